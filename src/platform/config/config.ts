@@ -1,0 +1,124 @@
+import type { KeyObject } from 'node:crypto';
+import { EnvironmentReader } from './environment.js';
+import * as parse from './parsers.js';
+
+/** Every setting of the service, validated. Times are in the unit that the name says; amounts are centavos. */
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Absent: an embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly publicUrl: string;
+  readonly role: 'all' | 'api' | 'worker';
+  readonly partitions: number;
+  readonly logLevel: string;
+  readonly trustedProxies: readonly string[];
+  readonly rateLimitPerSecond: number;
+  readonly queueSize: number;
+  readonly pixRail: 'sandbox';
+  readonly institution: { readonly name: string; readonly ispb: string };
+  readonly merchantCity: string;
+  readonly pixKey: string;
+  readonly cashInExpirySeconds: number;
+  readonly retentionYears: number;
+  readonly webhooks: {
+    readonly retrySchedule: string | undefined;
+    readonly allowedNetworks: readonly string[];
+    readonly allowHttp: boolean;
+  };
+  readonly secrets: Secrets;
+}
+
+/** What must be kept secret. In development mode the missing ones are made and stored; see `development-secrets.ts`. */
+export interface Secrets {
+  readonly adminTokens: readonly parse.AdminToken[];
+  readonly jwtSecret: string;
+  readonly keyPepper: Buffer;
+  readonly masterKey: Buffer;
+  readonly checkpointSigningKey: KeyObject;
+  readonly payloadSigningKey: KeyObject;
+}
+
+/** Settings as the environment gives them: secrets may still be missing, in development mode only. */
+export interface Settings extends Omit<Config, 'secrets'> {
+  readonly secrets: Partial<Secrets>;
+}
+
+const SECRETS = [
+  'ADMIN_TOKEN',
+  'JWT_SECRET',
+  'KEY_PEPPER',
+  'MASTER_KEY',
+  'CHECKPOINT_SIGNING_KEY',
+  'PAYLOAD_SIGNING_KEY',
+] as const;
+
+/**
+ * Reads and validates all settings.
+ * @throws ConfigurationError naming every setting that is wrong, and in production those that are missing
+ */
+export function readSettings(environment: Readonly<Record<string, string | undefined>> = process.env): Settings {
+  const env = new EnvironmentReader(environment);
+  const production = environment.NODE_ENV === 'production';
+  const port = env.withDefault('PORT', parse.integer(0, 65535), 3000);
+  const host = env.withDefault('HOST', (text) => text, '127.0.0.1');
+  const settings: Settings = {
+    production,
+    host,
+    port,
+    databaseUrl: env.optional('DATABASE_URL', parse.databaseUrl),
+    dataDir: env.withDefault('DATA_DIR', (text) => text, '.data'),
+    publicUrl: env.withDefault('PUBLIC_URL', parse.url, `http://${host.includes(':') ? `[${host}]` : host}:${port}`),
+    role: env.withDefault('ROLE', parse.oneOf('all', 'api', 'worker'), 'all'),
+    partitions: env.withDefault('LEDGER_PARTITIONS', parse.integer(1, 4095), 2),
+    logLevel: env.withDefault('LOG_LEVEL', parse.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
+    trustedProxies: env.withDefault('TRUSTED_PROXIES', parse.networks, []),
+    rateLimitPerSecond: env.withDefault('RATE_LIMIT_PER_SECOND', parse.integer(0, 1_000_000), 500),
+    queueSize: env.withDefault('LEDGER_QUEUE_SIZE', parse.integer(1, 1_000_000), 4096),
+    pixRail: env.withDefault('PIX_RAIL', parse.oneOf('sandbox'), 'sandbox'),
+    institution: {
+      name: env.withDefault('INSTITUTION_NAME', (text) => text, 'Instituicao Exemplo IP S.A.'),
+      ispb: env.withDefault('INSTITUTION_ISPB', parse.matching(/^\d{8}$/, 'must be eight digits'), '12345678'),
+    },
+    merchantCity: env.withDefault(
+      'MERCHANT_CITY',
+      parse.matching(/^[\x20-\x7e]{1,15}$/, 'must be 1 to 15 ASCII characters'),
+      'SAO PAULO',
+    ),
+    pixKey: env.withDefault('PIX_KEY', (text) => text, '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'),
+    cashInExpirySeconds: env.withDefault('CASHIN_EXPIRY_SECONDS', parse.integer(1, 31_536_000), 86_400),
+    retentionYears: env.withDefault('RETENTION_YEARS', parse.integer(0, 100), 10),
+    webhooks: {
+      retrySchedule: env.optional('WEBHOOK_RETRY_SCHEDULE', (text) => text),
+      allowedNetworks: env.withDefault('WEBHOOK_ALLOWED_NETWORKS', parse.networks, []),
+      allowHttp: env.withDefault('WEBHOOK_ALLOW_HTTP', parse.flag, false),
+    },
+    secrets: {
+      adminTokens: env.optional('ADMIN_TOKEN', parse.adminTokens),
+      jwtSecret: env.optional('JWT_SECRET', parse.matching(/^.{32,}$/, 'must have at least 32 characters')),
+      keyPepper: env.optional('KEY_PEPPER', parse.key32),
+      masterKey: env.optional('MASTER_KEY', parse.key32),
+      checkpointSigningKey: env.optional('CHECKPOINT_SIGNING_KEY', parse.privateKey),
+      payloadSigningKey: env.optional('PAYLOAD_SIGNING_KEY', parse.privateKey),
+    },
+  };
+  if (production) demandForProduction(env, settings);
+  env.assertSound();
+  return settings;
+}
+
+function demandForProduction(env: EnvironmentReader, { publicUrl, secrets }: Settings): void {
+  for (const name of SECRETS) env.demand(name, 'must be set in production');
+  env.demand('DATABASE_URL', 'must be set in production: the embedded PostgreSQL is for development');
+  env.demand('PIX_RAIL', 'must be named in production, the sandbox too');
+  env.demand('PUBLIC_URL', 'must be set in production');
+  if (secrets.adminTokens?.some(({ token }) => token.length < 24)) {
+    env.problems.push('ADMIN_TOKEN: needs at least 24 characters a token in production');
+  }
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol !== 'https:' && !/^(localhost|127\..*|\[::1\])$/.test(hostname)) {
+    env.problems.push('PUBLIC_URL: must be https in production, unless it is loopback');
+  }
+}

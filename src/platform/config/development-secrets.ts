@@ -1,0 +1,91 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config, Secrets, Settings } from './config.js';
+import { adminTokens, key32, privateKey } from './parsers.js';
+
+interface SecretTexts {
+  ADMIN_TOKEN: string;
+  JWT_SECRET: string;
+  KEY_PEPPER: string;
+  MASTER_KEY: string;
+  CHECKPOINT_SIGNING_KEY: string;
+  PAYLOAD_SIGNING_KEY: string;
+}
+
+/** What development mode made by itself, for printing once. */
+export interface MadeSecrets {
+  readonly file: string;
+  readonly adminToken: string;
+}
+
+/**
+ * Completes the settings. In production nothing is missing; in development missing secrets are made, stored
+ * in `DATA_DIR`, and used again at the next start.
+ */
+export function completeSecrets(settings: Settings): { config: Config; made: MadeSecrets | undefined } {
+  const given = settings.secrets;
+  if (isComplete(given)) return { config: { ...settings, secrets: given }, made: undefined };
+  const file = join(settings.dataDir, 'development-secrets.json');
+  const isNew = !existsSync(file) && store(file, settings.dataDir, makeSecrets());
+  const texts = JSON.parse(readFileSync(file, 'utf8')) as SecretTexts;
+  const config: Config = {
+    ...settings,
+    secrets: {
+      adminTokens: given.adminTokens ?? adminTokens(texts.ADMIN_TOKEN),
+      jwtSecret: given.jwtSecret ?? texts.JWT_SECRET,
+      keyPepper: given.keyPepper ?? key32(texts.KEY_PEPPER),
+      masterKey: given.masterKey ?? key32(texts.MASTER_KEY),
+      checkpointSigningKey: given.checkpointSigningKey ?? privateKey(texts.CHECKPOINT_SIGNING_KEY),
+      payloadSigningKey: given.payloadSigningKey ?? privateKey(texts.PAYLOAD_SIGNING_KEY),
+    },
+  };
+  const adminToken = config.secrets.adminTokens[0]!.token;
+  return { config, made: isNew ? { file, adminToken } : undefined };
+}
+
+function isComplete(secrets: Partial<Secrets>): secrets is Secrets {
+  return (
+    secrets.adminTokens !== undefined &&
+    secrets.jwtSecret !== undefined &&
+    secrets.keyPepper !== undefined &&
+    secrets.masterKey !== undefined &&
+    secrets.checkpointSigningKey !== undefined &&
+    secrets.payloadSigningKey !== undefined
+  );
+}
+
+function makeSecrets(): SecretTexts {
+  const signingKey = (type: 'ed25519' | 'ec') => {
+    const { privateKey: key } =
+      type === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    return key.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+  };
+  return {
+    ADMIN_TOKEN: randomBytes(24).toString('base64url'),
+    JWT_SECRET: randomBytes(36).toString('base64url'),
+    KEY_PEPPER: randomBytes(32).toString('base64'),
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    CHECKPOINT_SIGNING_KEY: signingKey('ed25519'),
+    PAYLOAD_SIGNING_KEY: signingKey('ec'),
+  };
+}
+
+/**
+ * Written whole or not at all, and never over another process's: a lost file of keys costs the data that they protect.
+ * @returns false when another process was first
+ */
+function store(file: string, folder: string, secrets: SecretTexts): boolean {
+  mkdirSync(folder, { recursive: true });
+  const draft = `${file}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+}

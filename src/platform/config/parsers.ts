@@ -1,0 +1,89 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Parser } from './environment.js';
+
+/** Parsers of settings. Each throws an error whose message says the rule; the reader names the setting. */
+
+export function integer(minimum: number, maximum: number): Parser<number> {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
+      throw new Error(`must be a whole number from ${minimum} to ${maximum}`);
+    }
+    return value;
+  };
+}
+
+export const flag: Parser<boolean> = (text) => {
+  if (/^(1|true|yes|on)$/i.test(text)) return true;
+  if (/^(0|false|no|off)$/i.test(text)) return false;
+  throw new Error('must be true or false');
+};
+
+export function oneOf<T extends string>(...allowed: readonly T[]): Parser<T> {
+  return (text) => {
+    if (!allowed.includes(text as T)) throw new Error(`must be one of ${allowed.join(', ')}`);
+    return text as T;
+  };
+}
+
+export function matching(pattern: RegExp, rule: string): Parser<string> {
+  return (text) => {
+    if (!pattern.test(text)) throw new Error(rule);
+    return text;
+  };
+}
+
+export const key32: Parser<Buffer> = (text) => {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== 32 || !/^[A-Za-z0-9+/]{43}=$/.test(text)) throw new Error('must be base64 of 32 bytes');
+  return bytes;
+};
+
+export const url: Parser<string> = (text) => {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.search || parsed.hash || parsed.username) {
+    throw new Error('must be an http or https address without user, query or fragment');
+  }
+  return text.replace(/\/+$/, '');
+};
+
+export const databaseUrl: Parser<string> = (text) => {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) throw new Error('must be a postgres:// address');
+  return text;
+};
+
+/** PKCS#8, as PEM or as base64 of its DER. */
+export const privateKey: Parser<KeyObject> = (text) => {
+  try {
+    return text.includes('-----BEGIN')
+      ? createPrivateKey(text.replaceAll('\\n', '\n'))
+      : createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
+  } catch {
+    throw new Error('must be a PKCS#8 private key, as PEM or as base64 of its DER');
+  }
+};
+
+export const networks: Parser<readonly string[]> = (text) =>
+  text.split(',').map((entry) => {
+    const [address = '', prefix, more] = entry.trim().split('/');
+    const family = isIP(address);
+    const longest = family === 4 ? 32 : 128;
+    if (family === 0 || more !== undefined || (prefix !== undefined && !(/^\d+$/.test(prefix) && +prefix <= longest))) {
+      throw new Error('must be addresses or networks (CIDR), separated by commas');
+    }
+    return prefix === undefined ? `${address}/${longest}` : `${address}/${prefix}`;
+  });
+
+export interface AdminToken {
+  readonly name: string;
+  readonly token: string;
+}
+
+/** One token, or several as `name:token` separated by commas. The name is the actor in the history. */
+export const adminTokens: Parser<readonly AdminToken[]> = (text) =>
+  text.split(',').map((entry) => {
+    const [, name = 'operator', token = ''] = /^(?:([A-Za-z][\w.-]*):)?(\S+)$/.exec(entry.trim()) ?? [];
+    if (!token) throw new Error('must be a token, or several as name:token separated by commas');
+    return { name, token };
+  });
