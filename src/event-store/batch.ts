@@ -1,0 +1,209 @@
+import type { Command, Outcome } from './command.js';
+import { type EventMetadata, type NewEvent, type RecordedEvent, eventType } from './event.js';
+import { type IdempotencyRow, idempotencyProjection } from './idempotency.js';
+import { newId } from './identifiers.js';
+import { type InlineProjection, type LoadedRows, type RowChanges } from './inline-projection.js';
+import { type EventRow, hashEvent } from './leaf.js';
+import { appendLeaf, type TreeState } from './merkle.js';
+import { Personal, type PersonalDataCodec, type Sealed, type SubjectKey } from './personal-data.js';
+import { ConflictError } from '../platform/errors/index.js';
+
+/** A partition's head row: the log's size, its tree and the time of its last event. */
+export interface Head {
+  readonly tree: TreeState;
+  readonly time: Date;
+}
+
+/** A command as the lane holds it: identifiers are minted once, so that every try appends the same ones. */
+export interface Submission {
+  readonly command: Command;
+  readonly eventIds: string[];
+  readonly subjects: ReadonlyMap<string, { readonly lookup: Buffer; readonly newKeyId: string }>;
+  /** Idempotency mark without its count, where the command has a key. */
+  readonly mark: { readonly id: string; readonly request: string } | undefined;
+}
+
+/** An event with its hash, ready to be inserted. */
+export interface Appended {
+  readonly row: EventRow;
+  readonly leaf: Buffer;
+}
+
+export type Decision =
+  | { readonly kind: 'appended'; readonly outcome: Outcome }
+  | { readonly kind: 'refused'; readonly error: unknown }
+  | { readonly kind: 'replayed'; readonly position: bigint; readonly events: number };
+
+interface Change {
+  readonly row: unknown;
+  readonly isNew: boolean;
+}
+
+/**
+ * One batch being decided, in memory: each command sees the effects of those before it, and a refusal
+ * leaves nothing behind.
+ */
+export class Batch {
+  readonly appended: Appended[] = [];
+  readonly newSubjectKeys: SubjectKey[] = [];
+  readonly #changes = new Map<InlineProjection, Map<string, Change>>();
+  readonly #keyBytes = new Map<string, Buffer>();
+  #tree: TreeState;
+
+  /**
+   * @param subjectKeys those that exist already, by lookup (hex)
+   * @param at time of the batch: not before the head's
+   */
+  constructor(
+    private readonly projections: readonly InlineProjection[],
+    private readonly codec: PersonalDataCodec,
+    private readonly partition: number,
+    readonly head: Head,
+    private readonly rows: LoadedRows,
+    private readonly subjectKeys: Map<string, SubjectKey>,
+    readonly at: Date,
+  ) {
+    this.#tree = head.tree;
+    for (const projection of projections) this.#changes.set(projection, new Map());
+  }
+
+  get tree(): TreeState {
+    return this.#tree;
+  }
+
+  decide(submission: Submission): Decision {
+    try {
+      const earlier = this.#earlier(submission);
+      if (earlier) return { kind: 'replayed', position: earlier.position, events: earlier.events };
+      return { kind: 'appended', outcome: { events: this.#append(submission), replayed: false } };
+    } catch (error) {
+      return { kind: 'refused', error };
+    }
+  }
+
+  changesOf<Row>(projection: InlineProjection<Row>): RowChanges<Row> {
+    const changes = [...this.#changes.get(projection)!.values()];
+    return {
+      inserted: changes.filter((change) => change.isNew).map((change) => change.row as Row),
+      updated: changes.filter((change) => !change.isNew).map((change) => change.row as Row),
+    };
+  }
+
+  #earlier({ mark }: Submission): IdempotencyRow | undefined {
+    if (!mark) return undefined;
+    const earlier = this.rows.of(idempotencyProjection).get(mark.id);
+    if (earlier && earlier.request !== mark.request) {
+      throw new ConflictError('IdempotencyKeyReuse', 'This Idempotency-Key was used with another request.');
+    }
+    return earlier;
+  }
+
+  #append(submission: Submission): RecordedEvent[] {
+    const { command } = submission;
+    const made = command.decide(this.rows, this.at);
+    const asked = (name: string, key: string) =>
+      command.reads[name]?.includes(key) || command.creates?.[name]?.includes(key) || submission.mark?.id === key;
+
+    let tree = this.#tree;
+    const appended: Appended[] = [];
+    const newKeys: SubjectKey[] = [];
+    const overlay = new Map<InlineProjection, Map<string, Change>>();
+    const recorded = made.map((event, i) => {
+      const metadata: EventMetadata =
+        i === 0 && submission.mark
+          ? { ...command.metadata, idempotency: { ...submission.mark, events: made.length } }
+          : command.metadata;
+      const row = this.#record(event, tree.size + 1n, submission, i, newKeys, metadata);
+      const leaf = hashEvent(row.stored);
+      tree = appendLeaf(tree, leaf);
+      appended.push({ row: row.stored, leaf });
+      this.#evolve(row.event, overlay, asked);
+      return row.event;
+    });
+
+    this.#tree = tree;
+    this.appended.push(...appended);
+    for (const key of newKeys) {
+      this.newSubjectKeys.push(key);
+      this.subjectKeys.set(key.lookup.toString('hex'), key);
+    }
+    for (const [projection, changes] of overlay) {
+      const rows = this.rows.of(projection);
+      for (const [key, change] of changes) {
+        rows.set(key, change.row);
+        this.#changes.get(projection)!.set(key, change);
+      }
+    }
+    return recorded;
+  }
+
+  #record(
+    event: NewEvent,
+    position: bigint,
+    submission: Submission,
+    index: number,
+    newKeys: SubjectKey[],
+    metadata: EventMetadata,
+  ): { stored: EventRow; event: RecordedEvent } {
+    const data = this.#seal(event.data as Record<string, unknown>, submission, newKeys);
+    const id = (submission.eventIds[index] ??= newId(this.partition));
+    const base = { partition: this.partition, position, id, stream: event.stream, version: event.version };
+    const stored: EventRow = {
+      ...base,
+      type: event.type,
+      schemaVersion: eventType(event.type).schemaVersion,
+      time: this.at,
+      data: JSON.stringify(data),
+      metadata: JSON.stringify(metadata),
+    };
+    return { stored, event: { ...base, type: event.type, time: this.at, data, metadata } };
+  }
+
+  #seal(data: Record<string, unknown>, submission: Submission, newKeys: SubjectKey[]): Record<string, unknown> {
+    let sealed: Record<string, unknown> | undefined;
+    for (const member in data) {
+      const value = data[member];
+      if (value instanceof Personal) {
+        sealed ??= { ...data };
+        sealed[member] = this.#sealOne(value, submission, newKeys);
+      }
+    }
+    return sealed ?? data;
+  }
+
+  #sealOne(value: Personal<unknown>, submission: Submission, newKeys: SubjectKey[]): Sealed {
+    const subject = submission.subjects.get(value.subject.clear);
+    if (!subject) throw new TypeError('an event names a subject that its command did not announce');
+    const lookup = subject.lookup.toString('hex');
+    let key = this.subjectKeys.get(lookup) ?? newKeys.find((candidate) => candidate.id === subject.newKeyId);
+    if (!key) {
+      key = this.codec.newSubjectKey(subject.newKeyId, subject.lookup);
+      newKeys.push(key);
+    }
+    let bytes = this.#keyBytes.get(key.id);
+    if (!bytes) {
+      bytes = this.codec.unwrap(key);
+      this.#keyBytes.set(key.id, bytes);
+    }
+    return this.codec.seal(key.id, bytes, value.value);
+  }
+
+  #evolve(
+    event: RecordedEvent,
+    overlay: Map<InlineProjection, Map<string, Change>>,
+    asked: (name: string, key: string) => boolean | undefined,
+  ): void {
+    for (const projection of this.projections) {
+      for (const key of projection.keysOf(event)) {
+        if (!asked(projection.name, key)) {
+          throw new TypeError(`${event.type} changes a row of ${projection.name} that its command did not read`);
+        }
+        let changes = overlay.get(projection);
+        if (!changes) overlay.set(projection, (changes = new Map<string, Change>()));
+        const before = changes.get(key) ?? this.#changes.get(projection)!.get(key);
+        const row = before ? before.row : this.rows.of(projection).get(key);
+        changes.set(key, { row: projection.evolve(row, event, key), isNew: before ? before.isNew : row === undefined });
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { hkdfSync } from 'node:crypto';
+import type { Database } from '../platform/database/index.js';
+
+/** The database was filled under another key than this process has. */
+export class WrongKey extends Error {
+  override readonly name = 'WrongKey';
+
+  constructor(setting: string) {
+    super(`${setting}: this database was used with another key. Start with that one, or with another database.`);
+  }
+}
+
+/**
+ * Compares keys with the fingerprints that the database keeps of them; a new database takes those of the first
+ * process. A fingerprint says nothing about its key.
+ * @param keys by the name of their setting
+ * @throws WrongKey
+ */
+export async function assertKeys(database: Database, keys: Readonly<Record<string, Buffer>>): Promise<void> {
+  for (const [name, key] of Object.entries(keys)) {
+    const fingerprint = Buffer.from(hkdfSync('sha256', key, '', `fingerprint of ${name}`, 32));
+    const [row] = await database.query<{ fingerprint: Buffer }>({
+      text: `
+        with made as (
+          insert into setting_fingerprint (name, fingerprint) values ($1, $2)
+          on conflict (name) do nothing
+          returning fingerprint)
+        select fingerprint from made
+        union all select fingerprint from setting_fingerprint where name = $1
+        limit 1`,
+      values: [name, fingerprint],
+    });
+    if (!row!.fingerprint.equals(fingerprint)) throw new WrongKey(name);
+  }
+}

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import type { QueryResultRow } from 'pg';
+import type { IdempotencyMark } from './event.js';
+import type { InlineProjection } from './inline-projection.js';
+
+/** An idempotency key as a command carries it. */
+export interface IdempotencyKey {
+  /** The actor that the key belongs to. */
+  readonly scope: string;
+  /** The caller's key, 1–255 visible ASCII; only a hash of it is stored. */
+  readonly key: string;
+  /** Canonical text of the request (route and body): equal text is the same request. */
+  readonly request: string;
+}
+
+/** What the store remembers of a key, for ever: which events were its answer. */
+export interface IdempotencyRow {
+  /** SHA-256 of scope and key, hex. */
+  readonly id: string;
+  /** SHA-256 of the request, hex. */
+  readonly request: string;
+  /** Position of the command's first event, and how many it appended. */
+  readonly position: bigint;
+  readonly events: number;
+}
+
+/** The mark that a command's first event will carry, but for the number of events. */
+export function markOf({ scope, key, request }: IdempotencyKey): Omit<IdempotencyMark, 'events'> {
+  return { id: hash('sha256', `${scope}\n${key}`, 'hex'), request: hash('sha256', request, 'hex') };
+}
+
+const bytes = (hex: string) => Buffer.from(hex, 'hex');
+
+/**
+ * Idempotency results as a projection of the log: the first event of a command carries the key's hash, so
+ * the table can be verified and rebuilt like any other.
+ */
+export const idempotencyProjection: InlineProjection<IdempotencyRow> = {
+  name: 'idempotency',
+
+  keysOf: (event) => (event.metadata.idempotency ? [event.metadata.idempotency.id] : []),
+
+  evolve(_row, event, id) {
+    const mark = event.metadata.idempotency!;
+    return { id, request: mark.request, position: event.position, events: mark.events };
+  },
+
+  keyOf: (row) => row.id,
+
+  load: (partition, keys) => ({
+    name: 'idempotency-load',
+    text: `
+      select id, request, position, events from idempotency
+      where partition = $1 and id = any($2::bytea[])`,
+    values: [partition, keys.map(bytes)],
+  }),
+
+  scan: (partition, afterKey, limit) => ({
+    name: 'idempotency-scan',
+    text: `
+      select id, request, position, events from idempotency
+      where partition = $1 and id > $2
+      order by id limit $3`,
+    values: [partition, bytes(afterKey ?? ''), limit],
+  }),
+
+  parse: (row: QueryResultRow) => ({
+    id: (row.id as Buffer).toString('hex'),
+    request: (row.request as Buffer).toString('hex'),
+    position: BigInt(row.position as string),
+    events: row.events as number,
+  }),
+
+  save: (partition, { inserted }) => [
+    {
+      name: 'idempotency-insert',
+      text: `
+        insert into idempotency (partition, id, request, position, events)
+        select h.partition, n.id, n.request, n.position, n.events
+        from log_head h, unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::int[]) as n (id, request, position, events)
+        where h.partition = $1`,
+      values: [
+        partition,
+        inserted.map((row) => bytes(row.id)),
+        inserted.map((row) => bytes(row.request)),
+        inserted.map((row) => row.position),
+        inserted.map((row) => row.events),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,33 @@
+export type { Command, Outcome, SecretToStore } from './command.js';
+export {
+  defineEvent,
+  eventCatalogue,
+  type EventMetadata,
+  type EventOf,
+  type EventType,
+  type NewEvent,
+  type RecordedEvent,
+} from './event.js';
+export { EventLog } from './event-log.js';
+export { EventStoreModule } from './event-store.module.js';
+export { newId, partitionOf, MAX_PARTITIONS } from './identifiers.js';
+export type { IdempotencyKey } from './idempotency.js';
+export type { InlineProjection, LoadedRows, Reads, RowChanges, Statement } from './inline-projection.js';
+export { DEFAULT_LANE, type EventStoreOptions } from './options.js';
+export { Ledger } from './ledger.js';
+export { LogTail, REGISTRY_PARTITION } from './log-tail.js';
+export {
+  personal,
+  Personal,
+  PersonalDataCodec,
+  type Sealed,
+  type Stored,
+  type SubjectRef,
+  taxpayer,
+  transactionParty,
+} from './personal-data.js';
+export { InlineProjections } from './projections.js';
+export { SubjectVault } from './subject-vault.js';
+export { type Follower, Subscriptions } from './subscriptions.js';
+export { RegistryCache } from './registry-cache.js';
+export { assertKeys, WrongKey } from './fingerprints.js';

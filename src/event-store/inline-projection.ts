@@ -1,0 +1,55 @@
+import type { QueryResultRow } from 'pg';
+import type { RecordedEvent } from './event.js';
+
+/** A prepared statement: named, so that the server plans it once a connection. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/** Rows that one batch adds to or changes in a projection. */
+export interface RowChanges<Row> {
+  readonly inserted: readonly Row[];
+  readonly updated: readonly Row[];
+}
+
+/**
+ * A read model written in the append's own transaction. `evolve` is the one description of how events
+ * make rows: the live path, replay, verification and rebuild all call it, so that "live equals replayed"
+ * can be tested. It must not mutate the row it is given.
+ */
+export interface InlineProjection<Row = unknown> {
+  /** Name under which commands ask for rows: `reads: { [name]: keys }`. */
+  readonly name: string;
+  /** Keys of the rows that an event adds or changes. */
+  keysOf(event: RecordedEvent): readonly string[];
+  evolve(row: Row | undefined, event: RecordedEvent, key: string): Row;
+  keyOf(row: Row): string;
+  /** Rows by key, within one partition. */
+  load(partition: number, keys: readonly string[]): Statement;
+  /** All rows of a partition after a key, in key order: for comparison with a replay. */
+  scan(partition: number, afterKey: string | null, limit: number): Statement;
+  parse(row: QueryResultRow): Row;
+  save(partition: number, changes: RowChanges<Row>): Statement[];
+}
+
+/** Rows a command wants loaded before it decides, by projection name. */
+export type Reads = Readonly<Record<string, readonly string[]>>;
+
+/** What `decide` sees: the rows asked for, with the effects of every command before it in the batch. */
+export class LoadedRows {
+  readonly #rows = new Map<string, Map<string, unknown>>();
+
+  constructor(projections: readonly InlineProjection[]) {
+    for (const projection of projections) this.#rows.set(projection.name, new Map());
+  }
+
+  /** @throws TypeError when no projection of that name is registered */
+  of<Row>(projection: InlineProjection<Row> | string): Map<string, Row> {
+    const name = typeof projection === 'string' ? projection : projection.name;
+    const rows = this.#rows.get(name);
+    if (!rows) throw new TypeError(`no inline projection is registered as ${name}`);
+    return rows as Map<string, Row>;
+  }
+}

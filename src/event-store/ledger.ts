@@ -1,0 +1,89 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Database } from '../platform/database/index.js';
+import type { Submission } from './batch.js';
+import type { Command, Outcome } from './command.js';
+import { EventLog } from './event-log.js';
+import { newId } from './identifiers.js';
+import { markOf } from './idempotency.js';
+import { Lane } from './lane.js';
+import { EventStoreMetrics } from './metrics.js';
+import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
+import { PersonalDataCodec } from './personal-data.js';
+import { InlineProjections } from './projections.js';
+import { WakeUp } from './wake-up.js';
+
+/**
+ * The write side of the log. A command is decided against the rows it reads and appended in a group commit;
+ * when `execute` resolves, its events are durable and every read shows them.
+ */
+@Injectable()
+export class Ledger implements OnApplicationShutdown {
+  readonly #lanes = new Map<number, Lane>();
+  readonly #logger = new Logger(Ledger.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly projections: InlineProjections,
+    private readonly codec: PersonalDataCodec,
+    private readonly wakeUp: WakeUp,
+    private readonly metrics: EventStoreMetrics,
+    @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
+  ) {}
+
+  /**
+   * @returns the command's events, or those of the earlier command with the same idempotency key
+   * @throws what `decide` throws; ConflictError (`IdempotencyKeyReuse`) for another request under the key;
+   *   ServiceUnavailable when nothing was done; OutcomeUnknown when that could not be found out
+   */
+  async execute(command: Command): Promise<Outcome> {
+    const outcome = await this.#lane(command.partition).submit(this.#submission(command));
+    if ('replayed' in outcome) return outcome;
+    return { events: await this.log.readFrom(command.partition, outcome.position, outcome.events), replayed: true };
+  }
+
+  /** Commands waiting, by partition. */
+  waiting(): ReadonlyMap<number, number> {
+    return new Map([...this.#lanes].map(([partition, lane]) => [partition, lane.waiting]));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
+  }
+
+  #submission(command: Command): Submission {
+    const subjects = (command.subjects ?? []).map(
+      (subject) =>
+        [subject.clear, { lookup: this.codec.lookupOf(subject), newKeyId: newId(command.partition) }] as const,
+    );
+    return {
+      command,
+      eventIds: [],
+      subjects: new Map(subjects),
+      mark: command.idempotency && markOf(command.idempotency),
+    };
+  }
+
+  #lane(partition: number): Lane {
+    let lane = this.#lanes.get(partition);
+    if (!lane) {
+      lane = new Lane(
+        partition,
+        () => this.database.openLane(),
+        this.projections.all(),
+        this.codec,
+        this.options.lane,
+        {
+          batch: (...measured) => this.metrics.batch(...measured),
+          fault: (where, error) => {
+            this.metrics.fault(where);
+            this.#logger.warn({ err: error, partition: where }, 'a batch failed');
+          },
+          appended: (where) => this.wakeUp.signal(where),
+        },
+      );
+      this.#lanes.set(partition, lane);
+    }
+    return lane;
+  }
+}

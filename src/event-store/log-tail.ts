@@ -1,0 +1,85 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ServiceUnavailable } from '../platform/errors/index.js';
+import type { RecordedEvent } from './event.js';
+import { EventLog } from './event-log.js';
+import { WakeUp } from './wake-up.js';
+
+/** The partition of what belongs to no partner's business: the registry. */
+export const REGISTRY_PARTITION = 0;
+
+const POLL_MS = 250;
+const TRUST_MS = 1_000;
+const PAGE = 500;
+
+/**
+ * Follows the registry's partition in memory, so that caches of registry data drop what has changed: within
+ * a poll interval on every instance, at once on the one that made the change.
+ */
+@Injectable()
+export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #listeners: ((event: RecordedEvent) => void)[] = [];
+  readonly #logger = new Logger(LogTail.name);
+  #position: bigint | undefined;
+  #freshAt = Number.NEGATIVE_INFINITY;
+  #polling: Promise<void> | undefined;
+  #again = false;
+  #timer: NodeJS.Timeout | undefined;
+  #stopListening: (() => void) | undefined;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly wakeUp: WakeUp,
+  ) {}
+
+  /** Calls `listener` for each registry event that is appended from now on, by any instance. */
+  onEvent(listener: (event: RecordedEvent) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** @throws ServiceUnavailable when the registry could not be followed for a second: then no cache is to be trusted */
+  assertFresh(): void {
+    if (performance.now() - this.#freshAt > TRUST_MS) {
+      throw new ServiceUnavailable('The database is not available.');
+    }
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.#stopListening = this.wakeUp.onNews((partition) => {
+      if (partition === REGISTRY_PARTITION) void this.#poll();
+    });
+    this.#timer = setInterval(() => void this.#poll(), POLL_MS);
+    await this.#poll();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopListening?.();
+    await this.#polling;
+  }
+
+  /** Reads on until nothing is new. A call during a run makes that run look once more. */
+  #poll(): Promise<void> {
+    this.#again = true;
+    this.#polling ??= this.#run().finally(() => (this.#polling = undefined));
+    return this.#polling;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      const asked = performance.now();
+      try {
+        this.#position ??= (await this.log.heads()).get(REGISTRY_PARTITION) ?? 0n;
+        for (;;) {
+          const events = await this.log.readAfter(REGISTRY_PARTITION, this.#position, PAGE);
+          for (const event of events) this.#listeners.forEach((listener) => listener(event));
+          this.#position = events.at(-1)?.position ?? this.#position;
+          if (events.length < PAGE) break;
+        }
+        this.#freshAt = asked;
+      } catch (error) {
+        this.#logger.warn({ err: error }, 'the registry could not be followed');
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import type { LaneOptions } from './lane.js';
+
+export const EVENT_STORE_OPTIONS = Symbol('event-store options');
+
+export interface EventStoreOptions {
+  /** 32 bytes, `MASTER_KEY`: wraps the keys of data subjects. */
+  readonly masterKey: Buffer;
+  readonly lane: LaneOptions;
+  /** Whether this process follows the log (projections, sagas, leased work). */
+  readonly follows: boolean;
+}
+
+export const DEFAULT_LANE: LaneOptions = { batchSize: 256, queueSize: 4096, deadline: 10_000 };

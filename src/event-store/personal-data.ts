@@ -1,0 +1,113 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/**
+ * Personal data stands in events and projections only as ciphertext under the key of its subject.
+ * Deciders write `personal(subject, value)`; the log stores a `Sealed` in its place and hashes cover that
+ * ciphertext, so destroying a subject's key makes the data unreadable and leaves every proof whole.
+ */
+
+/** Names a data subject without saying who it is outside this process. */
+export interface SubjectRef {
+  /** What identifies the subject in clear; it leaves the process only as an HMAC. */
+  readonly clear: string;
+}
+
+/** The subject behind a tax number, as seen by one partner. */
+export function taxpayer(partnerUid: string, taxNumber: string): SubjectRef {
+  return { clear: `tax-number|${partnerUid}|${taxNumber}` };
+}
+
+/** The subject of a transaction whose person gave no tax number. */
+export function transactionParty(transactionId: string): SubjectRef {
+  return { clear: `transaction|${transactionId}` };
+}
+
+/** A personal value on its way into the log. */
+export class Personal<T> {
+  constructor(
+    readonly subject: SubjectRef,
+    readonly value: T,
+  ) {}
+}
+
+export function personal<T>(subject: SubjectRef, value: T): Personal<T> {
+  return new Personal(subject, value);
+}
+
+/** A personal value at rest: subject id and base64 of nonce, ciphertext and tag (AES-256-GCM). */
+export interface Sealed<T = unknown> {
+  readonly subject: string;
+  readonly sealed: string;
+  /** Carries the type of what is sealed; never present. */
+  readonly __type?: T;
+}
+
+/** The stored form of event data: every `Personal<T>` member is a `Sealed<T>`. */
+export type Stored<D> = D extends object ? { [K in keyof D]: StoredMember<D[K]> } : D;
+type StoredMember<M> = M extends Personal<infer T> ? Sealed<T> : M;
+
+/** A subject's key as it is kept: found by `lookup`, readable only with the master key. */
+export interface SubjectKey {
+  readonly id: string;
+  readonly lookup: Buffer;
+  readonly wrapped: Buffer;
+}
+
+const NONCE = 12;
+const TAG = 16;
+
+function encrypt(key: Buffer, plain: Buffer, bound: string): Buffer {
+  const nonce = randomBytes(NONCE);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: Buffer, box: Buffer, bound: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE)).setAAD(Buffer.from(bound));
+  decipher.setAuthTag(box.subarray(box.length - TAG));
+  return Buffer.concat([decipher.update(box.subarray(NONCE, box.length - TAG)), decipher.final()]);
+}
+
+/** Wraps subject keys with the master key, and seals and opens values with subject keys. Pure: it stores nothing. */
+export class PersonalDataCodec {
+  readonly #wrapping: Buffer;
+  readonly #lookup: Buffer;
+
+  /** @param masterKey 32 bytes, `MASTER_KEY` */
+  constructor(masterKey: Buffer) {
+    this.#wrapping = Buffer.from(hkdfSync('sha256', masterKey, '', 'subject-key-wrapping', 32));
+    this.#lookup = Buffer.from(hkdfSync('sha256', masterKey, '', 'subject-lookup', 32));
+  }
+
+  /** What a subject is found by in the key table: HMAC-SHA-256 of its clear name. */
+  lookupOf(subject: SubjectRef): Buffer {
+    return createHmac('sha256', this.#lookup).update(subject.clear).digest();
+  }
+
+  newSubjectKey(id: string, lookup: Buffer): SubjectKey {
+    return { id, lookup, wrapped: encrypt(this.#wrapping, randomBytes(32), id) };
+  }
+
+  /** The subject's own key, 32 bytes. @throws when the key was wrapped with another master key */
+  unwrap(subject: SubjectKey): Buffer {
+    return decrypt(this.#wrapping, subject.wrapped, subject.id);
+  }
+
+  seal<T>(subjectId: string, key: Buffer, value: T): Sealed<T> {
+    const box = encrypt(key, Buffer.from(JSON.stringify(value)), subjectId);
+    return { subject: subjectId, sealed: box.toString('base64') };
+  }
+
+  open<T>(sealed: Sealed<T>, key: Buffer): T {
+    return JSON.parse(decrypt(key, Buffer.from(sealed.sealed, 'base64'), sealed.subject).toString()) as T;
+  }
+
+  /** Encrypts a secret that must be read back (webhook secrets, custom header values) under the master key. */
+  sealSecret(id: string, value: string): Buffer {
+    return encrypt(this.#wrapping, Buffer.from(value), `secret|${id}`);
+  }
+
+  openSecret(id: string, box: Buffer): string {
+    return decrypt(this.#wrapping, box, `secret|${id}`).toString();
+  }
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { idempotencyProjection } from './idempotency.js';
+import type { InlineProjection } from './inline-projection.js';
+
+/** The inline projections of this process; modules add theirs while the application is put together. */
+@Injectable()
+export class InlineProjections {
+  readonly #all: InlineProjection[] = [idempotencyProjection];
+
+  register<Row>(projection: InlineProjection<Row>): void {
+    if (this.#all.some((other) => other.name === projection.name)) {
+      throw new TypeError(`inline projection ${projection.name} is registered twice`);
+    }
+    this.#all.push(projection);
+  }
+
+  all(): readonly InlineProjection[] {
+    return this.#all;
+  }
+}

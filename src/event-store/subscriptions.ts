@@ -1,0 +1,168 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { Database } from '../platform/database/index.js';
+import type { RecordedEvent } from './event.js';
+import { eventsAfter, parseEventRow, toRecorded } from './event-log.js';
+import { EventStoreMetrics } from './metrics.js';
+import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
+import { WakeUp } from './wake-up.js';
+
+/**
+ * A follower of the log: an async projection or a saga. It is given every event once, in order, partition by
+ * partition; what it writes through `client` commits together with its checkpoint. It calls nobody else.
+ */
+export interface Follower {
+  readonly name: string;
+  handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<void>;
+}
+
+const POLL_MS = 250;
+const BATCH = 500;
+const LONGEST_PAUSE_MS = 5_000;
+
+interface Behind {
+  readonly follower: Follower;
+  readonly partition: number;
+}
+
+/** Drives the followers. Instances share the work by locking a follower's checkpoint; any of them takes over at once. */
+@Injectable()
+export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #followers = new Map<string, Follower>();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #pausedUntil = new Map<string, { until: number; pause: number }>();
+  readonly #logger = new Logger(Subscriptions.name);
+  #stopListening: (() => void) | undefined;
+  #loop: Promise<void> | undefined;
+  #wake: () => void = () => undefined;
+  #stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly wakeUp: WakeUp,
+    private readonly metrics: EventStoreMetrics,
+    @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
+  ) {}
+
+  register(follower: Follower): void {
+    if (this.#followers.has(follower.name)) throw new TypeError(`follower ${follower.name} is registered twice`);
+    this.#followers.set(follower.name, follower);
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.options.follows || this.#followers.size === 0) return;
+    this.#stopListening = this.wakeUp.onNews(() => this.#wake());
+    this.#loop = this.#run();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.#stopped = true;
+    this.#stopListening?.();
+    this.#wake();
+    await this.#loop;
+    await Promise.all(this.#running.values());
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      const woken = this.#nextWake();
+      try {
+        for (const behind of await this.#behind()) this.#advance(behind);
+      } catch (error) {
+        this.#logger.warn({ err: error }, 'the state of the log could not be read');
+      }
+      await woken;
+    }
+  }
+
+  #nextWake(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Followers that have not seen everything, by partition; makes missing checkpoints. */
+  async #behind(): Promise<Behind[]> {
+    const names = [...this.#followers.keys()];
+    const rows = await this.database.backgroundQuery<{
+      consumer: string;
+      partition: number;
+      lag: string;
+      known: boolean;
+    }>({
+      name: 'subscriptions-behind',
+      text: `
+        select c.consumer, h.partition, h.position - coalesce(s.position, 0) as lag, s.position is not null as known
+        from log_head h
+        cross join unnest($1::text[]) as c (consumer)
+        left join subscription s on s.partition = h.partition and s.consumer = c.consumer`,
+      values: [names],
+    });
+    const behind: Behind[] = [];
+    for (const row of rows) {
+      this.metrics.lag(row.consumer, row.partition, Number(row.lag));
+      if (Number(row.lag) === 0) continue;
+      if (!row.known) await this.#makeCheckpoint(row.consumer, row.partition);
+      behind.push({ follower: this.#followers.get(row.consumer)!, partition: row.partition });
+    }
+    return behind;
+  }
+
+  async #makeCheckpoint(consumer: string, partition: number): Promise<void> {
+    await this.database.backgroundQuery({
+      name: 'subscription-create',
+      text: `
+        insert into subscription (partition, consumer, position) values ($1, $2, 0)
+        on conflict (partition, consumer) do nothing`,
+      values: [partition, consumer],
+    });
+  }
+
+  #advance({ follower, partition }: Behind): void {
+    const key = `${follower.name}/${partition}`;
+    if (this.#running.has(key) || (this.#pausedUntil.get(key)?.until ?? 0) > Date.now()) return;
+    const run = this.#catchUp(follower, partition)
+      .then(() => void this.#pausedUntil.delete(key))
+      .catch((error: unknown) => {
+        const pause = Math.min((this.#pausedUntil.get(key)?.pause ?? POLL_MS) * 2, LONGEST_PAUSE_MS);
+        this.#pausedUntil.set(key, { until: Date.now() + pause, pause });
+        this.#logger.error({ err: error, consumer: follower.name, partition }, 'a follower of the log failed');
+      })
+      .finally(() => this.#running.delete(key));
+    this.#running.set(key, run);
+  }
+
+  async #catchUp(follower: Follower, partition: number): Promise<void> {
+    let more = true;
+    while (more && !this.#stopped)
+      more = await this.database.transaction((client) => step(client, follower, partition));
+  }
+}
+
+/** One batch of one follower, in the caller's transaction. @returns whether there may be more */
+async function step(client: PoolClient, follower: Follower, partition: number): Promise<boolean> {
+  const checkpoint = await client.query<{ position: string }>({
+    name: 'subscription-lock',
+    text: `
+      select position from subscription
+      where partition = $1 and consumer = $2
+      for update skip locked`,
+    values: [partition, follower.name],
+  });
+  const [held] = checkpoint.rows;
+  if (!held) return false;
+  const { rows } = await client.query({ ...eventsAfter(partition, BigInt(held.position), BATCH) });
+  if (rows.length === 0) return false;
+  const events = rows.map((row) => toRecorded(parseEventRow(row as Record<string, unknown>)));
+  await follower.handle(client, partition, events);
+  await client.query({
+    name: 'subscription-move',
+    text: 'update subscription set position = $3 where partition = $1 and consumer = $2',
+    values: [partition, follower.name, events.at(-1)!.position],
+  });
+  return rows.length === BATCH;
+}

@@ -1,0 +1,18 @@
+import { EventEmitter } from 'node:events';
+import { Injectable } from '@nestjs/common';
+
+/** Tells the followers of the log in this process that a partition has news. Losing a signal costs a poll interval, no event. */
+@Injectable()
+export class WakeUp {
+  readonly #emitter = new EventEmitter().setMaxListeners(0);
+
+  signal(partition: number): void {
+    this.#emitter.emit('news', partition);
+  }
+
+  /** @returns a function that stops listening */
+  onNews(listener: (partition: number) => void): () => void {
+    this.#emitter.on('news', listener);
+    return () => void this.#emitter.off('news', listener);
+  }
+}
