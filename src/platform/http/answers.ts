@@ -1,0 +1,118 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+
+type Schema = Record<string, unknown>;
+
+class FaultDetailBody {
+  @ApiProperty({ example: 'payment.recipient.account.branch' }) path: string;
+  @ApiProperty({ example: 'InvalidFormat' }) code: string;
+  @ApiProperty({ example: 'must be four digits' }) message: string;
+  @ApiProperty({ type: 'object', additionalProperties: true, example: {} }) info: object;
+}
+
+const name = { type: 'string' };
+const error = (properties: Schema, required: string[]): Schema => ({
+  type: 'object',
+  required: ['statusCode', 'error'],
+  properties: {
+    statusCode: { type: 'string', enum: ['Error'] },
+    error: { type: 'object', required, properties },
+  },
+});
+
+/** The error bodies of contract 7 and decisions 2. */
+const SHAPES = {
+  validation: error(
+    { name, message: name, details: { type: 'array', items: { $ref: getSchemaPath(FaultDetailBody) } } },
+    ['name', 'message', 'details'],
+  ),
+  domain: error({ name, code: name, details: { type: 'object', additionalProperties: true } }, [
+    'name',
+    'code',
+    'details',
+  ]),
+  general: error({ name, message: name }, ['name', 'message']),
+  forbidden: {
+    type: 'object',
+    required: ['message'],
+    properties: { message: { type: 'string', enum: ['Forbidden'] } },
+  },
+} satisfies Record<string, Schema>;
+
+const ERRORS: Record<number, { description: string; shapes: readonly Schema[] }> = {
+  400: {
+    description: 'InvalidInputError: malformed input, or a rule on the input itself',
+    shapes: [SHAPES.validation, SHAPES.domain],
+  },
+  401: { description: 'AuthenticationError', shapes: [SHAPES.general] },
+  403: {
+    description: 'Forbidden, or AuthenticationError with reason CustomerAccountIsNotActive',
+    shapes: [SHAPES.forbidden, SHAPES.domain],
+  },
+  404: { description: 'EntityNotFound, or RouteNotFound', shapes: [SHAPES.domain, SHAPES.general] },
+  405: { description: 'MethodNotAllowed', shapes: [SHAPES.general] },
+  409: { description: 'ConflictError', shapes: [SHAPES.domain] },
+  410: { description: 'Gone', shapes: [SHAPES.general] },
+  413: { description: 'PayloadTooLarge', shapes: [SHAPES.general] },
+  415: { description: 'UnsupportedMediaType', shapes: [SHAPES.general] },
+  422: { description: 'OperationError', shapes: [SHAPES.domain] },
+  429: { description: 'TooManyRequests, with Retry-After', shapes: [SHAPES.general] },
+  500: { description: 'InternalError', shapes: [SHAPES.general] },
+  503: { description: 'ServiceUnavailable or OutcomeUnknown, with Retry-After', shapes: [SHAPES.general] },
+};
+
+export interface AnswersOptions {
+  readonly summary: string;
+  readonly description?: string;
+  readonly status: number;
+  /** A whole success body; its schema follows from it. A `null` may be anything. */
+  readonly example?: unknown;
+  /** Success answers that are not JSON name their media type here. */
+  readonly contentType?: string;
+  /** Errors beside 429, 500 and 503, which every route may give. */
+  readonly errors?: readonly number[];
+  /** No token is needed. */
+  readonly public?: true;
+  /** The route takes `Idempotency-Key`. */
+  readonly idempotent?: true;
+}
+
+/** Documents a route: what it does, its answer with an example, and every error. */
+export function Answers(options: AnswersOptions): MethodDecorator {
+  const statuses = new Set([...(options.errors ?? []), ...(options.public ? [] : [401, 403]), 429, 500, 503]);
+  const content = options.contentType
+    ? { [options.contentType]: { schema: { type: 'string' }, example: options.example } }
+    : { 'application/json': { schema: schemaOf(options.example), example: options.example } };
+  return applyDecorators(
+    ApiExtraModels(FaultDetailBody),
+    ApiOperation({ summary: options.summary, description: options.description ?? '' }),
+    ApiResponse({ status: options.status, description: 'Success', content: content }),
+    ...(options.idempotent
+      ? [
+          ApiHeader({
+            name: 'Idempotency-Key',
+            required: false,
+            description:
+              '1 to 255 visible ASCII characters. The same key with the same request gives the first answer again.',
+          }),
+        ]
+      : []),
+    ...[...statuses].sort().map((status) => {
+      const { description, shapes } = ERRORS[status]!;
+      const schema = shapes.length === 1 ? shapes[0]! : { oneOf: shapes };
+      return ApiResponse({ status, description, content: { 'application/json': { schema } } });
+    }),
+  );
+}
+
+function schemaOf(example: unknown): Schema {
+  if (example === null || example === undefined) return {};
+  if (Array.isArray(example)) return { type: 'array', items: schemaOf(example[0]) };
+  if (typeof example !== 'object') return { type: typeof example };
+  const members = Object.entries(example);
+  return {
+    type: 'object',
+    required: members.map(([member]) => member),
+    properties: Object.fromEntries(members.map(([member, value]) => [member, schemaOf(value)])),
+  };
+}

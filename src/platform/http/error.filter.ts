@@ -1,0 +1,56 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  AppError,
+  InternalError,
+  MethodNotAllowed,
+  PayloadTooLarge,
+  UnsupportedMediaType,
+  ValidationError,
+} from '../errors/index.js';
+import type { RouteTable } from './route-table.js';
+
+/** Turns whatever was thrown into one of the bodies of contract 7; nothing of the inside leaks. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  readonly #logger = new Logger('HTTP');
+
+  constructor(private readonly routes: RouteTable) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    const error = this.#toAppError(thrown, http.getRequest<FastifyRequest>());
+    const cause = (thrown as { cause?: unknown } | undefined)?.cause ?? thrown;
+    if (error.logLevel === 'error') this.#logger.error({ err: cause }, error.message);
+    else if (error.logLevel === 'warn') this.#logger.warn({ err: cause }, error.message);
+    if (error.retryAfterSeconds !== undefined) void reply.header('retry-after', String(error.retryAfterSeconds));
+    if (error instanceof MethodNotAllowed) void reply.header('allow', error.allowed.join(', '));
+    void reply.status(error.status).header('content-type', 'application/json; charset=utf-8').send(error.body());
+  }
+
+  #toAppError(thrown: unknown, request: FastifyRequest): AppError {
+    if (thrown instanceof AppError) return thrown;
+    const status = statusOf(thrown);
+    if (status === 404) return this.routes.refusal(request.method, request.url);
+    if (status === 413) return new PayloadTooLarge('The body must not be larger than 64 KiB.');
+    if (status === 415) return new UnsupportedMediaType('The body must be JSON: Content-Type: application/json.');
+    if (status !== undefined && status < 500) return malformed(thrown);
+    return new InternalError();
+  }
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  if (thrown instanceof SyntaxError) return 400;
+  const status = (thrown as { statusCode?: unknown } | null)?.statusCode;
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** What Fastify refuses before a route sees it: broken JSON, a path that cannot be decoded. */
+function malformed(thrown: unknown): AppError {
+  const ofBody = thrown instanceof SyntaxError || /JSON|CTP|prototype/i.test(String((thrown as Error).message));
+  return ofBody
+    ? new ValidationError([{ path: '', code: 'InvalidJson', message: 'the body must be valid JSON', info: {} }])
+    : new ValidationError([{ path: '', code: 'InvalidFormat', message: 'the request is not valid HTTP', info: {} }]);
+}

@@ -1,0 +1,39 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import canonicalize from 'canonicalize';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ValidationError } from '../errors/index.js';
+
+/** What an `Idempotency-Key` header and its request amount to; the command adds whom the key belongs to. */
+export interface IdempotentRequest {
+  readonly key: string;
+  /** Method, path and body as canonical JSON (RFC 8785), unknown members included. */
+  readonly request: string;
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * The request's idempotency key, or `undefined` when it carries none.
+ * @throws ValidationError for a key that is not 1–255 visible ASCII characters
+ */
+export const Idempotency = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  idempotencyOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+export function idempotencyOf(request: FastifyRequest): IdempotentRequest | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !KEY.test(key)) {
+    const rule = 'must be 1 to 255 visible ASCII characters';
+    throw new ValidationError([
+      { path: 'Idempotency-Key', code: 'InvalidFormat', message: rule, info: { maximum: 255 } },
+    ]);
+  }
+  const path = request.url.split('?')[0]!.replace(/\/+$/, '');
+  return { key, request: `${request.method} ${path} ${canonicalize(request.body ?? null)}` };
+}
+
+/** Marks an answer that was given before. */
+export function markReplayed(reply: FastifyReply, replayed: boolean): void {
+  if (replayed) void reply.header('idempotent-replayed', 'true');
+}

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import { type FaultDetail, ValidationError } from '../errors/index.js';
+import { parseDate } from './checks.js';
+
+export const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 50;
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+function fault(path: string, message: string, info: Record<string, unknown> = {}): ValidationError {
+  const detail: FaultDetail = { path, code: 'InvalidFormat', message, info };
+  return new ValidationError([detail]);
+}
+
+/** @throws ValidationError unless it is 1–100; absent it is 50 */
+export function parseLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LIMIT;
+  const limit = Number(text);
+  if (!/^\d{1,3}$/.test(text) || limit < 1 || limit > MAX_LIMIT) {
+    throw fault('limit', `must be a whole number from 1 to ${MAX_LIMIT}`, { minimum: 1, maximum: MAX_LIMIT });
+  }
+  return limit;
+}
+
+/**
+ * Opaque keyset cursors. A cursor carries the key of the last item shown and a digest of that key and of the list it
+ * belongs to (route, owner and filters), so that it cannot be used on another list, nor damaged unseen.
+ */
+export function encodeCursor(list: readonly unknown[], key: string): string {
+  return Buffer.from(`${digest([...list, key])}.${key}`).toString('base64url');
+}
+
+/** @throws ValidationError for a cursor that is damaged or belongs to another list */
+export function decodeCursor(list: readonly unknown[], cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [seal, ...rest] = text.split('.');
+  const key = rest.join('.');
+  if (seal !== digest([...list, key]) || Buffer.from(text).toString('base64url') !== cursor) {
+    throw fault('cursor', 'must be a nextCursor of this very list, with the same filters');
+  }
+  return key;
+}
+
+function digest(list: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(list), 'base64url').slice(0, 16);
+}
+
+/** Cuts a page out of `limit + 1` rows. */
+export function toPage<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  list: readonly unknown[],
+  keyOf: (row: Row) => string,
+  show: (row: Row) => Item,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(show),
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(list, keyOf(last)) : null,
+  };
+}
+
+/** A moment in a query. @throws ValidationError unless it is an ISO 8601 date or date-time with a zone */
+export function parseMoment(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const date = typeof text === 'string' ? parseDate(text) : undefined;
+  if (!date) throw fault(name, 'must be an ISO 8601 date or date-time with a zone');
+  return date;
+}

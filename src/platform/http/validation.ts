@@ -1,0 +1,43 @@
+import { Body, type PipeTransform, type Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError as ClassValidatorError } from 'class-validator';
+import { type FaultDetail, InvalidInputError, ValidationError } from '../errors/index.js';
+import type { Fault } from './fields.js';
+
+/** A validated body and, beside it, the body as it was sent (idempotency compares that). */
+class ValidationPipe<T extends object> implements PipeTransform<unknown, T> {
+  constructor(private readonly dto: Type<T>) {}
+
+  transform(body: unknown): T {
+    return validate(this.dto, body);
+  }
+}
+
+/** The request's body, checked against a DTO class. Unknown members are dropped, all faults are told at once. */
+export function ValidBody<T extends object>(dto: Type<T>): ParameterDecorator {
+  return Body(new ValidationPipe(dto));
+}
+
+/** The request's query, checked against a DTO class. */
+export function validate<T extends object>(dto: Type<T>, body: unknown): T {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ValidationError([
+      { path: '', code: 'InvalidType', message: 'the body must be a JSON object', info: { expected: 'object' } },
+    ]);
+  }
+  const instance = plainToInstance(dto, body, { excludeExtraneousValues: true, exposeUnsetFields: false });
+  const errors = validateSync(instance, { forbidUnknownValues: false });
+  if (errors.length === 0) return instance;
+  const faults = errors.flatMap((error) => faultsOf(error, ''));
+  const [only] = faults;
+  if (faults.length === 1 && only!.domain) throw new InvalidInputError(only!.code, only!.message);
+  throw new ValidationError(faults.map(({ path, code, message, info }) => ({ path, code, message, info: info ?? {} })));
+}
+
+function faultsOf(error: ClassValidatorError, parent: string): (Fault & Pick<FaultDetail, 'path'>)[] {
+  const path = parent ? `${parent}.${error.property}` : error.property;
+  const rule = error.constraints?.rule;
+  if (rule) return [{ ...(JSON.parse(rule) as Fault), path }];
+  if (error.children?.length) return error.children.flatMap((child) => faultsOf(child, path));
+  return [{ path, code: 'InvalidType', message: 'must be an object', info: { expected: 'object' } }];
+}

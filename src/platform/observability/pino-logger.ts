@@ -1,0 +1,57 @@
+import type { LoggerService } from '@nestjs/common';
+import { type Logger, pino } from 'pino';
+
+/**
+ * One JSON line a log record, to standard output. Bodies and headers are never logged: that is where secrets
+ * and personal data are.
+ */
+export function createLogger(level: string): Logger {
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  });
+}
+
+/** Nest's own log lines and those of our classes, as pino records. `Logger.warn({ err, … }, message)` keeps its members. */
+export class PinoLoggerService implements LoggerService {
+  constructor(private readonly pino: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.#write(isChatter(rest) ? 'debug' : 'info', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.#write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.#write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.#write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.#write('debug', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.#write('fatal', message, rest);
+  }
+
+  #write(level: 'debug' | 'info' | 'warn' | 'error' | 'fatal', message: unknown, rest: readonly unknown[]): void {
+    const texts = rest.filter((one) => typeof one === 'string');
+    const context = texts.at(-1);
+    if (message instanceof Error) this.pino[level]({ err: message, context }, message.message);
+    else if (typeof message === 'object') this.pino[level]({ ...message, context }, texts[0]);
+    else this.pino[level]({ context }, message as string);
+  }
+}
+
+/** Nest names every module and route at each start: of use to developers only. */
+function isChatter(rest: readonly unknown[]): boolean {
+  return ['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory'].includes(rest.at(-1) as string);
+}
