@@ -1,0 +1,30 @@
+import { Controller, HttpCode, Ip, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, done, ValidBody } from '../../../platform/http/index.js';
+import { LogIn } from './login.command.js';
+import { LoginDto } from './login.dto.js';
+
+@ApiTags('Auth')
+@Controller('partners-int/login')
+export class LoginController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post()
+  @HttpCode(200)
+  @Answers({
+    summary: 'Exchange an access key and its secret for a token of one hour',
+    status: 200,
+    example: done({
+      token: 'eyJhbGciOiJIUzI1NiIs…',
+      tokenType: 'Bearer',
+      expiresIn: 3600,
+      expiresAt: '2026-11-20T15:04:05.000Z',
+    }),
+    errors: [400, 401, 403, 429],
+    public: true,
+  })
+  async logIn(@ValidBody(LoginDto) body: LoginDto, @Ip() address: string) {
+    return done(await this.commands.execute(new LogIn(body.accessKey, body.secret, address)));
+  }
+}

@@ -1,0 +1,33 @@
+import { defineEvent } from '../../event-store/index.js';
+
+/** What a key may do; all of it by default. */
+export const PERMISSIONS = [
+  'accounts:read',
+  'transfers:write',
+  'pix:cashin',
+  'pix:cashout',
+  'webhooks:manage',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export type AccessKeyStatus = 'Active' | 'Disabled' | 'Revoked';
+
+export const AccessKeyIssued = defineEvent<{
+  id: string;
+  accountUid: string;
+  partnerUid: string;
+  name: string | null;
+  permissions: readonly Permission[];
+  expiresAt: string | null;
+  allowedIps: readonly string[] | null;
+}>()('AccessKeyIssued', 'The operator issued an access key for an account. Its secret is kept apart, as a keyed hash.');
+
+export const AccessKeyDisabled = defineEvent<{ id: string }>()(
+  'AccessKeyDisabled',
+  'The key and the tokens issued to it are refused until it is enabled again.',
+);
+export const AccessKeyEnabled = defineEvent<{ id: string }>()('AccessKeyEnabled', 'A disabled key is in use again.');
+export const AccessKeyRevoked = defineEvent<{ id: string }>()(
+  'AccessKeyRevoked',
+  'The key is refused for ever, like one that never was.',
+);

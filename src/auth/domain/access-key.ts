@@ -1,0 +1,49 @@
+import type { EventOf } from '../../event-store/index.js';
+import type {
+  AccessKeyDisabled,
+  AccessKeyEnabled,
+  AccessKeyIssued,
+  AccessKeyRevoked,
+  AccessKeyStatus,
+  Permission,
+} from './access-key.events.js';
+
+/** Credentials of one account, without their secret. */
+export interface AccessKey {
+  readonly id: string;
+  readonly accountUid: string;
+  readonly partnerUid: string;
+  readonly name: string | null;
+  readonly status: AccessKeyStatus;
+  readonly permissions: readonly Permission[];
+  readonly expiresAt: Date | null;
+  /** CIDR networks; `null` allows every address. */
+  readonly allowedIps: readonly string[] | null;
+  readonly issuedAt: Date;
+  readonly version: number;
+}
+
+export type AccessKeyEvent = EventOf<
+  typeof AccessKeyIssued | typeof AccessKeyDisabled | typeof AccessKeyEnabled | typeof AccessKeyRevoked
+>;
+
+export function evolveAccessKey(key: AccessKey | undefined, event: AccessKeyEvent): AccessKey {
+  if (event.type === 'AccessKeyIssued') {
+    const { expiresAt, ...data } = event.data;
+    const expiry = expiresAt === null ? null : new Date(expiresAt);
+    return { ...data, expiresAt: expiry, status: 'Active', issuedAt: event.time, version: event.version };
+  }
+  if (!key) throw new TypeError(`${event.type} is about access key ${event.data.id}, which was never issued`);
+  switch (event.type) {
+    case 'AccessKeyDisabled':
+      return { ...key, status: 'Disabled', version: event.version };
+    case 'AccessKeyEnabled':
+      return { ...key, status: 'Active', version: event.version };
+    case 'AccessKeyRevoked':
+      return { ...key, status: 'Revoked', version: event.version };
+  }
+}
+
+export function hasExpired(key: AccessKey, at: Date): boolean {
+  return key.expiresAt !== null && key.expiresAt <= at;
+}

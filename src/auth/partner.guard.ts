@@ -1,0 +1,63 @@
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  SetMetadata,
+  UseGuards,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiBearerAuth } from '@nestjs/swagger';
+import { partitionOf } from '../event-store/index.js';
+import { AuthenticationError, Forbidden } from '../platform/errors/index.js';
+import { AccessKeys } from './access-keys.js';
+import { isAllowedAddress } from './allow-list.js';
+import { hasExpired } from './domain/access-key.js';
+import type { Permission } from './domain/access-key.events.js';
+import type { Authenticated } from './principal.js';
+import { RateLimiter } from './rate-limiter.js';
+import { Tokens } from './tokens.js';
+
+const PERMISSION = 'permission';
+
+/** Lets a partner's token in: valid, its key in use, from an allowed address, with the permission of the route. */
+@Injectable()
+export class PartnerGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly tokens: Tokens,
+    private readonly keys: AccessKeys,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Authenticated>();
+    const id = this.tokens.verify(bearer(request.headers.authorization));
+    const key = await this.keys.find(id);
+    if (!key || key.status !== 'Active' || hasExpired(key, new Date())) {
+      throw new AuthenticationError('The access key of this token is no longer in use.');
+    }
+    this.limiter.take(id);
+    if (!isAllowedAddress(key.allowedIps, request.ip)) throw new Forbidden();
+    const permission = this.reflector.getAllAndOverride<Permission | undefined>(PERMISSION, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (permission && !key.permissions.includes(permission)) throw new Forbidden();
+    const { accountUid, partnerUid, permissions } = key;
+    request.principal = { accessKey: id, accountUid, partnerUid, partition: partitionOf(accountUid)!, permissions };
+    return true;
+  }
+}
+
+/** The scheme is case-insensitive and may be missing (decisions 4). */
+export function bearer(header: string | undefined): string {
+  const [, token] = /^(?:bearer +)?(\S+)$/i.exec(header?.trim() ?? '') ?? [];
+  if (!token) throw new AuthenticationError('Send the token of the login: Authorization: Bearer <token>.');
+  return token;
+}
+
+/** The one line that says who may call a partner route. */
+export function PartnerRoute(permission: Permission): MethodDecorator & ClassDecorator {
+  return applyDecorators(SetMetadata(PERMISSION, permission), UseGuards(PartnerGuard), ApiBearerAuth());
+}

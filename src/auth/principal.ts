@@ -1,0 +1,32 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Permission } from './domain/access-key.events.js';
+
+/** Who calls a partner route: an access key, acting for its account. */
+export interface Principal {
+  readonly accessKey: string;
+  readonly accountUid: string;
+  readonly partnerUid: string;
+  /** Partition of the account, and so of all its partner's money. */
+  readonly partition: number;
+  readonly permissions: readonly Permission[];
+}
+
+/** Who calls an operator route. */
+export interface Operator {
+  readonly name: string;
+}
+
+type Authenticated = FastifyRequest & { principal?: Principal; operator?: Operator };
+
+/** The caller of a partner route. */
+export const Caller = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Authenticated>().principal,
+);
+
+/** The caller of an operator route. */
+export const ActingOperator = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Authenticated>().operator,
+);
+
+export type { Authenticated };
