@@ -1,0 +1,105 @@
+import type { QueryResultRow } from 'pg';
+import type { InlineProjection, Sealed, Statement } from '../event-store/index.js';
+import { type Account, accountsOf, evolveAccount } from './domain/account.js';
+import type { AccountClass, AccountStatus, AccountType, Holder } from './domain/account.events.js';
+import type { SystemAccount } from './domain/posting.js';
+
+const COLUMNS = `uid, partner_uid, system, holder, type, class, status, available, held, entries, opened_at, version`;
+
+export function parseAccount(row: QueryResultRow): Account {
+  return {
+    uid: row.uid as string,
+    partnerUid: row.partner_uid as string,
+    system: row.system as SystemAccount | null,
+    holder: row.holder as Sealed<Holder> | null,
+    type: row.type as AccountType,
+    class: row.class as AccountClass,
+    status: row.status as AccountStatus,
+    available: BigInt(row.available as string),
+    held: BigInt(row.held as string),
+    entries: row.entries as number,
+    openedAt: row.opened_at as Date,
+    version: row.version as number,
+  };
+}
+
+/** Accounts with their balances: what guards against overdraft, and what the partners read. */
+export const accountProjection: InlineProjection<Account> = {
+  name: 'accounts',
+  keysOf: accountsOf,
+  evolve: evolveAccount,
+  keyOf: (account) => account.uid,
+  parse: parseAccount,
+
+  load: (partition, keys) => ({
+    name: 'account-load',
+    text: `select ${COLUMNS} from account where partition = $1 and uid = any($2::uuid[])`,
+    values: [partition, keys],
+  }),
+
+  scan: (partition, afterKey, limit) => ({
+    name: 'account-scan',
+    text: `
+      select ${COLUMNS} from account
+      where partition = $1 and uid > coalesce($2, '00000000-0000-0000-0000-000000000000')::uuid
+      order by uid limit $3`,
+    values: [partition, afterKey, limit],
+  }),
+
+  save: (partition, { inserted, updated }) => [
+    ...(inserted.length > 0 ? [insert(partition, inserted)] : []),
+    ...(updated.length > 0 ? [update(partition, updated)] : []),
+  ],
+};
+
+function insert(partition: number, accounts: readonly Account[]): Statement {
+  return {
+    name: 'account-insert',
+    text: `
+      insert into account (partition, ${COLUMNS})
+      select h.partition, n.uid, n.partner_uid, n.system, n.holder::json, n.type, n.class, n.status,
+        n.available, n.held, n.entries, n.opened_at, n.version
+      from log_head h,
+        unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+          $9::bigint[], $10::bigint[], $11::int[], $12::timestamptz[], $13::int[])
+          as n (uid, partner_uid, system, holder, type, class, status, available, held, entries, opened_at, version)
+      where h.partition = $1`,
+    values: [
+      partition,
+      accounts.map((account) => account.uid),
+      accounts.map((account) => account.partnerUid),
+      accounts.map((account) => account.system),
+      accounts.map((account) => account.holder && JSON.stringify(account.holder)),
+      accounts.map((account) => account.type),
+      accounts.map((account) => account.class),
+      accounts.map((account) => account.status),
+      accounts.map((account) => account.available),
+      accounts.map((account) => account.held),
+      accounts.map((account) => account.entries),
+      accounts.map((account) => account.openedAt),
+      accounts.map((account) => account.version),
+    ],
+  };
+}
+
+/** What is fixed at opening is never written again; balances, status and versions are. */
+function update(partition: number, accounts: readonly Account[]): Statement {
+  return {
+    name: 'account-update',
+    text: `
+      update account a
+      set available = n.available, held = n.held, entries = n.entries, status = n.status, version = n.version
+      from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::int[], $6::text[], $7::int[])
+        as n (uid, available, held, entries, status, version)
+      where a.partition = $1 and a.uid = n.uid`,
+    values: [
+      partition,
+      accounts.map((account) => account.uid),
+      accounts.map((account) => account.available),
+      accounts.map((account) => account.held),
+      accounts.map((account) => account.entries),
+      accounts.map((account) => account.status),
+      accounts.map((account) => account.version),
+    ],
+  };
+}

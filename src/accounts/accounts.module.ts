@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
+import { InlineProjections, Subscriptions } from '../event-store/index.js';
+import { accountProjection } from './account.projection.js';
+import { ChangeAccountStatusHandler } from './commands/change-account-status/change-account-status.handler.js';
+import { ChangePartnerSettingsHandler } from './commands/change-partner-settings/change-partner-settings.handler.js';
+import { CreditAccountHandler } from './commands/credit-account/credit-account.handler.js';
+import { OpenAccountHandler } from './commands/open-account/open-account.handler.js';
+import { RegisterPartnerHandler } from './commands/register-partner/register-partner.handler.js';
+import { RotateWebhookSecretHandler } from './commands/rotate-webhook-secret/rotate-webhook-secret.handler.js';
+import { HomePartitions } from './home-partitions.js';
+import { partnerProjection, partnerTaxNumberProjection } from './partner.projection.js';
+import { AccountsController } from './queries/accounts/accounts.controller.js';
+import { GetAccountHandler, ListAccountsHandler } from './queries/accounts/accounts.handlers.js';
+import { GetPartnerHandler, ListPartnersHandler } from './queries/partners/partners.handlers.js';
+import { entryProjection } from './queries/statement/entry.projection.js';
+import { StatementController } from './queries/statement/statement.controller.js';
+import { GetStatementHandler } from './queries/statement/statement.handler.js';
+import { Registry } from './registry.js';
+import { transactionProjection } from './transactions/transaction.projection.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+
+const commands = [
+  ChangeAccountStatusHandler,
+  ChangePartnerSettingsHandler,
+  CreditAccountHandler,
+  OpenAccountHandler,
+  RegisterPartnerHandler,
+  RotateWebhookSecretHandler,
+];
+const queries = [GetAccountHandler, ListAccountsHandler, GetPartnerHandler, ListPartnersHandler, GetStatementHandler];
+
+@Module({
+  imports: [AuthModule],
+  controllers: [AccountsController, StatementController],
+  providers: [...commands, ...queries, HomePartitions, Registry, WebhookSecrets],
+  exports: [Registry, WebhookSecrets],
+})
+export class AccountsModule {
+  constructor(projections: InlineProjections, subscriptions: Subscriptions) {
+    projections.register(accountProjection);
+    projections.register(partnerProjection);
+    projections.register(partnerTaxNumberProjection);
+    projections.register(transactionProjection);
+    subscriptions.register(entryProjection);
+  }
+}

@@ -1,0 +1,31 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Ledger, partitionOf, personal } from '../../../event-store/index.js';
+import { accountProjection } from '../../account.projection.js';
+import { AccountActivated, AccountDeactivated } from '../../domain/account.events.js';
+import { Registry } from '../../registry.js';
+import { ChangeAccountStatus } from './change-account-status.command.js';
+
+/** A change that is already so changes nothing. */
+@CommandHandler(ChangeAccountStatus)
+export class ChangeAccountStatusHandler implements ICommandHandler<ChangeAccountStatus> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly registry: Registry,
+  ) {}
+
+  async execute({ uid, change, reason, actor, requestId }: ChangeAccountStatus): Promise<void> {
+    const { owner } = await this.registry.facts(uid);
+    const [event, status] = change === 'activate' ? [AccountActivated, 'Active'] : [AccountDeactivated, 'Inactive'];
+    await this.ledger.execute({
+      partition: partitionOf(uid)!,
+      reads: { accounts: [uid] },
+      subjects: [owner],
+      decide: (rows) => {
+        const account = rows.of(accountProjection).get(uid)!;
+        if (account.status === status) return [];
+        return [event.create(`account-${uid}`, account.version + 1, { uid, reason: personal(owner, reason) })];
+      },
+      metadata: { actor, requestId, correlation: uid },
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import { Command } from '@nestjs/cqrs';
+import type { IdempotentRequest } from '../../../platform/http/index.js';
+
+export interface Credit {
+  readonly id: string;
+  readonly uid: string;
+  /** Centavos. */
+  readonly amount: bigint;
+  readonly date: Date;
+  readonly replayed: boolean;
+}
+
+export class CreditAccount extends Command<Credit> {
+  constructor(
+    readonly uid: string,
+    /** Centavos, above zero. */
+    readonly amount: bigint,
+    readonly reason: string,
+    readonly actor: string,
+    readonly requestId?: string,
+    readonly idempotency?: IdempotentRequest,
+  ) {
+    super();
+  }
+}

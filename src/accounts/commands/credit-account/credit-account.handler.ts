@@ -1,0 +1,42 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type EventOf, Ledger, newId, partitionOf, personal } from '../../../event-store/index.js';
+import { accountProjection } from '../../account.projection.js';
+import { systemAccount, systemAccountUid } from '../../domain/account.js';
+import { AccountCredited } from '../../domain/account.events.js';
+import { post } from '../../domain/posting.js';
+import { Registry } from '../../registry.js';
+import { type Credit, CreditAccount } from './credit-account.command.js';
+
+@CommandHandler(CreditAccount)
+export class CreditAccountHandler implements ICommandHandler<CreditAccount> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly registry: Registry,
+  ) {}
+
+  async execute({ uid, amount, reason, actor, requestId, idempotency }: CreditAccount): Promise<Credit> {
+    const { partnerUid, owner } = await this.registry.facts(uid);
+    const partition = partitionOf(uid)!;
+    const id = newId(partition);
+    const funding = systemAccountUid(partnerUid, partition, 'operator-funding');
+    const { events, replayed } = await this.ledger.execute({
+      partition,
+      reads: { accounts: [uid, funding] },
+      subjects: [owner],
+      decide: (rows) => {
+        const accounts = rows.of(accountProjection);
+        const account = accounts.get(uid)!;
+        const postings = post([
+          { account: systemAccount(accounts, funding, 'operator-funding'), bucket: 'available', amount: -amount },
+          { account, bucket: 'available', amount },
+        ]);
+        const data = { id, uid, partnerUid, amount: amount.toString(), reason: personal(owner, reason), postings };
+        return [AccountCredited.create(`account-${uid}`, account.version + 1, data)];
+      },
+      metadata: { actor, requestId, correlation: id },
+      idempotency: idempotency && { scope: uid, ...idempotency },
+    });
+    const credited = events[0] as EventOf<typeof AccountCredited>;
+    return { id: credited.data.id, uid, amount: BigInt(credited.data.amount), date: credited.time, replayed };
+  }
+}

@@ -1,0 +1,20 @@
+import { Command } from '@nestjs/cqrs';
+
+export interface RegisteredPartner {
+  readonly uid: string;
+  readonly name: string;
+  /** Shown this once, like that of a rotation. */
+  readonly webhookSecret: string;
+}
+
+export class RegisterPartner extends Command<RegisteredPartner> {
+  constructor(
+    readonly partnerName: string,
+    /** Normalised CPF or CNPJ. */
+    readonly taxNumber: string,
+    readonly actor: string,
+    readonly requestId?: string,
+  ) {
+    super();
+  }
+}

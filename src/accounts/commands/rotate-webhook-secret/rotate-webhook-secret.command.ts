@@ -1,0 +1,17 @@
+import { Command } from '@nestjs/cqrs';
+
+export interface RotatedWebhookSecret {
+  readonly webhookSecret: string;
+  /** Until then the secret before this one signs too. */
+  readonly previousValidUntil: Date;
+}
+
+export class RotateWebhookSecret extends Command<RotatedWebhookSecret> {
+  constructor(
+    readonly partnerUid: string,
+    readonly actor: string,
+    readonly requestId?: string,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { RecordedEvent, Sealed } from '../../event-store/index.js';
+import {
+  AccountActivated,
+  type AccountClass,
+  AccountDeactivated,
+  AccountOpened,
+  type AccountStatus,
+  type AccountType,
+  type Holder,
+} from './account.events.js';
+import type { Balances, Posting, SystemAccount } from './posting.js';
+
+/** An account as the ledger knows it at a position of the log. Balances are centavos. */
+export interface Account extends Balances {
+  readonly partnerUid: string;
+  /** The system account it is, or `null` for an account of the partner's own. */
+  readonly system: SystemAccount | null;
+  readonly holder: Sealed<Holder> | null;
+  readonly type: AccountType;
+  readonly class: AccountClass;
+  readonly status: AccountStatus;
+  readonly openedAt: Date;
+  /** Version of the account's stream; 0 for a system account, which has none. */
+  readonly version: number;
+}
+
+/** Events that move money carry postings and say whose they are. */
+export interface MovesMoney {
+  readonly partnerUid: string;
+  readonly postings: readonly Posting[];
+}
+
+export function movesMoney(event: RecordedEvent): event is RecordedEvent<string, MovesMoney> {
+  return Array.isArray((event.data as Partial<MovesMoney>).postings);
+}
+
+/** Accounts that an event opens, changes or moves money on. */
+export function accountsOf(event: RecordedEvent): readonly string[] {
+  if (movesMoney(event)) {
+    const uids = event.data.postings.map((posting) => posting.account);
+    return uids.length === 2 && uids[0] !== uids[1] ? uids : [...new Set(uids)];
+  }
+  return AccountOpened.is(event) || AccountDeactivated.is(event) || AccountActivated.is(event) ? [event.data.uid] : [];
+}
+
+/** The account after an event. @throws TypeError for an event that cannot be about this account */
+export function evolveAccount(account: Account | undefined, event: RecordedEvent, uid: string): Account {
+  if (movesMoney(event)) return moved(account, event, uid);
+  if (AccountOpened.is(event)) {
+    const { partnerUid, holder, type, class: accountClass } = event.data;
+    const balances = { available: 0n, held: 0n, entries: 0 };
+    const opened = { uid, partnerUid, holder, type, class: accountClass, openedAt: event.time };
+    return { ...opened, ...balances, system: null, status: 'Active', version: event.version };
+  }
+  if (!account) throw new TypeError(`${event.type} is about account ${uid}, which was never opened`);
+  if (AccountDeactivated.is(event)) return { ...account, status: 'Inactive', version: event.version };
+  if (AccountActivated.is(event)) return { ...account, status: 'Active', version: event.version };
+  throw new TypeError(`${event.type} does not change an account`);
+}
+
+function moved(account: Account | undefined, event: RecordedEvent<string, MovesMoney>, uid: string): Account {
+  let { available, held, entries } = account ?? { available: 0n, held: 0n, entries: 0 };
+  let system: SystemAccount | undefined;
+  for (const posting of event.data.postings) {
+    if (posting.account !== uid) continue;
+    if (posting.bucket === 'available') available += BigInt(posting.amount);
+    else held += BigInt(posting.amount);
+    entries += 1;
+    system = posting.system;
+  }
+  if (account) {
+    const version = event.stream === `account-${uid}` ? event.version : account.version;
+    return { ...account, available, held, entries, version };
+  }
+  if (!system) throw new TypeError(`${event.type} moves money on account ${uid}, which was never opened`);
+  return {
+    uid,
+    partnerUid: event.data.partnerUid,
+    system,
+    holder: null,
+    type: 'PaymentAccount',
+    class: 'Standard',
+    status: 'Active',
+    available,
+    held,
+    entries,
+    openedAt: event.time,
+    version: 0,
+  };
+}
+
+/**
+ * The uid of one of a partner's system accounts: derived from the partner's, so that it is known before its
+ * first posting, and carrying the same partition.
+ */
+export function systemAccountUid(partnerUid: string, partition: number, system: SystemAccount): string {
+  const digest = createHash('sha256').update(`${partnerUid}/${system}`).digest('hex');
+  const carried = partition.toString(16).padStart(3, '0');
+  return `${partnerUid.slice(0, 13)}-7${carried}-8${digest.slice(0, 3)}-${digest.slice(3, 15)}`;
+}
+
+/** A partner's system account as loaded, or as it is before its first posting. */
+export function systemAccount(
+  accounts: ReadonlyMap<string, Account>,
+  uid: string,
+  system: SystemAccount,
+): Balances & { system: SystemAccount } {
+  const { available, held, entries } = accounts.get(uid) ?? { available: 0n, held: 0n, entries: 0 };
+  return { uid, system, available, held, entries };
+}

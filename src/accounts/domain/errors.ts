@@ -1,0 +1,24 @@
+import { DomainError, OperationError } from '../../platform/errors/index.js';
+
+/** 403, contract 7.2: the account of the context. `details` has the reason and nothing else. */
+export class CustomerAccountIsNotActive extends DomainError {
+  override readonly name = 'AuthenticationError';
+  readonly status = 403;
+  readonly details = { reason: 'CustomerAccountIsNotActive' };
+
+  constructor() {
+    super('The account is not active.');
+  }
+}
+
+export class DestinationAccountIsNotActive extends OperationError {
+  constructor() {
+    super('DestinationAccountIsNotActive', 'The destination account is not active.');
+  }
+}
+
+export class CustomerAccountInsufficientFunds extends OperationError {
+  constructor() {
+    super('CustomerAccountInsufficientFunds', 'The available balance does not cover the amount.');
+  }
+}

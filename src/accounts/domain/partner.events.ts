@@ -1,0 +1,60 @@
+import { defineEvent, type Personal } from '../../event-store/index.js';
+
+/** What the operator sets for a partner. Amounts are centavos in decimal text; `null` is no limit or no date. */
+export interface PartnerSettings {
+  readonly transferMinimum: string;
+  readonly transferMaximum: string | null;
+  readonly cashInMinimum: string;
+  readonly cashInMaximum: string | null;
+  readonly cashOutMinimum: string;
+  readonly cashOutMaximum: string | null;
+  /** Limit of one cash-out between 20:00 and 06:00, America/Sao_Paulo. */
+  readonly cashOutNightMaximum: string | null;
+  readonly cashInCharge: string;
+  readonly cashOutCharge: string;
+  /** ISO date-time after which accounts of class Legacy can no longer transfer. */
+  readonly sunsetDate: string | null;
+  readonly uniqueOrderIds: boolean;
+}
+
+/** Contract 8 and decisions 6 and 7. */
+export const DEFAULT_SETTINGS: PartnerSettings = {
+  transferMinimum: '100',
+  transferMaximum: null,
+  cashInMinimum: '1',
+  cashInMaximum: null,
+  cashOutMinimum: '1',
+  cashOutMaximum: null,
+  cashOutNightMaximum: null,
+  cashInCharge: '0',
+  cashOutCharge: '0',
+  sunsetDate: null,
+  uniqueOrderIds: false,
+};
+
+export interface PartnerHolder {
+  readonly name: string;
+  readonly taxNumber: string;
+}
+
+export const PartnerRegistered = defineEvent<{
+  uid: string;
+  /** The partition that the partner's money lives on. */
+  homePartition: number;
+  holder: Personal<PartnerHolder>;
+  /** Keyed hash of the tax number, by which it is unique among partners; hex. */
+  taxNumberLookup: string;
+  webhookSecretId: string;
+}>()('PartnerRegistered', 'The operator registered a partner. Its webhook secret is kept apart, encrypted.');
+
+export const PartnerSettingsChanged = defineEvent<{ uid: string; settings: Partial<PartnerSettings> }>()(
+  'PartnerSettingsChanged',
+  'The operator changed limits, charges or dates; only what changed is named.',
+);
+
+export const WebhookSecretRotated = defineEvent<{
+  uid: string;
+  webhookSecretId: string;
+  /** ISO date-time until which the secret before this one signs too. */
+  previousValidUntil: string;
+}>()('WebhookSecretRotated', 'A new secret signs the webhooks; the old one signs too for a day.');

@@ -1,0 +1,63 @@
+import type { EventOf, Sealed } from '../../event-store/index.js';
+import {
+  DEFAULT_SETTINGS,
+  type PartnerHolder,
+  type PartnerRegistered,
+  type PartnerSettings,
+  type PartnerSettingsChanged,
+  type WebhookSecretRotated,
+} from './partner.events.js';
+
+/** One of a partner's webhook secrets: where it is kept and until when it signs (`null`: until it is rotated). */
+export interface WebhookSecretRef {
+  readonly id: string;
+  readonly validUntil: string | null;
+}
+
+export interface Partner {
+  readonly uid: string;
+  readonly homePartition: number;
+  readonly holder: Sealed<PartnerHolder>;
+  readonly settings: PartnerSettings;
+  /** Newest first. */
+  readonly webhookSecrets: readonly WebhookSecretRef[];
+  readonly registeredAt: Date;
+  readonly version: number;
+}
+
+export type PartnerEvent = EventOf<
+  typeof PartnerRegistered | typeof PartnerSettingsChanged | typeof WebhookSecretRotated
+>;
+
+export function evolvePartner(partner: Partner | undefined, event: PartnerEvent): Partner {
+  const { version } = event;
+  if (event.type === 'PartnerRegistered') {
+    const { uid, homePartition, holder, webhookSecretId } = event.data;
+    const webhookSecrets = [{ id: webhookSecretId, validUntil: null }];
+    return {
+      uid,
+      homePartition,
+      holder,
+      settings: DEFAULT_SETTINGS,
+      webhookSecrets,
+      registeredAt: event.time,
+      version,
+    };
+  }
+  if (!partner) throw new TypeError(`${event.type} is about partner ${event.data.uid}, which was never registered`);
+  switch (event.type) {
+    case 'PartnerSettingsChanged':
+      return { ...partner, settings: { ...partner.settings, ...event.data.settings }, version };
+    case 'WebhookSecretRotated': {
+      const { webhookSecretId, previousValidUntil } = event.data;
+      const [previous, ...older] = partner.webhookSecrets;
+      const kept = older.filter((secret) => secret.validUntil !== null && new Date(secret.validUntil) > event.time);
+      const webhookSecrets = [
+        { id: webhookSecretId, validUntil: null },
+        { ...previous!, validUntil: previousValidUntil },
+        ...kept,
+      ];
+      return { ...partner, webhookSecrets, version };
+    }
+  }
+}

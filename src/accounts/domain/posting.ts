@@ -1,0 +1,66 @@
+/** Postings: how events move money. The postings of one event sum to zero across a partner's accounts. */
+
+export type Bucket = 'available' | 'held';
+
+/** One movement on one account, as it stands in an event. Amounts are centavos in decimal text. */
+export interface Posting {
+  readonly account: string;
+  /** Set for the partner's system accounts, which come into being with their first posting. */
+  readonly system?: SystemAccount;
+  readonly bucket: Bucket;
+  /** Signed centavos. */
+  readonly amount: string;
+  /** The account's own gapless number of this posting, from 1. */
+  readonly entry: number;
+  /** The bucket's balance after it, centavos. */
+  readonly balance: string;
+}
+
+/**
+ * Accounts of the operator's side, one set a partner: what came in and went out by Pix, what the operator
+ * funded, what was charged. They may be negative; partner accounts may not.
+ */
+export type SystemAccount = 'pix-settlement' | 'operator-funding' | 'fees';
+
+/** What posting needs to know of an account. */
+export interface Balances {
+  readonly uid: string;
+  readonly available: bigint;
+  readonly held: bigint;
+  /** Number of the account's newest entry; 0 when it has none. */
+  readonly entries: number;
+}
+
+/** One movement to be posted: centavos onto (or, negative, off) a bucket of an account. */
+export interface Movement {
+  readonly account: Balances & { readonly system?: SystemAccount | null };
+  readonly bucket: Bucket;
+  readonly amount: bigint;
+}
+
+/**
+ * Numbers the movements of one event and works out the balances after each. Several movements on one account
+ * build on one another, in the order given.
+ * @throws RangeError when they do not sum to zero: a defect of the caller
+ */
+export function post(movements: readonly Movement[]): Posting[] {
+  const moved = new Map<string, { available: bigint; held: bigint; entries: number }>();
+  let sum = 0n;
+  const postings = movements.map(({ account, bucket, amount }) => {
+    const now = moved.get(account.uid) ?? { ...account };
+    now[bucket] += amount;
+    now.entries += 1;
+    moved.set(account.uid, now);
+    sum += amount;
+    return {
+      account: account.uid,
+      ...(account.system && { system: account.system }),
+      bucket,
+      amount: amount.toString(),
+      entry: now.entries,
+      balance: now[bucket].toString(),
+    };
+  });
+  if (sum !== 0n) throw new RangeError(`postings sum to ${sum} centavos instead of zero`);
+  return postings;
+}

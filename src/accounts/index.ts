@@ -1,0 +1,31 @@
+export { AccountsModule } from './accounts.module.js';
+export { accountProjection } from './account.projection.js';
+export { ChangeAccountStatus } from './commands/change-account-status/change-account-status.command.js';
+export { ChangePartnerSettings } from './commands/change-partner-settings/change-partner-settings.command.js';
+export { type Credit, CreditAccount } from './commands/credit-account/credit-account.command.js';
+export { OpenAccount } from './commands/open-account/open-account.command.js';
+export { RegisterPartner, type RegisteredPartner } from './commands/register-partner/register-partner.command.js';
+export { RotateWebhookSecret } from './commands/rotate-webhook-secret/rotate-webhook-secret.command.js';
+export { type Account, systemAccount, systemAccountUid } from './domain/account.js';
+export { ACCOUNT_TYPES, type AccountClass, type AccountType, type Holder } from './domain/account.events.js';
+export {
+  CustomerAccountInsufficientFunds,
+  CustomerAccountIsNotActive,
+  DestinationAccountIsNotActive,
+} from './domain/errors.js';
+export type { Partner } from './domain/partner.js';
+export { DEFAULT_SETTINGS, type PartnerSettings } from './domain/partner.events.js';
+export { type Bucket, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
+export { ACCOUNT_EXAMPLE } from './queries/accounts/account-view.js';
+export { GetAccount } from './queries/accounts/accounts.query.js';
+export { GetPartner, ListPartners, type PartnerView } from './queries/partners/partners.query.js';
+export { describeEntries, entriesOf } from './queries/statement/entry.js';
+export { type AccountFacts, Registry } from './registry.js';
+export {
+  describeTransaction,
+  type Transaction,
+  type TransactionState,
+  type TransactionType,
+} from './transactions/transaction.js';
+export { parseTransaction, TRANSACTION_COLUMNS, transactionProjection } from './transactions/transaction.projection.js';
+export { WebhookSecrets } from './webhook-secrets.js';

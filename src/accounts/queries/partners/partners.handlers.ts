@@ -1,0 +1,59 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { REGISTRY_PARTITION, SubjectVault } from '../../../event-store/index.js';
+import { Database } from '../../../platform/database/index.js';
+import { decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
+import type { Partner } from '../../domain/partner.js';
+import type { PartnerHolder } from '../../domain/partner.events.js';
+import { parsePartner, partnerProjection } from '../../partner.projection.js';
+import { Registry } from '../../registry.js';
+import { GetPartner, ListPartners, type PartnerView } from './partners.query.js';
+
+function show(partner: Partner, holder: PartnerHolder | null): PartnerView {
+  return {
+    uid: partner.uid,
+    name: holder?.name ?? '',
+    taxNumber: holder?.taxNumber ?? '',
+    partition: partner.homePartition,
+    registeredAt: partner.registeredAt.toISOString(),
+    settings: partner.settings,
+  };
+}
+
+@QueryHandler(GetPartner)
+export class GetPartnerHandler implements IQueryHandler<GetPartner> {
+  constructor(
+    private readonly registry: Registry,
+    private readonly vault: SubjectVault,
+  ) {}
+
+  async execute({ uid }: GetPartner): Promise<PartnerView> {
+    const partner = await this.registry.partner(uid);
+    return show(partner, await this.vault.open(REGISTRY_PARTITION, partner.holder));
+  }
+}
+
+@QueryHandler(ListPartners)
+export class ListPartnersHandler implements IQueryHandler<ListPartners> {
+  constructor(
+    private readonly database: Database,
+    private readonly vault: SubjectVault,
+  ) {}
+
+  async execute({ limit, cursor }: ListPartners): Promise<Page<PartnerView>> {
+    const list = ['partners'];
+    const after = decodeCursor(list, cursor) ?? null;
+    const rows = await this.database.query(partnerProjection.scan(REGISTRY_PARTITION, after, limit + 1));
+    const partners = rows.map(parsePartner);
+    const holders = await this.vault.openAll(
+      REGISTRY_PARTITION,
+      partners.map((partner) => partner.holder),
+    );
+    return toPage(
+      partners.map((partner, i) => ({ partner, holder: holders[i] ?? null })),
+      limit,
+      list,
+      ({ partner }) => partner.uid,
+      ({ partner, holder }) => show(partner, holder),
+    );
+  }
+}

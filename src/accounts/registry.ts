@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import {
+  LogTail,
+  partitionOf,
+  REGISTRY_PARTITION,
+  RegistryCache,
+  type SubjectRef,
+  SubjectVault,
+  taxpayer,
+} from '../event-store/index.js';
+import { Database } from '../platform/database/index.js';
+import { EntityNotFound } from '../platform/errors/index.js';
+import { accountProjection, parseAccount } from './account.projection.js';
+import type { Account } from './domain/account.js';
+import type { AccountClass, Holder } from './domain/account.events.js';
+import type { Partner } from './domain/partner.js';
+import { isPartnerEvent, parsePartner, partnerProjection } from './partner.projection.js';
+
+/** What never changes about an account, and who holds it. */
+export interface AccountFacts {
+  readonly uid: string;
+  readonly partnerUid: string;
+  readonly class: AccountClass;
+  readonly openedAt: Date;
+  readonly holder: Holder;
+  /** The data subject that descriptions and reasons about this account belong to. */
+  readonly owner: SubjectRef;
+}
+
+const MAX_FACTS = 10_000;
+
+/** Keyed reads of partners and accounts, for the handlers of every module. */
+@Injectable()
+export class Registry {
+  readonly #partners: RegistryCache<Partner>;
+  readonly #facts = new Map<string, AccountFacts>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly vault: SubjectVault,
+    tail: LogTail,
+  ) {
+    this.#partners = new RegistryCache(
+      tail,
+      (event) => (isPartnerEvent(event) ? event.data.uid : undefined),
+      (uid) => this.#loadPartner(uid),
+    );
+  }
+
+  /** The partner, with changes of the last poll interval possibly missing. @throws EntityNotFound, ServiceUnavailable */
+  async partner(uid: string): Promise<Partner> {
+    const partner = partitionOf(uid) === REGISTRY_PARTITION ? await this.#partners.get(uid) : undefined;
+    if (!partner) throw new EntityNotFound('PartnerEntity', 'uid', uid);
+    return partner;
+  }
+
+  /** An account of a partner's own, as it stands now. @throws EntityNotFound for none, and for system accounts */
+  async account(uid: string): Promise<Account> {
+    const partition = partitionOf(uid);
+    const [row] = partition === undefined ? [] : await this.database.query(accountProjection.load(partition, [uid]));
+    const account = row && parseAccount(row);
+    if (!account || account.system) throw new EntityNotFound('CustomerAccountEntity', 'uid', uid);
+    return account;
+  }
+
+  /** Holder of an account, in clear; empty texts where the subject was forgotten. */
+  async holderOf(account: Account): Promise<Holder> {
+    const holder = account.holder && (await this.vault.open(partitionOf(account.uid)!, account.holder));
+    return holder ?? FORGOTTEN;
+  }
+
+  /** What never changes about an account: cached. @throws EntityNotFound */
+  async facts(uid: string): Promise<AccountFacts> {
+    const known = this.#facts.get(uid);
+    if (known) return known;
+    const account = await this.account(uid);
+    const holder = await this.holderOf(account);
+    const { partnerUid, class: accountClass, openedAt } = account;
+    const facts = {
+      uid,
+      partnerUid,
+      class: accountClass,
+      openedAt,
+      holder,
+      owner: taxpayer(partnerUid, holder.taxNumber),
+    };
+    if (this.#facts.size >= MAX_FACTS) this.#facts.clear();
+    this.#facts.set(uid, facts);
+    return facts;
+  }
+
+  /**
+   * Headers that announce the end of transfers for an account of class Legacy: `Deprecation` (RFC 9745) from
+   * the day it was opened, `Sunset` (RFC 8594) where the operator has set a date. `undefined` for other classes.
+   */
+  async legacyNotice(uid: string): Promise<Record<string, string> | undefined> {
+    const facts = await this.facts(uid);
+    if (facts.class !== 'Legacy') return undefined;
+    const { settings } = await this.partner(facts.partnerUid);
+    return {
+      deprecation: `@${Math.floor(facts.openedAt.getTime() / 1000)}`,
+      ...(settings.sunsetDate && { sunset: new Date(settings.sunsetDate).toUTCString() }),
+    };
+  }
+
+  async #loadPartner(uid: string): Promise<Partner | undefined> {
+    const [row] = await this.database.query(partnerProjection.load(REGISTRY_PARTITION, [uid]));
+    return row && parsePartner(row);
+  }
+}
+
+export const FORGOTTEN: Holder = { name: '', taxNumber: '', branch: '', number: '', digit: '' };

@@ -1,0 +1,63 @@
+import type { EventType, RecordedEvent, Stored } from '../../event-store/index.js';
+
+export type TransactionType = 'Transfer' | 'CashIn' | 'CashOut' | 'Refund';
+/** Contract 3. A transfer is `Completed` from the start. */
+export type TransactionState = 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+
+/** A transaction as partners read it. Amounts are centavos. */
+export interface Transaction {
+  readonly id: string;
+  readonly type: TransactionType;
+  readonly state: TransactionState;
+  readonly accountUid: string;
+  /** The other account of a transfer. */
+  readonly counterpartyUid: string | null;
+  readonly amount: bigint;
+  readonly charges: bigint;
+  readonly orderId: string | null;
+  readonly endToEndId: string | null;
+  readonly refundOf: string | null;
+  readonly errorReason: string | null;
+  /** ISO date-time at which each state was reached. */
+  readonly stateDates: Readonly<Partial<Record<TransactionState, string>>>;
+  /** What only its module understands; personal members are sealed. */
+  readonly details: Readonly<Record<string, unknown>> | null;
+  /** Position of its first event: the order of lists. */
+  readonly position: bigint;
+  /** Version of its stream. */
+  readonly version: number;
+}
+
+interface Description {
+  readonly ids: (event: RecordedEvent) => readonly string[];
+  readonly evolve: (transaction: Transaction | undefined, event: RecordedEvent, id: string) => Transaction;
+}
+
+const descriptions = new Map<string, Description>();
+
+/**
+ * Says how an event type makes or changes transactions. Modules call it where they declare their events, so
+ * that replay knows it too.
+ * @param ids the transactions that the event is about
+ */
+export function describeTransaction<T extends string, D>(
+  type: EventType<T, D>,
+  ids: (data: Stored<D>) => readonly string[],
+  evolve: (transaction: Transaction | undefined, event: RecordedEvent<T, Stored<D>>, id: string) => Transaction,
+): void {
+  if (descriptions.has(type.type)) throw new TypeError(`${type.type} is described twice`);
+  descriptions.set(type.type, {
+    ids: (event) => ids(event.data as Stored<D>),
+    evolve: (transaction, event, id) => evolve(transaction, event as RecordedEvent<T, Stored<D>>, id),
+  });
+}
+
+export function transactionsOf(event: RecordedEvent): readonly string[] {
+  return descriptions.get(event.type)?.ids(event) ?? [];
+}
+
+export function evolveTransaction(transaction: Transaction | undefined, event: RecordedEvent, id: string): Transaction {
+  const description = descriptions.get(event.type);
+  if (!description) throw new TypeError(`${event.type} does not change a transaction`);
+  return description.evolve(transaction, event, id);
+}
