@@ -1,0 +1,23 @@
+import { Command } from '@nestjs/cqrs';
+import type { Principal } from '../../../auth/index.js';
+import type { IdempotentRequest } from '../../../platform/http/index.js';
+
+export interface SettledTransfer {
+  readonly id: string;
+  readonly settledAt: Date;
+  readonly replayed: boolean;
+}
+
+export class RequestTransfer extends Command<SettledTransfer> {
+  constructor(
+    readonly caller: Principal,
+    readonly destinationUid: string,
+    /** Centavos, above zero. */
+    readonly amount: bigint,
+    readonly description: string | undefined,
+    readonly requestId: string,
+    readonly idempotency: IdempotentRequest | undefined,
+  ) {
+    super();
+  }
+}

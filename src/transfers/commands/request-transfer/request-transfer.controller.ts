@@ -1,0 +1,57 @@
+import { Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Registry } from '../../../accounts/index.js';
+import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import {
+  Answers,
+  done,
+  Idempotency,
+  type IdempotentRequest,
+  markReplayed,
+  RequestId,
+  ValidBody,
+} from '../../../platform/http/index.js';
+import { parseAmount } from '../../../platform/money.js';
+import { RequestTransfer } from './request-transfer.command.js';
+import { RequestTransferDto } from './request-transfer.dto.js';
+
+@ApiTags('Transfers')
+@Controller('partners-int/accounts/transfer')
+@PartnerRoute('transfers:write')
+export class RequestTransferController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly registry: Registry,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @Answers({
+    summary: 'Move money to another account of the same partner',
+    description:
+      'Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).',
+    status: 201,
+    example: done({ id: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e', settlementDate: '2026-11-20T14:04:05.123' }),
+    errors: [400, 404, 409, 413, 415, 422],
+    idempotent: true,
+  })
+  async transfer(
+    @Caller() caller: Principal,
+    @ValidBody(RequestTransferDto) body: RequestTransferDto,
+    @RequestId() requestId: string,
+    @Idempotency() idempotency: IdempotentRequest | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const notice = await this.registry.legacyNotice(caller.accountUid);
+    if (notice) void reply.headers(notice);
+    const amount = parseAmount(body.transferAmount)!;
+    const transfer = await this.commands.execute(
+      new RequestTransfer(caller, body.refAccountCredit, amount, body.transferDescription, requestId, idempotency),
+    );
+    markReplayed(reply, transfer.replayed);
+    // Contract 2.3: fractional seconds and no zone; it is UTC.
+    return done({ id: transfer.id, settlementDate: transfer.settledAt.toISOString().slice(0, -1) });
+  }
+}

@@ -1,0 +1,83 @@
+import {
+  type Account,
+  CustomerAccountInsufficientFunds,
+  CustomerAccountIsNotActive,
+  DestinationAccountIsNotActive,
+  post,
+} from '../../accounts/index.js';
+import { type Personal, type NewEvent } from '../../event-store/index.js';
+import { EntityNotFound, InvalidInputError, OperationError } from '../../platform/errors/index.js';
+import { formatAmount } from '../../platform/money.js';
+import { TransferSettled } from './transfer.events.js';
+
+/** What a transfer is decided on. */
+export interface TransferState {
+  readonly source: Account;
+  readonly destination: Account | undefined;
+  /** Centavos. */
+  readonly limits: { readonly minimum: bigint; readonly maximum: bigint | null };
+  /** After it, accounts of class Legacy can no longer transfer. */
+  readonly sunset: Date | null;
+}
+
+export interface TransferRequest {
+  readonly id: string;
+  readonly destinationUid: string;
+  /** Centavos, above zero. */
+  readonly amount: bigint;
+  readonly description?: Personal<string>;
+}
+
+export class TransferToSameAccountNotAllowed extends OperationError {
+  constructor() {
+    super('TransferToSameAccountNotAllowed', 'Source and destination are the same account.');
+  }
+}
+
+export class TransferNotAvailableForAccountClass extends OperationError {
+  constructor() {
+    super(
+      'TransferNotAvailableForAccountClass',
+      'Internal transfers are no longer available for accounts of this class.',
+    );
+  }
+}
+
+/** Refusals in the order of decisions 5: limits, source, class, destination, same account, its status, funds. */
+export function decideTransfer(state: TransferState, request: TransferRequest, at: Date): readonly NewEvent[] {
+  const { source, destination } = state;
+  assertWithin(state.limits, request.amount);
+  if (source.status !== 'Active') throw new CustomerAccountIsNotActive();
+  if (source.class === 'Legacy' && state.sunset && at >= state.sunset) throw new TransferNotAvailableForAccountClass();
+  if (!destination || destination.system || destination.partnerUid !== source.partnerUid) {
+    throw new EntityNotFound('CustomerAccountEntity', 'uid', request.destinationUid);
+  }
+  if (source.uid === destination.uid) throw new TransferToSameAccountNotAllowed();
+  if (destination.status !== 'Active') throw new DestinationAccountIsNotActive();
+  if (source.available < request.amount) throw new CustomerAccountInsufficientFunds();
+  return [
+    TransferSettled.create(`transfer-${request.id}`, 1, {
+      id: request.id,
+      partnerUid: source.partnerUid,
+      sourceUid: source.uid,
+      destinationUid: destination.uid,
+      amount: request.amount.toString(),
+      ...(request.description && { description: request.description }),
+      postings: post([
+        { account: source, bucket: 'available', amount: -request.amount },
+        { account: destination, bucket: 'available', amount: request.amount },
+      ]),
+    }),
+  ];
+}
+
+function assertWithin({ minimum, maximum }: TransferState['limits'], amount: bigint): void {
+  if (amount < minimum) {
+    const least = formatAmount(minimum);
+    throw new InvalidInputError('AmountBelowMinimum', `The amount must be at least ${least}.`, { minimum: least });
+  }
+  if (maximum !== null && amount > maximum) {
+    const most = formatAmount(maximum);
+    throw new InvalidInputError('AmountAboveMaximum', `The amount must be at most ${most}.`, { maximum: most });
+  }
+}
