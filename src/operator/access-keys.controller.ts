@@ -1,0 +1,46 @@
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { type AccessKeyChange, ActingOperator, ChangeAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
+import { Answers, done, RequestId } from '../platform/http/index.js';
+import { actorOf } from './views.js';
+
+const example = (status: string) => done({ accessKey: '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e', status });
+
+@ApiTags('Operator')
+@Controller('admin/access-keys/:accessKey')
+@OperatorRoute()
+export class OperatorAccessKeysController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post('disable')
+  @HttpCode(200)
+  @Answers({
+    summary: 'Disable a key; tokens issued to it are refused within a second',
+    status: 200,
+    example: example('Disabled'),
+    errors: [404, 422],
+  })
+  disable(@ActingOperator() operator: Operator, @Param('accessKey') key: string, @RequestId() requestId: string) {
+    return this.#change(key, 'disable', 'Disabled', operator, requestId);
+  }
+
+  @Post('enable')
+  @HttpCode(200)
+  @Answers({ summary: 'Enable a disabled key', status: 200, example: example('Active'), errors: [404, 422] })
+  enable(@ActingOperator() operator: Operator, @Param('accessKey') key: string, @RequestId() requestId: string) {
+    return this.#change(key, 'enable', 'Active', operator, requestId);
+  }
+
+  @Post('revoke')
+  @HttpCode(200)
+  @Answers({ summary: 'Revoke a key for ever', status: 200, example: example('Revoked'), errors: [404] })
+  revoke(@ActingOperator() operator: Operator, @Param('accessKey') key: string, @RequestId() requestId: string) {
+    return this.#change(key, 'revoke', 'Revoked', operator, requestId);
+  }
+
+  async #change(accessKey: string, change: AccessKeyChange, status: string, operator: Operator, requestId: string) {
+    await this.commands.execute(new ChangeAccessKey(accessKey, change, actorOf(operator), requestId));
+    return done({ accessKey, status });
+  }
+}

@@ -1,0 +1,118 @@
+import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ACCOUNT_EXAMPLE, ChangeAccountStatus, CreditAccount, GetAccount, Registry } from '../accounts/index.js';
+import { ActingOperator, IssueAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
+import {
+  Answers,
+  done,
+  Idempotency,
+  type IdempotentRequest,
+  markReplayed,
+  parseDate,
+  RequestId,
+  ValidBody,
+} from '../platform/http/index.js';
+import { formatAmount, parseAmount } from '../platform/money.js';
+import { AccessKeyDto, CreditDto, ReasonDto, toNetworks } from './accounts.dto.js';
+import { actorOf } from './views.js';
+
+const UID = ACCOUNT_EXAMPLE.uid;
+
+@ApiTags('Operator')
+@Controller('admin/accounts/:uid')
+@OperatorRoute()
+export class OperatorAccountsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly registry: Registry,
+  ) {}
+
+  @Post('deactivate')
+  @HttpCode(200)
+  @Answers({
+    summary: 'Take an account out of use',
+    status: 200,
+    example: done({ ...ACCOUNT_EXAMPLE, status: 'Inactive', current: false }),
+    errors: [400, 404, 413, 415],
+  })
+  async deactivate(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @ValidBody(ReasonDto) { reason }: ReasonDto,
+    @RequestId() requestId: string,
+  ) {
+    await this.commands.execute(new ChangeAccountStatus(uid, 'deactivate', reason, actorOf(operator), requestId));
+    return done(await this.queries.execute(new GetAccount(uid)));
+  }
+
+  @Post('activate')
+  @HttpCode(200)
+  @Answers({
+    summary: 'Put an account back into use',
+    status: 200,
+    example: done({ ...ACCOUNT_EXAMPLE, current: false }),
+    errors: [400, 404, 413, 415],
+  })
+  async activate(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @ValidBody(ReasonDto) { reason }: ReasonDto,
+    @RequestId() requestId: string,
+  ) {
+    await this.commands.execute(new ChangeAccountStatus(uid, 'activate', reason, actorOf(operator), requestId));
+    return done(await this.queries.execute(new GetAccount(uid)));
+  }
+
+  @Post('credits')
+  @HttpCode(201)
+  @Answers({
+    summary: 'Fund an account',
+    status: 201,
+    example: done({ id: UID, uid: UID, amount: '1000.00', date: '2026-11-20T14:04:05.123Z' }),
+    errors: [400, 404, 409, 413, 415],
+    idempotent: true,
+  })
+  async credit(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @ValidBody(CreditDto) body: CreditDto,
+    @RequestId() requestId: string,
+    @Idempotency() idempotency: IdempotentRequest | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const amount = parseAmount(body.amount)!;
+    const credit = await this.commands.execute(
+      new CreditAccount(uid, amount, body.reason, actorOf(operator), requestId, idempotency),
+    );
+    markReplayed(reply, credit.replayed);
+    return done({ id: credit.id, uid, amount: formatAmount(credit.amount), date: credit.date.toISOString() });
+  }
+
+  @Post('access-keys')
+  @HttpCode(201)
+  @Answers({
+    summary: 'Issue an access key',
+    description: 'The secret is shown this once; only a keyed hash of it is kept.',
+    status: 201,
+    example: done({ accessKey: UID, secret: 'sk_…' }),
+    errors: [400, 404, 413, 415],
+  })
+  async issueAccessKey(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @ValidBody(AccessKeyDto) body: AccessKeyDto,
+    @RequestId() requestId: string,
+  ) {
+    const account = await this.registry.facts(uid);
+    const details = {
+      name: body.name,
+      permissions: body.permissions,
+      expiresAt: body.expiresAt === undefined ? undefined : parseDate(body.expiresAt),
+      allowedIps: body.allowedIps && toNetworks(body.allowedIps),
+    };
+    return done(await this.commands.execute(new IssueAccessKey(account, details, actorOf(operator), requestId)));
+  }
+}

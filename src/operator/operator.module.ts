@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/index.js';
+import { AuthModule } from '../auth/index.js';
+import { OperatorAccessKeysController } from './access-keys.controller.js';
+import { OperatorAccountsController } from './accounts.controller.js';
+import { PartnersController } from './partners.controller.js';
+
+/** The operator's routes ("admin portal"). Each translates into a command of the module that owns the matter. */
+@Module({
+  imports: [AuthModule, AccountsModule],
+  controllers: [PartnersController, OperatorAccountsController, OperatorAccessKeysController],
+})
+export class OperatorModule {}

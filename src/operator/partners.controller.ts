@@ -1,0 +1,129 @@
+import { Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  ACCOUNT_EXAMPLE,
+  ChangePartnerSettings,
+  DEFAULT_SETTINGS,
+  GetAccount,
+  GetPartner,
+  ListPartners,
+  OpenAccount,
+  RegisterPartner,
+  RotateWebhookSecret,
+} from '../accounts/index.js';
+import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
+import { Answers, done, Paged, parseLimit, RequestId, ValidBody } from '../platform/http/index.js';
+import { parseTaxNumber } from '../platform/tax-number.js';
+import { OpenAccountDto, PartnerSettingsDto, RegisterPartnerDto, toSettings } from './partners.dto.js';
+import { actorOf, showPartner, showSettings } from './views.js';
+
+const UID = '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e';
+const SETTINGS = showSettings(DEFAULT_SETTINGS);
+const PARTNER = {
+  uid: UID,
+  name: 'Loja Exemplo Ltda',
+  taxNumber: '11222333000181',
+  partition: 1,
+  registeredAt: '2026-11-20T14:04:05.123Z',
+  settings: SETTINGS,
+};
+
+@ApiTags('Operator')
+@Controller('admin/partners')
+@OperatorRoute()
+export class PartnersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @Answers({
+    summary: 'Register a partner',
+    description: 'The webhook secret is shown this once.',
+    status: 201,
+    example: done({ uid: UID, name: 'Loja Exemplo Ltda', webhookSecret: 'whsec_…' }),
+    errors: [400, 409, 413, 415],
+  })
+  async register(
+    @ActingOperator() operator: Operator,
+    @ValidBody(RegisterPartnerDto) body: RegisterPartnerDto,
+    @RequestId() requestId: string,
+  ) {
+    const { value } = parseTaxNumber(body.taxNumber)!;
+    return done(await this.commands.execute(new RegisterPartner(body.name, value, actorOf(operator), requestId)));
+  }
+
+  @Get()
+  @Paged()
+  @Answers({
+    summary: 'All partners',
+    status: 200,
+    example: done({ items: [PARTNER], nextCursor: null }),
+    errors: [400],
+  })
+  async list(@Query('limit') limit?: string, @Query('cursor') cursor?: string) {
+    const page = await this.queries.execute(new ListPartners(parseLimit(limit), cursor));
+    return done({ ...page, items: page.items.map(showPartner) });
+  }
+
+  @Get(':uid')
+  @Answers({ summary: 'One partner', status: 200, example: done(PARTNER), errors: [404] })
+  async get(@Param('uid') uid: string) {
+    return done(showPartner(await this.queries.execute(new GetPartner(uid))));
+  }
+
+  @Patch(':uid/settings')
+  @Answers({
+    summary: "Change a partner's limits, charges and dates",
+    description: 'Members that are absent stay as they are; null takes a limit or date away, or puts a default back.',
+    status: 200,
+    example: done(SETTINGS),
+    errors: [400, 404, 413, 415],
+  })
+  async settings(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @ValidBody(PartnerSettingsDto) body: PartnerSettingsDto,
+    @RequestId() requestId: string,
+  ) {
+    const changes = toSettings(body, DEFAULT_SETTINGS);
+    return done(
+      showSettings(await this.commands.execute(new ChangePartnerSettings(uid, changes, actorOf(operator), requestId))),
+    );
+  }
+
+  @Post(':uid/webhook-secret/rotate')
+  @HttpCode(201)
+  @Answers({
+    summary: 'Make a new webhook secret; the old one signs too for 24 hours',
+    status: 201,
+    example: done({ webhookSecret: 'whsec_…', previousValidUntil: '2026-11-21T14:04:05.123Z' }),
+    errors: [404],
+  })
+  async rotate(@ActingOperator() operator: Operator, @Param('uid') uid: string, @RequestId() requestId: string) {
+    const rotated = await this.commands.execute(new RotateWebhookSecret(uid, actorOf(operator), requestId));
+    return done({ ...rotated, previousValidUntil: rotated.previousValidUntil.toISOString() });
+  }
+
+  @Post(':uid/accounts')
+  @HttpCode(201)
+  @Answers({
+    summary: 'Open an account for a partner',
+    status: 201,
+    example: done({ ...ACCOUNT_EXAMPLE, current: false }),
+    errors: [400, 404, 413, 415],
+  })
+  async openAccount(
+    @ActingOperator() operator: Operator,
+    @Param('uid') partnerUid: string,
+    @ValidBody(OpenAccountDto) body: OpenAccountDto,
+    @RequestId() requestId: string,
+  ) {
+    const details = { ...body, taxNumber: parseTaxNumber(body.taxNumber)!.value };
+    const { uid } = await this.commands.execute(new OpenAccount(partnerUid, details, actorOf(operator), requestId));
+    return done(await this.queries.execute(new GetAccount(uid)));
+  }
+}
