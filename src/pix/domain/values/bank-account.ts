@@ -1,0 +1,148 @@
+import { type Fault } from './fault.js';
+
+export const ACCOUNT_TYPES = ['CheckingsAccount', 'SavingsAccount', 'SalaryAccount', 'PaymentAccount'] as const;
+export type AccountType = (typeof ACCOUNT_TYPES)[number];
+
+/**
+ * An account at any institution: ISPB of eight digits, branch of four, number of digits and the verification digit
+ * apart from it, `0`–`9` or `X`. The digit is `''` only where it was allowed to be missing.
+ */
+export interface BankAccount {
+  readonly ispb: string;
+  readonly branch: string;
+  readonly number: string;
+  readonly digit: string;
+  readonly type: AccountType;
+}
+
+/** An account that a payer may pay from; its `number` includes the verification digit. */
+export type ValidationAccount = Pick<BankAccount, 'ispb' | 'branch' | 'number'>;
+
+/** What names an account, the verification digit in `digit` or at the end of `number`. */
+export type AccountIdentity = ValidationAccount & { readonly digit?: string };
+
+export interface BankAccountInput extends AccountIdentity {
+  readonly type?: string;
+}
+
+export type BankAccountFault = Fault<
+  'ispb' | 'branch' | 'number' | 'digit' | 'type',
+  'InvalidFormat' | 'TooLong' | 'NotAllowed' | 'Mismatch' | 'AccountDigitIsRequired'
+>;
+export type BankAccountResult<Account = BankAccount> =
+  | { readonly ok: true; readonly account: Account }
+  | { readonly ok: false; readonly faults: readonly BankAccountFault[] };
+
+const ISPB = /^[0-9]{8}$/;
+const BRANCH = /^[0-9]{4}$/;
+const DIGIT = /^[0-9Xx]$/;
+/** Digits; the last character may be an X, and a hyphen may stand before it. */
+const NUMBER = /^[0-9]+(?:-?[0-9Xx])?$/;
+/** BCB DICT API, `AccountNumber`: at most twenty characters, verification digit included. */
+const MAXIMUM_NUMBER_LENGTH = 20;
+
+/**
+ * Reads the account of a request. Without `digit` (or with an empty one) the last character of `number` is the digit,
+ * a hyphen before it is dropped. With `digit`, a hyphened number names the digit twice, and both must be the same.
+ * `digitIs: 'required'` adds the fault `AccountDigitIsRequired` where no digit is left to take. All faults at once.
+ */
+export function parseBankAccount(input: BankAccountInput, digitIs: 'required' | 'optional'): BankAccountResult {
+  const faults = [...institutionFaults(input)];
+  const type = ACCOUNT_TYPES.find((known) => known === (input.type ?? 'CheckingsAccount'));
+  if (type === undefined) {
+    faults.push({
+      member: 'type',
+      code: 'NotAllowed',
+      message: 'is not an account type',
+      info: { allowedValues: ACCOUNT_TYPES },
+    });
+  }
+  const parts = splitNumber(input.number, input.digit ?? '');
+  faults.push(...parts.faults);
+  if (parts.faults.length === 0 && parts.digit === '' && digitIs === 'required') {
+    faults.push({
+      member: 'digit',
+      code: 'AccountDigitIsRequired',
+      message: 'the verification digit of the account is missing',
+    });
+  }
+  if (type === undefined || faults.length > 0) return { ok: false, faults };
+  return {
+    ok: true,
+    account: { ispb: input.ispb, branch: input.branch, number: parts.number, digit: parts.digit, type },
+  };
+}
+
+/** Reads one of a cash-in's validation accounts: `number` includes the digit, the hyphen before it is dropped. */
+export function parseValidationAccount(input: ValidationAccount): BankAccountResult<ValidationAccount> {
+  const faults = [...institutionFaults(input), ...numberFaults(input.number, '')];
+  if (faults.length > 0) return { ok: false, faults };
+  const number = input.number.replace('-', '').toUpperCase();
+  return { ok: true, account: { ispb: input.ispb, branch: input.branch, number } };
+}
+
+/**
+ * Whether two sets of details name one account. What is compared is what the rail knows: ISPB, branch and the number
+ * with its digit. Leading zeros of branch and number do not count (institutions pad them as they like), and a digit X
+ * equals 0, because DICT and the SPI carry a letter as 0 (BCB DICT API, `AccountNumber`). The type is not compared.
+ */
+export function isSameAccount(one: AccountIdentity, other: AccountIdentity): boolean {
+  return (
+    one.ispb === other.ispb &&
+    withoutLeadingZeros(one.branch) === withoutLeadingZeros(other.branch) &&
+    railNumber(one) === railNumber(other)
+  );
+}
+
+function railNumber({ number, digit = '' }: AccountIdentity): string {
+  return withoutLeadingZeros(`${number}${digit}`.replace('-', '').replace(/X$/i, '0'));
+}
+
+function withoutLeadingZeros(digits: string): string {
+  return digits.replace(/^0+/, '');
+}
+
+function institutionFaults({ ispb, branch }: ValidationAccount): BankAccountFault[] {
+  const faults: BankAccountFault[] = [];
+  if (!ISPB.test(ispb)) faults.push({ member: 'ispb', code: 'InvalidFormat', message: 'is not eight digits' });
+  if (!BRANCH.test(branch)) faults.push({ member: 'branch', code: 'InvalidFormat', message: 'is not four digits' });
+  return faults;
+}
+
+function numberFaults(number: string, digit: string): BankAccountFault[] {
+  const length = number.replace('-', '').length + digit.length;
+  if (length > MAXIMUM_NUMBER_LENGTH) {
+    const message = `has more than ${MAXIMUM_NUMBER_LENGTH} characters, verification digit included`;
+    return [{ member: 'number', code: 'TooLong', message, info: { maximum: MAXIMUM_NUMBER_LENGTH } }];
+  }
+  if (NUMBER.test(number)) return [];
+  return [{ member: 'number', code: 'InvalidFormat', message: 'is not an account number' }];
+}
+
+interface NumberParts {
+  readonly number: string;
+  readonly digit: string;
+  readonly faults: readonly BankAccountFault[];
+}
+
+function splitNumber(number: string, digit: string): NumberParts {
+  const [body = '', hyphened] = number.toUpperCase().split('-');
+  const given = digit.toUpperCase();
+  const named = given === '' || hyphened !== undefined;
+  const faults = numberFaults(number, named ? '' : digit);
+  if (given === '') {
+    const whole = `${body}${hyphened ?? ''}`;
+    return whole.length < 2
+      ? { number: whole, digit: '', faults }
+      : { number: whole.slice(0, -1), digit: whole.slice(-1), faults };
+  }
+  if (!DIGIT.test(digit)) {
+    faults.push({ member: 'digit', code: 'InvalidFormat', message: 'is not one digit or X' });
+  } else if (hyphened !== undefined && hyphened !== given && faults.length === 0) {
+    faults.push({ member: 'digit', code: 'Mismatch', message: 'differs from the digit after the hyphen of number' });
+  } else if (hyphened === undefined && body.endsWith('X') && faults.length === 0) {
+    // An X is always the verification digit, so one inside the number would name the digit twice.
+    faults.push({ member: 'number', code: 'InvalidFormat', message: 'holds an X besides the verification digit' });
+  }
+  return { number: body, digit: given, faults };
+}
