@@ -1,0 +1,128 @@
+import { type Dispatcher } from 'undici';
+import { AttemptFailed, type AttemptErrorCode, attemptFailure } from './attempt-error.js';
+import { type GuardedAgent } from './guarded-agent.js';
+import { retryAfterSeconds } from './retry-after.js';
+import { checkWebhookUrl } from './webhook-url.js';
+
+export interface WebhookRequest {
+  readonly url: string;
+  /** The JSON text, exactly as signed. */
+  readonly body: string;
+  /** The signature's headers and the client's custom one. `content-type` and `user-agent` are set here. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds over waiting for a connection, DNS, connecting, headers and body together. Default 15,000 (decisions 8). */
+  readonly deadlineMs?: number;
+}
+
+/** What one attempt came to. All but `detail` may be shown to the partner. */
+export interface AttemptResult {
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  /** The answer's status; null where no answer's headers came. */
+  readonly httpStatus: number | null;
+  /** Null where an answer came whole (or up to the read bound), whatever its status, redirects excepted. */
+  readonly error: AttemptErrorCode | null;
+  /** What an answer other than 2xx asked for in `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+  /** For the operator's log only: it names addresses and system codes. */
+  readonly detail?: string;
+}
+
+export const DEFAULT_DEADLINE_MS = 15_000;
+/** An answer is read to its end so that its connection can serve again, but no further than this. */
+export const MAX_ANSWER_BYTES = 64 * 1024;
+const USER_AGENT = 'Partner-Payments-Webhooks/1';
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Makes one attempt at a delivery. Every fault of the receiver, its name or its address is a result, not a rejection.
+ * @throws SenderClosed when the agent was closed or destroyed: the attempt says nothing and must not count
+ */
+export async function sendWebhook(agent: GuardedAgent, request: WebhookRequest): Promise<AttemptResult> {
+  const startedAt = new Date();
+  const started = performance.now();
+  const answer = await attempt(agent, request);
+  return { startedAt, durationMs: Math.round(performance.now() - started), ...answer };
+}
+
+/**
+ * `Delivered`: a 2xx answer, whole and in time. `Gone`: 410, this delivery stops. `Failed`: try again (decisions 8).
+ * A 2xx whose body broke off or outlasted the deadline has failed: the receiver repeats by `webhook-id` at no harm.
+ */
+export function attemptOutcome(result: Pick<AttemptResult, 'httpStatus' | 'error'>): 'Delivered' | 'Gone' | 'Failed' {
+  const { httpStatus, error } = result;
+  if (httpStatus === 410) return 'Gone';
+  return error === null && httpStatus !== null && httpStatus >= 200 && httpStatus <= 299 ? 'Delivered' : 'Failed';
+}
+
+type Answer = Pick<AttemptResult, 'httpStatus' | 'error' | 'retryAfterSeconds' | 'detail'>;
+
+async function attempt(agent: GuardedAgent, request: WebhookRequest): Promise<Answer> {
+  // Again at each try (decisions 8): the settings may be stricter than they were at creation.
+  const check = checkWebhookUrl(request.url, agent.policy);
+  if (!check.ok) return { httpStatus: null, error: 'AddressNotAllowed', detail: check.fault.message };
+
+  const deadline = startDeadline(request.deadlineMs ?? DEFAULT_DEADLINE_MS);
+  let answer: Answer = { httpStatus: null, error: null };
+  try {
+    // undici hears the signal only once the request is on a connection; the race covers waiting and connecting. A
+    // request whose signal fired while it waited is dropped when its turn comes, never sent late.
+    const response = await Promise.race([
+      agent.dispatcher.request(post(check.url, request, deadline.signal)),
+      deadline.passed,
+    ]);
+    answer = readHead(response);
+    await Promise.race([readBounded(response.body), deadline.passed]);
+    return answer;
+  } catch (error) {
+    const failure = attemptFailure(error);
+    if (!(failure instanceof AttemptFailed)) throw failure;
+    return { ...answer, error: answer.error ?? failure.code, detail: failure.detail };
+  } finally {
+    deadline.clear();
+  }
+}
+
+function post(url: URL, request: WebhookRequest, signal: AbortSignal): Dispatcher.RequestOptions {
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: { ...request.headers, 'content-type': 'application/json', 'user-agent': USER_AGENT },
+    body: request.body,
+    signal,
+  };
+}
+
+function readHead({ statusCode, headers }: Dispatcher.ResponseData): Answer {
+  const succeeded = statusCode >= 200 && statusCode <= 299;
+  const wait = succeeded ? undefined : retryAfterSeconds(headers['retry-after'], Date.now());
+  return {
+    httpStatus: statusCode,
+    error: REDIRECTS.has(statusCode) ? 'RedirectNotFollowed' : null,
+    ...(wait !== undefined && { retryAfterSeconds: wait }),
+  };
+}
+
+/** Leaving the loop early destroys the body, and with it the connection. */
+async function readBounded(body: Dispatcher.ResponseData['body']): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes >= MAX_ANSWER_BYTES) return;
+  }
+}
+
+function startDeadline(ms: number): { signal: AbortSignal; passed: Promise<never>; clear: () => void } {
+  const controller = new AbortController();
+  let clear = () => {};
+  const passed = new Promise<never>((_, reject) => {
+    const timer = setTimeout(() => {
+      const failure = new AttemptFailed('Timeout', `deadline of ${ms} ms`);
+      reject(failure);
+      controller.abort(failure);
+    }, ms);
+    clear = () => clearTimeout(timer);
+  });
+  return { signal: controller.signal, passed, clear };
+}

@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+/** The specification asks for 24 to 64 bytes. */
+const SECRET_BYTES = 32;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** A stored secret is not `whsec_` and base64 of 24 to 64 bytes. The message does not repeat it. */
+export class InvalidWebhookSecret extends Error {
+  override readonly name = 'InvalidWebhookSecret';
+
+  constructor() {
+    super('A webhook secret is whsec_ followed by the base64 of 24 to 64 bytes.');
+  }
+}
+
+export interface WebhookMessage {
+  /** The delivery's id, the same on every try. */
+  readonly id: string;
+  /** The time of this try; the header carries whole seconds. */
+  readonly timestamp: Date;
+  /** The body, exactly as sent. */
+  readonly body: string;
+}
+
+export interface WebhookSignatureHeaders extends Record<string, string> {
+  'webhook-id': string;
+  'webhook-timestamp': string;
+  'webhook-signature': string;
+}
+
+/**
+ * A new partner secret.
+ * @param randomBytes a cryptographic source, `crypto.randomBytes` in the service
+ */
+export function newWebhookSecret(randomBytes: (size: number) => Buffer): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/**
+ * The Standard Webhooks headers of one try (standardwebhooks.com, "Signature scheme", symmetric): HMAC-SHA256 over
+ * `id.timestamp.body`, one `v1,` signature for each secret, newest first, so that both are accepted while one rotates.
+ * @throws InvalidWebhookSecret
+ */
+export function signWebhook(message: WebhookMessage, secrets: readonly [string, ...string[]]): WebhookSignatureHeaders {
+  const timestamp = Math.floor(message.timestamp.getTime() / 1000).toString();
+  const signed = `${message.id}.${timestamp}.${message.body}`;
+  const signatures = secrets.map(
+    (secret) => `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`,
+  );
+  return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}
+
+function keyOf(secret: string): Buffer {
+  const text = secret.slice(PREFIX.length);
+  const key = Buffer.from(text, 'base64');
+  if (!secret.startsWith(PREFIX) || !BASE64.test(text) || key.length < 24 || key.length > 64) {
+    throw new InvalidWebhookSecret();
+  }
+  return key;
+}
