@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { EventLog } from './event-log.js';
+import { LeasedWork } from './leased-work.js';
 import { Ledger } from './ledger.js';
 import { LogTail } from './log-tail.js';
 import { EventStoreMetrics } from './metrics.js';
@@ -10,8 +11,19 @@ import { InlineProjections } from './projections.js';
 import { SubjectVault } from './subject-vault.js';
 import { Subscriptions } from './subscriptions.js';
 import { WakeUp } from './wake-up.js';
+import { WorkTable } from './work-table.js';
 
-const parts = [EventLog, Ledger, LogTail, InlineProjections, SubjectVault, Subscriptions];
+const parts = [
+  EventLog,
+  InlineProjections,
+  LeasedWork,
+  Ledger,
+  LogTail,
+  SubjectVault,
+  Subscriptions,
+  WakeUp,
+  WorkTable,
+];
 
 /** The kernel. It knows no business words: modules register their projections and followers with it. */
 @Module({})
@@ -24,7 +36,6 @@ export class EventStoreModule {
         ...parts,
         EventStoreMetrics,
         Notifier,
-        WakeUp,
         { provide: EVENT_STORE_OPTIONS, useValue: options },
         { provide: PersonalDataCodec, useValue: new PersonalDataCodec(options.masterKey) },
       ],

@@ -31,3 +31,6 @@ export { SubjectVault } from './subject-vault.js';
 export { type Follower, Subscriptions } from './subscriptions.js';
 export { RegistryCache } from './registry-cache.js';
 export { assertKeys, WrongKey } from './fingerprints.js';
+export { LeasedWork, type Worker, type WorkRef, type WorkSource } from './leased-work.js';
+export { addWork, type NewWork, removeWork, type WorkItem, type WorkResult, WorkTable } from './work-table.js';
+export { WakeUp } from './wake-up.js';

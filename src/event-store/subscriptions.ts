@@ -138,8 +138,10 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
   async #catchUp(follower: Follower, partition: number): Promise<void> {
     let more = true;
-    while (more && !this.#stopped)
+    while (more && !this.#stopped) {
       more = await this.database.transaction((client) => step(client, follower, partition));
+      this.wakeUp.signalWork();
+    }
   }
 }
 

@@ -10,6 +10,17 @@ export class WakeUp {
     this.#emitter.emit('news', partition);
   }
 
+  /** Tells this process that there may be work to claim. */
+  signalWork(): void {
+    this.#emitter.emit('work');
+  }
+
+  /** @returns a function that stops listening */
+  onWork(listener: () => void): () => void {
+    this.#emitter.on('work', listener);
+    return () => void this.#emitter.off('work', listener);
+  }
+
   /** @returns a function that stops listening */
   onNews(listener: (partition: number) => void): () => void {
     this.#emitter.on('news', listener);

@@ -9,7 +9,7 @@ import {
   type AccountType,
   type Holder,
 } from './account.events.js';
-import type { Balances, Posting, SystemAccount } from './posting.js';
+import { type Balances, type MovesMoney, movesMoney, type SystemAccount } from './posting.js';
 
 /** An account as the ledger knows it at a position of the log. Balances are centavos. */
 export interface Account extends Balances {
@@ -23,16 +23,6 @@ export interface Account extends Balances {
   readonly openedAt: Date;
   /** Version of the account's stream; 0 for a system account, which has none. */
   readonly version: number;
-}
-
-/** Events that move money carry postings and say whose they are. */
-export interface MovesMoney {
-  readonly partnerUid: string;
-  readonly postings: readonly Posting[];
-}
-
-export function movesMoney(event: RecordedEvent): event is RecordedEvent<string, MovesMoney> {
-  return Array.isArray((event.data as Partial<MovesMoney>).postings);
 }
 
 /** Accounts that an event opens, changes or moves money on. */

@@ -1,3 +1,5 @@
+import type { RecordedEvent } from '../../event-store/index.js';
+
 /** Postings: how events move money. The postings of one event sum to zero across a partner's accounts. */
 
 export type Bucket = 'available' | 'held';
@@ -63,4 +65,14 @@ export function post(movements: readonly Movement[]): Posting[] {
   });
   if (sum !== 0n) throw new RangeError(`postings sum to ${sum} centavos instead of zero`);
   return postings;
+}
+
+/** Events that move money carry postings and say whose they are. */
+export interface MovesMoney {
+  readonly partnerUid: string;
+  readonly postings: readonly Posting[];
+}
+
+export function movesMoney(event: RecordedEvent): event is RecordedEvent<string, MovesMoney> {
+  return Array.isArray((event.data as Partial<MovesMoney>).postings);
 }

@@ -1,6 +1,5 @@
 import type { EventType, RecordedEvent, Sealed, Stored } from '../../../event-store/index.js';
-import { movesMoney } from '../../domain/account.js';
-import type { Bucket } from '../../domain/posting.js';
+import { type Bucket, movesMoney } from '../../domain/posting.js';
 
 /** One line of an account's history. Amounts are centavos. */
 export interface Entry {

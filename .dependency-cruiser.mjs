@@ -1,0 +1,84 @@
+const MODULES = '(auth|accounts|transfers|pix|webhooks|audit|operator)';
+
+/** The arrows of the architecture. test/architecture feeds each rule a breach. */
+export default {
+  forbidden: [
+    {
+      name: 'no-circles',
+      comment: 'Files may not depend on one another in a circle.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'only-the-door',
+      comment: 'A module is entered by its index.ts and by nothing else.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: { path: `^src/${MODULES}/`, pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'event-store-only-by-its-door',
+      comment: 'Module authors use the event store without reading its inside.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(event-store|audit)/' },
+      to: { path: '^src/event-store/', pathNot: '^src/event-store/index\\.ts$' },
+    },
+    {
+      name: 'event-store-knows-no-business',
+      severity: 'error',
+      from: { path: '^src/event-store/' },
+      to: { path: `^src/${MODULES}/` },
+    },
+    {
+      name: 'platform-knows-nobody',
+      severity: 'error',
+      from: { path: '^src/platform/' },
+      to: { path: `^src/(event-store|${MODULES.slice(1, -1)})/` },
+    },
+    {
+      name: 'auth-knows-no-other-module',
+      severity: 'error',
+      from: { path: '^src/auth/' },
+      to: { path: '^src/(accounts|transfers|pix|webhooks|audit|operator)/' },
+    },
+    {
+      name: 'accounts-stand-below',
+      severity: 'error',
+      from: { path: '^src/accounts/' },
+      to: { path: '^src/(transfers|pix|webhooks|audit|operator)/' },
+    },
+    {
+      name: 'nobody-needs-webhooks',
+      comment: 'Webhooks follow the events of others; nobody calls them.',
+      severity: 'error',
+      from: { path: '^src/(auth|accounts|transfers|pix|event-store|platform)/' },
+      to: { path: '^src/webhooks/' },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'Deciders know no framework, no database and no clock.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/domain/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: [
+          '^node_modules/(@nestjs|typeorm|pg|fastify|undici)/',
+          '^src/platform/(database|config|http|observability)/',
+        ],
+      },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'A file that nobody needs is dead.',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: {},
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.spec\\.ts$' },
+  },
+};

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
+import { Database } from '../platform/database/index.js';
+import type { Statement } from './inline-projection.js';
+import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
+import { WakeUp } from './wake-up.js';
+
+/** Where an item of work stands: enough to claim it. */
+export interface WorkRef {
+  readonly partition: number;
+  readonly id: string;
+}
+
+/**
+ * A table whose rows are work. A row is taken for a short time ("lease") that is renewed while it is worked on,
+ * so the work of a killed process moves on within seconds; whatever the work writes to its row is fenced by
+ * the lease. Times are parameters: statements never ask the database for the time.
+ */
+export interface WorkSource<Item extends WorkRef> {
+  readonly name: string;
+  /** Rows that are due and not leased, oldest first, found without a lock: columns `partition` and `id`. */
+  due(now: Date, limit: number): Statement;
+  /** Leases those of the rows that are still free, skipping what another process is claiming; returns them. */
+  claim(partition: number, ids: readonly string[], lease: string, now: Date, until: Date): Statement;
+  renew(partition: number, ids: readonly string[], lease: string, until: Date): Statement;
+  /** Gives rows back untouched, at shutdown. */
+  release(partition: number, ids: readonly string[], lease: string): Statement;
+  parse(row: QueryResultRow): Item;
+}
+
+export interface Worker<Item extends WorkRef> {
+  readonly source: WorkSource<Item>;
+  /** Items at work at once in this process. */
+  readonly concurrency: number;
+  /** Does the work and writes its result to the row, fenced by `lease`. A throw leaves the row until its lease ends. */
+  perform(item: Item, lease: string): Promise<void>;
+}
+
+const POLL_MS = 250;
+const LEASE_MS = 6_000;
+const RENEW_MS = 2_000;
+const GRACE_MS = 5_000;
+
+interface Running<Item extends WorkRef> {
+  readonly worker: Worker<Item>;
+  readonly items: Map<string, Item>;
+  readonly done: Set<Promise<void>>;
+  claiming: boolean;
+}
+
+/** Drives the workers of this process. */
+@Injectable()
+export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #lease = randomUUID();
+  readonly #workers: Running<WorkRef>[] = [];
+  readonly #logger = new Logger(LeasedWork.name);
+  #timers: NodeJS.Timeout[] = [];
+  #stopListening: (() => void) | undefined;
+  #stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly wakeUp: WakeUp,
+    @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
+  ) {}
+
+  register<Item extends WorkRef>(worker: Worker<Item>): void {
+    this.#workers.push({
+      worker: worker as unknown as Worker<WorkRef>,
+      items: new Map(),
+      done: new Set(),
+      claiming: false,
+    });
+  }
+
+  /** Items at work in this process, by source. */
+  running(): ReadonlyMap<string, number> {
+    return new Map(this.#workers.map(({ worker, items }) => [worker.source.name, items.size]));
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.options.follows) return;
+    const look = () => this.#workers.forEach((running) => void this.#take(running));
+    this.#stopListening = this.wakeUp.onWork(look);
+    this.#timers = [setInterval(look, POLL_MS), setInterval(() => void this.#renew(), RENEW_MS)];
+  }
+
+  /** Takes nothing new, waits a while for what is at work, and gives back the rest. */
+  async onApplicationShutdown(): Promise<void> {
+    this.#stopped = true;
+    this.#stopListening?.();
+    const [poll, renew] = this.#timers;
+    clearInterval(poll);
+    const all = Promise.all(this.#workers.flatMap(({ done }) => [...done]));
+    const grace = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
+    await Promise.race([all, grace]);
+    clearInterval(renew);
+    await this.#forItems((source, partition, ids) => source.release(partition, ids, this.#lease));
+  }
+
+  async #take(running: Running<WorkRef>): Promise<void> {
+    const { worker, items } = running;
+    if (this.#stopped || running.claiming || items.size >= worker.concurrency) return;
+    running.claiming = true;
+    let claimed = 0;
+    try {
+      claimed = await this.#claim(running, worker.concurrency - items.size);
+    } catch (error) {
+      this.#logger.warn({ err: error, source: worker.source.name }, 'work could not be claimed');
+    } finally {
+      running.claiming = false;
+    }
+    if (claimed > 0) void this.#take(running);
+  }
+
+  async #claim({ worker, items, done }: Running<WorkRef>, free: number): Promise<number> {
+    const { source } = worker;
+    const due = await this.database.backgroundQuery<{ partition: number; id: string }>(source.due(new Date(), free));
+    const byPartition = Map.groupBy(
+      due.filter(({ id }) => !items.has(id)),
+      ({ partition }) => partition,
+    );
+    let claimed = 0;
+    for (const [partition, refs] of byPartition) {
+      const now = new Date();
+      const until = new Date(now.getTime() + LEASE_MS);
+      const ids = refs.map(({ id }) => id);
+      const rows = await this.database.backgroundQuery(source.claim(partition, ids, this.#lease, now, until));
+      for (const item of rows.map((row) => source.parse(row))) {
+        claimed += 1;
+        items.set(item.id, item);
+        const run = this.#perform(worker, item).finally(() => {
+          items.delete(item.id);
+          done.delete(run);
+        });
+        done.add(run);
+      }
+    }
+    return claimed;
+  }
+
+  async #perform(worker: Worker<WorkRef>, item: WorkRef): Promise<void> {
+    try {
+      await worker.perform(item, this.#lease);
+    } catch (error) {
+      this.#logger.error({ err: error, source: worker.source.name, work: item.id }, 'work failed; it is tried again');
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const until = new Date(Date.now() + LEASE_MS);
+    await this.#forItems((source, partition, ids) => source.renew(partition, ids, this.#lease, until));
+  }
+
+  async #forItems(
+    statement: (source: WorkSource<WorkRef>, partition: number, ids: readonly string[]) => Statement,
+  ): Promise<void> {
+    for (const { worker, items } of this.#workers) {
+      for (const [partition, group] of Map.groupBy(items.values(), (item) => item.partition)) {
+        const ids = group.map(({ id }) => id);
+        try {
+          await this.database.backgroundQuery(statement(worker.source, partition, ids));
+        } catch (error) {
+          this.#logger.warn({ err: error, source: worker.source.name }, 'leases could not be renewed');
+        }
+      }
+    }
+  }
+}

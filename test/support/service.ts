@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from './eventually.js';
+
+export const ADMIN_TOKEN = 'test-operator-token-of-24-and-more';
+
+/** Settings of every test service: fixed secrets, so that several processes may share a database. */
+const SETTINGS = {
+  ADMIN_TOKEN: `tester:${ADMIN_TOKEN}`,
+  JWT_SECRET: 'a test secret of more than thirty-two characters',
+  KEY_PEPPER: Buffer.alloc(32, 1).toString('base64'),
+  MASTER_KEY: Buffer.alloc(32, 2).toString('base64'),
+  RATE_LIMIT_PER_SECOND: '0',
+  LOG_LEVEL: 'warn',
+  PORT: '0',
+};
+
+export interface Service {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** Everything it wrote so far. */
+  output(): string;
+  /** Ends it as the system would (SIGKILL) or as an operator would (SIGTERM), and waits for the end. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** SIGTERM, and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Starts the built service as a process of its own, on a free port, over the given database. */
+export async function startService(databaseUrl: string, env: Record<string, string> = {}): Promise<Service> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'payments-service-'));
+  const inherited = { PATH: process.env.PATH!, HOME: process.env.HOME ?? '/' };
+  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/src/main.js'], {
+    env: { ...inherited, ...SETTINGS, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = once(child, 'exit');
+  const url = await eventually(
+    () => {
+      if (child.exitCode !== null) throw new ServiceEnded(output);
+      return /Listening on (\S+?)\. /.exec(output)?.[1];
+    },
+    { within: 30_000, unless: (error) => error instanceof ServiceEnded },
+  );
+  const kill = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+  };
+  return {
+    url,
+    process: child,
+    output: () => output,
+    kill,
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) await kill('SIGTERM');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The service ended before it listened; the message is what it wrote. */
+export class ServiceEnded extends Error {}
