@@ -62,7 +62,7 @@ export default {
       from: { path: '^src/[^/]+/domain/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: [
-          '^node_modules/(@nestjs|typeorm|pg|fastify|undici)/',
+          'node_modules/(@nestjs|typeorm|pg|fastify|undici)/',
           '^src/platform/(database|config|http|observability)/',
         ],
       },

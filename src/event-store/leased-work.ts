@@ -67,7 +67,7 @@ export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown
 
   register<Item extends WorkRef>(worker: Worker<Item>): void {
     this.#workers.push({
-      worker: worker as unknown as Worker<WorkRef>,
+      worker: worker,
       items: new Map(),
       done: new Set(),
       claiming: false,

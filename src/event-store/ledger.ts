@@ -6,6 +6,7 @@ import { EventLog } from './event-log.js';
 import { newId } from './identifiers.js';
 import { markOf } from './idempotency.js';
 import { Lane } from './lane.js';
+import { LogTail, REGISTRY_PARTITION } from './log-tail.js';
 import { EventStoreMetrics } from './metrics.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
 import { PersonalDataCodec } from './personal-data.js';
@@ -24,6 +25,7 @@ export class Ledger implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
+    private readonly tail: LogTail,
     private readonly projections: InlineProjections,
     private readonly codec: PersonalDataCodec,
     private readonly wakeUp: WakeUp,
@@ -38,6 +40,8 @@ export class Ledger implements OnApplicationShutdown {
    */
   async execute(command: Command): Promise<Outcome> {
     const outcome = await this.#lane(command.partition).submit(this.#submission(command));
+    // Whoever changed the registry here sees the change here: caches have dropped what it made stale.
+    if (command.partition === REGISTRY_PARTITION) await this.tail.catchUp();
     if ('replayed' in outcome) return outcome;
     return { events: await this.log.readFrom(command.partition, outcome.position, outcome.events), replayed: true };
   }

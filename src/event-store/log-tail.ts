@@ -13,7 +13,7 @@ const PAGE = 500;
 
 /**
  * Follows the registry's partition in memory, so that caches of registry data drop what has changed: within
- * a poll interval on every instance, at once on the one that made the change.
+ * a poll interval on every instance, and before the command's answer on the one that made the change.
  */
 @Injectable()
 export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -45,10 +45,10 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
 
   async onApplicationBootstrap(): Promise<void> {
     this.#stopListening = this.wakeUp.onNews((partition) => {
-      if (partition === REGISTRY_PARTITION) void this.#poll();
+      if (partition === REGISTRY_PARTITION) void this.catchUp();
     });
-    this.#timer = setInterval(() => void this.#poll(), POLL_MS);
-    await this.#poll();
+    this.#timer = setInterval(() => void this.catchUp(), POLL_MS);
+    await this.catchUp();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -57,8 +57,8 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.#polling;
   }
 
-  /** Reads on until nothing is new. A call during a run makes that run look once more. */
-  #poll(): Promise<void> {
+  /** Reads on until nothing is new. A call during a run makes that run look once more. Never throws. */
+  catchUp(): Promise<void> {
     this.#again = true;
     this.#polling ??= this.#run().finally(() => (this.#polling = undefined));
     return this.#polling;

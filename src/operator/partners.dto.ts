@@ -86,7 +86,8 @@ export class PartnerSettingsDto {
 /** The changes that a body asks for, in the domain's units. */
 export function toSettings(dto: PartnerSettingsDto, defaults: PartnerSettings): Partial<PartnerSettings> {
   const { sunsetDate, uniqueOrderIds, ...amounts } = dto;
-  const changes = Object.entries(amounts).map(([member, value]) => [
+  const given = Object.entries(amounts).filter(([, value]) => value !== undefined);
+  const changes = given.map(([member, value]) => [
     member,
     value === null ? defaults[member as keyof PartnerSettings] : parseAmount(value)!.toString(),
   ]);

@@ -18,6 +18,11 @@ const SETTINGS = {
   PORT: '0',
 };
 
+/** Those settings, for an application in the test's own process. */
+export function testSettings(): Record<string, string> {
+  return { ...SETTINGS };
+}
+
 export interface Service {
   readonly url: string;
   readonly process: ChildProcess;

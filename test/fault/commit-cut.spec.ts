@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { type Service, startService } from '../support/service.js';
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let service: Service;
+let partner: TestPartner;
+let api: PartnerApi;
+let destination: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  proxy = await DatabaseProxy.start(database.url);
+  service = await startService(proxy.url);
+  partner = await new OperatorApi(service.url).partner(['1000.00', '0.00']);
+  destination = partner.accounts[1]!;
+  api = await PartnerApi.login(service.url, partner.credentials);
+  await api.transfer(destination, '1.00');
+});
+
+afterAll(async () => {
+  await service.stop();
+  await proxy.stop();
+  await database.drop();
+});
+
+const transferEvents = async (id: string) => database.query('select from event where stream = $1', [`transfer-${id}`]);
+const received = async () => Number((await api.balance(destination)).available);
+
+describe('a connection cut at COMMIT', () => {
+  it.each(['before', 'after'] as const)(
+    '%s the server has seen it: one effect, and the answer is true',
+    async (moment) => {
+      const [before, cuts] = [await received(), proxy.cuts];
+      proxy.cutNextCommit(moment);
+      const answer = await api.transfer(destination, '3.00');
+      expect(proxy.cuts).toBe(cuts + 1);
+      expect(answer.status).toBe(201);
+      expect(await received()).toBe(before + 3);
+      expect(await transferEvents(answer.body.data.id)).toHaveLength(1);
+      await assertLedgerSound(database);
+    },
+  );
+
+  it.each(['before', 'after'] as const)(
+    '%s it, with many commands in the batch: each takes effect once',
+    async (moment) => {
+      const before = await received();
+      proxy.cutNextCommit(moment);
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, i) => api.transfer(destination, '1.00', `${moment}-${i}`)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(201));
+      expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(40);
+      expect(await received()).toBe(before + 40);
+      await assertLedgerSound(database);
+    },
+  );
+
+  it('with the database gone afterwards: OutcomeUnknown, and the same key tells what happened', async () => {
+    const before = await received();
+    proxy.cutNextCommit('after');
+    const cuts = proxy.cuts;
+    const pending = api.transfer(destination, '5.00', 'unknown-1');
+    await eventually(() => proxy.cuts === cuts + 1);
+    proxy.refuse(true);
+    const answer = await pending;
+    expect(answer.status).toBe(503);
+    expect(answer.body).toEqual({
+      statusCode: 'Error',
+      error: { name: 'OutcomeUnknown', message: expect.any(String) },
+    });
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    proxy.refuse(false);
+    const repeated = await eventually(async () => {
+      const again = await api.transfer(destination, '5.00', 'unknown-1');
+      return again.status === 201 && again;
+    });
+    expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+    expect(await received()).toBe(before + 5);
+    await assertLedgerSound(database);
+  }, 40_000);
+});
+
+describe('a database that is away', () => {
+  it('makes 503 with Retry-After, does nothing, and service resumes without a restart', async () => {
+    const before = await received();
+    proxy.refuse(true);
+    const answer = await api.transfer(destination, '1.00');
+    expect(answer.status).toBe(503);
+    expect(answer.body.error.name).toBe('ServiceUnavailable');
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(503);
+    expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
+    proxy.refuse(false);
+    await eventually(async () => (await fetch(`${service.url}/health/ready`)).status === 200);
+    expect(
+      (
+        await eventually(async () => {
+          const again = await api.transfer(destination, '1.00');
+          return again.status === 201 && again;
+        })
+      ).status,
+    ).toBe(201);
+    expect(await received()).toBe(before + 1);
+  }, 30_000);
+});

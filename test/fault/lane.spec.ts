@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { defineEvent, EventLog, Ledger, newId, personal, SubjectVault, taxpayer } from '../../src/event-store/index.js';
+import { ServiceUnavailable } from '../../src/platform/errors/index.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { type InProcess, startInProcess } from '../support/in-process.js';
+
+const Noted = defineEvent<{ text: string }>()('Noted', 'A test note.');
+const Named = defineEvent<{ name: ReturnType<typeof personal<string>> }>()('Named', 'A test note about a person.');
+const PARTITION = 1;
+
+let database: TestDatabase;
+let service: InProcess;
+let ledger: Ledger;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await startInProcess(database, { LEDGER_QUEUE_SIZE: '50' });
+  ledger = service.app.get(Ledger);
+});
+
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+const note = (stream: string, version: number, text = 'x') =>
+  ledger.execute({
+    partition: PARTITION,
+    reads: {},
+    decide: () => [Noted.create(stream, version, { text })],
+    metadata: { actor: 'test' },
+  });
+
+describe('a batch', () => {
+  it('with a command whose data the database refuses costs only that command', async () => {
+    const stream = `note-${newId(PARTITION)}`;
+    await note(stream, 1);
+    const outcomes = await Promise.allSettled([
+      ...Array.from({ length: 10 }, () => note(`note-${newId(PARTITION)}`, 1)),
+      note(stream, 1), // this version exists: a constraint fault, which fails the statement of the whole batch
+      ...Array.from({ length: 10 }, () => note(`note-${newId(PARTITION)}`, 1)),
+    ]);
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([
+      ...Array<boolean>(10).fill(true),
+      false,
+      ...Array<boolean>(10).fill(true),
+    ]);
+    expect(outcomes[10]).toMatchObject({ reason: { name: 'InternalError' } });
+    await assertLedgerSound(database);
+  });
+
+  it('with a command that throws, or that changes what it did not read, costs only that command', async () => {
+    const outcomes = await Promise.allSettled([
+      note(`note-${newId(PARTITION)}`, 1),
+      ledger.execute({
+        partition: PARTITION,
+        reads: {},
+        decide: () => {
+          throw new RangeError('a defect');
+        },
+        metadata: { actor: 'test' },
+      }),
+      ledger.execute({
+        partition: PARTITION,
+        reads: {},
+        decide: () => [
+          {
+            type: 'Noted',
+            stream: `note-${newId(PARTITION)}`,
+            version: 1,
+            data: { postings: [{ account: newId(PARTITION) }] },
+          },
+        ],
+        metadata: { actor: 'test' },
+      }),
+      note(`note-${newId(PARTITION)}`, 1),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  });
+
+  it('gives each command the effects of those before it, and one time that never runs backwards', async () => {
+    const stream = `note-${newId(PARTITION)}`;
+    const outcomes = await Promise.all([1, 2, 3].map((version) => note(stream, version)));
+    const events = outcomes.flatMap((outcome) => outcome.events);
+    expect(events.map(({ version }) => version)).toEqual([1, 2, 3]);
+    const log = await service.app.get(EventLog).readAfter(PARTITION, 0n, 1000);
+    const times = log.map(({ time }) => time.getTime());
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(log.map(({ position }) => position)).toEqual(log.map((_, i) => BigInt(i + 1)));
+  });
+});
+
+describe('the queue', () => {
+  it('is bounded: beyond it commands are refused with 503, and those inside it are all carried out', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => note(`note-${newId(PARTITION)}`, 1)));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.length).toBe(150);
+    expect(refused.every(({ reason }) => reason instanceof ServiceUnavailable)).toBe(true);
+    await assertLedgerSound(database);
+  });
+});
+
+describe('personal data', () => {
+  it('stands in the log as ciphertext only, opens on reading, and is gone with its key', async () => {
+    const subject = taxpayer(newId(0), '52998224725');
+    const stream = `named-${newId(PARTITION)}`;
+    const { events } = await ledger.execute({
+      partition: PARTITION,
+      reads: {},
+      subjects: [subject],
+      decide: () => [Named.create(stream, 1, { name: personal(subject, 'Fulano de Tal') })],
+      metadata: { actor: 'test' },
+    });
+    const [event] = events;
+    if (!event || !Named.is(event)) throw new Error('no event');
+    const [row] = await database.query<{ data: string }>('select data::text from event where stream = $1', [stream]);
+    expect(row!.data).not.toContain('Fulano');
+    expect(row!.data).toContain(event.data.name.subject);
+
+    const vault = service.app.get(SubjectVault);
+    expect(await vault.open(PARTITION, event.data.name)).toBe('Fulano de Tal');
+    await database.query('delete from subject_key where subject = $1', [event.data.name.subject]);
+    vault.clear();
+    expect(await vault.open(PARTITION, event.data.name)).toBeNull();
+  });
+});

@@ -1,0 +1,36 @@
+import type { TestDatabase } from './database.js';
+
+/** What must hold of a ledger at any time, read by plain SQL: nothing of the service's own code is trusted here. */
+export async function assertLedgerSound(database: TestDatabase): Promise<{ events: number }> {
+  const problems = await database.query<{ problem: string }>(`
+    with posting as (
+      select e.partition, e.position, p->>'account' as account, p->>'bucket' as bucket, (p->>'amount')::bigint as amount,
+        (p->>'entry')::int as entry
+      from event e, json_array_elements(e.data->'postings') p
+      where e.data->'postings' is not null)
+    select 'positions of partition ' || h.partition || ' have gaps' as problem
+      from log_head h
+      where h.position <> (select count(*) from event e where e.partition = h.partition)
+        or h.position <> (select coalesce(max(position), 0) from event e where e.partition = h.partition)
+    union all
+    select 'stream ' || stream || ' has gaps' from event group by partition, stream having max(version) <> count(*)
+    union all
+    select 'event ' || partition || '/' || position || ' does not sum to zero'
+      from posting group by partition, position having sum(amount) <> 0
+    union all
+    select 'entries of account ' || account || ' have gaps'
+      from posting group by account having max(entry) <> count(*) or count(distinct entry) <> count(*)
+    union all
+    select 'balances of account ' || a.uid || ' differ from the postings'
+      from account a
+      left join (
+        select account, coalesce(sum(amount) filter (where bucket = 'available'), 0) as available,
+          coalesce(sum(amount) filter (where bucket = 'held'), 0) as held
+        from posting group by account) s on s.account = a.uid::text
+      where a.available <> coalesce(s.available, 0) or a.held <> coalesce(s.held, 0)
+    union all
+    select 'money was made or lost' from account having sum(available + held) <> 0`);
+  if (problems.length > 0) throw new Error(problems.map(({ problem }) => problem).join('\n'));
+  const [count] = await database.query<{ events: string }>('select count(*) as events from event');
+  return { events: Number(count!.events) };
+}

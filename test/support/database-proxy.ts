@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** The lane's COMMIT on the wire: a Bind message for the prepared statement named `commit`. */
+const LANE_COMMIT = Buffer.from('\0commit\0');
+
+/** A TCP proxy in front of PostgreSQL that can fail in chosen ways. */
+export class DatabaseProxy {
+  readonly #sockets = new Set<Socket>();
+  #cut: 'before' | 'after' | undefined;
+  #cuts = 0;
+  #refusing = false;
+  #stalled = false;
+
+  private constructor(
+    private readonly server: Server,
+    /** The database's address through the proxy. */
+    readonly url: string,
+  ) {}
+
+  static async start(databaseUrl: string): Promise<DatabaseProxy> {
+    const target = new URL(databaseUrl);
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = new URL(databaseUrl);
+    url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const proxy = new DatabaseProxy(server, url.href);
+    server.on('connection', (client) => proxy.#relay(client, target));
+    return proxy;
+  }
+
+  /** Cuts the connection of the next group commit: before the server sees its COMMIT, or after, swallowing the answer. */
+  cutNextCommit(moment: 'before' | 'after'): void {
+    this.#cut = moment;
+  }
+
+  /** How many commits were cut so far. */
+  get cuts(): number {
+    return this.#cuts;
+  }
+
+  /** Cuts every connection and, while `true`, refuses new ones. */
+  refuse(refusing: boolean): void {
+    this.#refusing = refusing;
+    if (refusing) this.#sockets.forEach((socket) => socket.destroy());
+  }
+
+  /** While `true`, nothing is carried in either direction, and nobody is told. */
+  stall(stalled: boolean): void {
+    this.#stalled = stalled;
+    this.#sockets.forEach((socket) => (stalled ? socket.pause() : socket.resume()));
+  }
+
+  async stop(): Promise<void> {
+    this.#sockets.forEach((socket) => socket.destroy());
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  #relay(client: Socket, target: URL): void {
+    if (this.#refusing) {
+      client.destroy();
+      return;
+    }
+    const server = connect(Number(target.port), target.hostname);
+    let swallow = false;
+    const end = () => {
+      client.destroy();
+      server.destroy();
+    };
+    for (const socket of [client, server]) {
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        end();
+      });
+      if (this.#stalled) socket.pause();
+    }
+    client.on('data', (chunk) => {
+      if (this.#cut && chunk.includes(LANE_COMMIT)) {
+        const moment = this.#cut;
+        this.#cut = undefined;
+        this.#cuts += 1;
+        if (moment === 'before') {
+          end();
+          return;
+        }
+        swallow = true;
+      }
+      server.write(chunk);
+    });
+    server.on('data', (chunk) => {
+      // ReadyForQuery with status `I`: the transaction has ended on the server; its answer gets lost here.
+      if (!swallow) client.write(chunk);
+      else if (chunk.includes(Buffer.from('COMMIT\0'))) end();
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import 'reflect-metadata';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApplication } from '../../src/application.js';
+import type { InlineProjection, RecordedEvent } from '../../src/event-store/index.js';
+import { EventLog, InlineProjections } from '../../src/event-store/index.js';
+import { completeSecrets, readSettings } from '../../src/platform/config/index.js';
+import { Database, migrate } from '../../src/platform/database/index.js';
+import type { TestDatabase } from './database.js';
+import { testSettings } from './service.js';
+
+export interface InProcess {
+  readonly app: NestFastifyApplication;
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+/** The application in this process, over a new database, for tests that need its inside. It listens to nobody. */
+export async function startInProcess(test: TestDatabase, env: Record<string, string> = {}): Promise<InProcess> {
+  const { config } = completeSecrets(
+    readSettings({ ...testSettings(), DATABASE_URL: test.url, LOG_LEVEL: 'fatal', ...env }),
+  );
+  await migrate({ url: test.url, partitions: config.partitions });
+  const database = new Database(test.url, () => undefined);
+  const app = await createApplication(config, database);
+  await app.init();
+  return {
+    app,
+    database,
+    close: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+/** Every row of every inline projection, by projection and key: as it stands in the database. */
+export async function liveRows({ app, database }: InProcess): Promise<Record<string, Record<string, unknown>>> {
+  const log = app.get(EventLog);
+  const rows: Record<string, Record<string, unknown>> = {};
+  for (const projection of app.get(InlineProjections).all()) {
+    for (const partition of (await log.heads()).keys()) {
+      const scanned = await database.query(projection.scan(partition, null, 100_000));
+      for (const row of scanned.map((raw) => projection.parse(raw))) set(rows, projection, projection.keyOf(row), row);
+    }
+  }
+  return rows;
+}
+
+/** The same rows, made from nothing but the log. */
+export async function replayedRows({ app }: InProcess): Promise<Record<string, Record<string, unknown>>> {
+  const log = app.get(EventLog);
+  const rows: Record<string, Record<string, unknown>> = {};
+  for (const partition of (await log.heads()).keys()) {
+    for (const event of await everything(log, partition)) {
+      for (const projection of app.get(InlineProjections).all()) {
+        for (const key of projection.keysOf(event)) {
+          set(rows, projection, key, projection.evolve(rows[projection.name]?.[key], event, key));
+        }
+      }
+    }
+  }
+  return rows;
+}
+
+async function everything(log: EventLog, partition: number): Promise<RecordedEvent[]> {
+  return log.readAfter(partition, 0n, 1_000_000);
+}
+
+function set(rows: Record<string, Record<string, unknown>>, projection: InlineProjection, key: string, row: unknown) {
+  (rows[projection.name] ??= {})[key] = row;
+}
