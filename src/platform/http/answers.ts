@@ -20,24 +20,31 @@ const error = (properties: Schema, required: string[]): Schema => ({
   },
 });
 
-/** The error bodies of contract 7 and decisions 2. */
-const SHAPES = {
-  validation: error(
+/** The error bodies of contract 7 and decisions 2, by their name among the document's schemas. */
+export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
+  ValidationErrorBody: error(
     { name, message: name, details: { type: 'array', items: { $ref: getSchemaPath(FaultDetailBody) } } },
     ['name', 'message', 'details'],
   ),
-  domain: error({ name, code: name, details: { type: 'object', additionalProperties: true } }, [
+  DomainErrorBody: error({ name, code: name, details: { type: 'object', additionalProperties: true } }, [
     'name',
     'code',
     'details',
   ]),
-  general: error({ name, message: name }, ['name', 'message']),
-  forbidden: {
+  GeneralErrorBody: error({ name, message: name }, ['name', 'message']),
+  ForbiddenBody: {
     type: 'object',
     required: ['message'],
     properties: { message: { type: 'string', enum: ['Forbidden'] } },
   },
-} satisfies Record<string, Schema>;
+};
+
+const SHAPES = {
+  validation: { $ref: getSchemaPath('ValidationErrorBody') },
+  domain: { $ref: getSchemaPath('DomainErrorBody') },
+  general: { $ref: getSchemaPath('GeneralErrorBody') },
+  forbidden: { $ref: getSchemaPath('ForbiddenBody') },
+};
 
 const ERRORS: Record<number, { description: string; shapes: readonly Schema[] }> = {
   400: {

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ERROR_SCHEMAS } from './answers.js';
 
 /** The OpenAPI document of all routes. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -12,7 +13,9 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Token of POST /partners-int/login' })
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'One of ADMIN_TOKEN' }, 'operator')
     .build();
-  return SwaggerModule.createDocument(app, config);
+  const document = SwaggerModule.createDocument(app, config);
+  Object.assign(document.components!.schemas!, ERROR_SCHEMAS);
+  return document;
 }
 
 /** Serves the document at `/openapi.json` and a page to try it at `/docs`. */
