@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The built code, with the types of its sources. */
+const { startEmbeddedPostgres } = (await import(
+  new URL('../dist/src/platform/embedded-postgres/index.js', import.meta.url).href
+)) as typeof import('../src/platform/embedded-postgres/index.js');
+
+export const ADMIN_TOKEN = 'bench-operator-token-of-24-and-more';
+
+export interface BenchDatabase {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The database of the run: `DATABASE_URL`, or an embedded PostgreSQL with the settings that `npm start` gives it. */
+export async function startDatabase(): Promise<BenchDatabase> {
+  if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => undefined };
+  const folder = await mkdtemp(join(tmpdir(), 'payments-bench-'));
+  await chmod(folder, 0o755);
+  const server = await startEmbeddedPostgres({ dataDir: folder });
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface BenchService {
+  readonly url: string;
+  readonly process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** The built service as a process of its own. Rate limiting stays on, with its limit raised. */
+export async function startService(databaseUrl: string, env: Record<string, string> = {}): Promise<BenchService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'payments-bench-service-'));
+  const service = spawn(process.execPath, ['dist/src/main.js'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: '0',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      ADMIN_TOKEN,
+      RATE_LIMIT_PER_SECOND: '1000000',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  service.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = once(service, 'exit');
+  let url: string | undefined;
+  while (!(url = /Listening on (\S+?)\. /.exec(output)?.[1])) {
+    if (service.exitCode !== null) throw new Error(`the service ended:\n${output}`);
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+  return {
+    url,
+    process: service,
+    stop: async () => {
+      service.kill('SIGTERM');
+      await ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
