@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import type { Config } from './platform/config/index.js';
 import type { Database } from './platform/database/index.js';
@@ -12,8 +13,11 @@ import { createLogger, PinoLoggerService } from './platform/observability/pino-l
 import { observeRequests } from './platform/observability/request-observer.js';
 
 /** The whole application over a database that is migrated already; nothing connects before it is initialised. */
-export async function createApplication(config: Config, database: Database): Promise<NestFastifyApplication> {
-  const logger = createLogger(config.logLevel);
+export async function createApplication(
+  config: Config,
+  database: Database,
+  logger: Logger = createLogger(config.logLevel),
+): Promise<NestFastifyApplication> {
   const { adapter, routes } = createHttpServer(config.trustedProxies);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, database), adapter, {
     bodyParser: false,

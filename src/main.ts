@@ -5,6 +5,7 @@ import { prepareDemo } from './demo.js';
 import { assertKeys, WrongKey } from './event-store/index.js';
 import { completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
 import { Database, migrate } from './platform/database/index.js';
+import { createLogger } from './platform/observability/pino-logger.js';
 import {
   DataDirInUse,
   DataDirUnusable,
@@ -33,10 +34,11 @@ async function start(): Promise<void> {
 
 /** Serves until told to stop. @returns stops everything, the embedded database last, and ends the process */
 async function run(config: Config, url: string, server: EmbeddedServer | undefined): Promise<() => Promise<void>> {
-  const database = new Database(url, () => undefined);
+  const logger = createLogger(config.logLevel);
+  const database = new Database(url, (error) => logger.warn({ err: error }, 'an idle database connection broke'));
   const { keyPepper, masterKey } = config.secrets;
   await assertKeys(database, { KEY_PEPPER: keyPepper, MASTER_KEY: masterKey });
-  const app = await createApplication(config, database);
+  const app = await createApplication(config, database, logger);
   await app.listen(config.port, config.host);
   const { port } = app.getHttpServer().address() as AddressInfo;
   const base = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;

@@ -20,10 +20,11 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
-    const error = this.#toAppError(thrown, http.getRequest<FastifyRequest>());
-    const cause = (thrown as { cause?: unknown } | undefined)?.cause ?? thrown;
-    if (error.logLevel === 'error') this.#logger.error({ err: cause }, error.message);
-    else if (error.logLevel === 'warn') this.#logger.warn({ err: cause }, error.message);
+    const request = http.getRequest<FastifyRequest>();
+    const error = this.#toAppError(thrown, request);
+    const err = (thrown as { cause?: unknown } | undefined)?.cause ?? thrown;
+    if (error.logLevel === 'error') this.#logger.error({ err, requestId: request.id }, error.message);
+    else if (error.logLevel === 'warn') this.#logger.warn({ err, requestId: request.id }, error.message);
     if (error.retryAfterSeconds !== undefined) void reply.header('retry-after', String(error.retryAfterSeconds));
     if (error instanceof MethodNotAllowed) void reply.header('allow', error.allowed.join(', '));
     void reply.status(error.status).header('content-type', 'application/json; charset=utf-8').send(error.body());
