@@ -36,7 +36,7 @@ export class OperatorAccountsController {
     summary: 'Take an account out of use',
     status: 200,
     example: done({ ...ACCOUNT_EXAMPLE, status: 'Inactive', current: false }),
-    errors: [400, 404, 413, 415],
+    errors: [400, 404],
   })
   async deactivate(
     @ActingOperator() operator: Operator,
@@ -54,7 +54,7 @@ export class OperatorAccountsController {
     summary: 'Put an account back into use',
     status: 200,
     example: done({ ...ACCOUNT_EXAMPLE, current: false }),
-    errors: [400, 404, 413, 415],
+    errors: [400, 404],
   })
   async activate(
     @ActingOperator() operator: Operator,
@@ -72,7 +72,7 @@ export class OperatorAccountsController {
     summary: 'Fund an account',
     status: 201,
     example: done({ id: UID, uid: UID, amount: '1000.00', date: '2026-11-20T14:04:05.123Z' }),
-    errors: [400, 404, 409, 413, 415],
+    errors: [400, 404, 409],
     idempotent: true,
   })
   async credit(
@@ -98,7 +98,7 @@ export class OperatorAccountsController {
     description: 'The secret is shown this once; only a keyed hash of it is kept.',
     status: 201,
     example: done({ accessKey: UID, secret: 'sk_…' }),
-    errors: [400, 404, 413, 415],
+    errors: [400, 404],
   })
   async issueAccessKey(
     @ActingOperator() operator: Operator,

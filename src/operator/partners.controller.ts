@@ -45,7 +45,7 @@ export class PartnersController {
     description: 'The webhook secret is shown this once.',
     status: 201,
     example: done({ uid: UID, name: 'Loja Exemplo Ltda', webhookSecret: 'whsec_…' }),
-    errors: [400, 409, 413, 415],
+    errors: [400, 409],
   })
   async register(
     @ActingOperator() operator: Operator,
@@ -81,7 +81,7 @@ export class PartnersController {
     description: 'Members that are absent stay as they are; null takes a limit or date away, or puts a default back.',
     status: 200,
     example: done(SETTINGS),
-    errors: [400, 404, 413, 415],
+    errors: [400, 404],
   })
   async settings(
     @ActingOperator() operator: Operator,
@@ -114,7 +114,7 @@ export class PartnersController {
     summary: 'Open an account for a partner',
     status: 201,
     example: done({ ...ACCOUNT_EXAMPLE, current: false }),
-    errors: [400, 404, 413, 415],
+    errors: [400, 404],
   })
   async openAccount(
     @ActingOperator() operator: Operator,

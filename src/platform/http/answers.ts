@@ -76,7 +76,7 @@ export interface AnswersOptions {
   readonly example?: unknown;
   /** Success answers that are not JSON name their media type here. */
   readonly contentType?: string;
-  /** Errors beside 429, 500 and 503, which every route may give. */
+  /** Errors beside 400, 429, 500 and 503, which every route may give, and 413 and 415, which all but GET may. */
   readonly errors?: readonly number[];
   /** No token is needed. */
   readonly public?: true;
@@ -86,7 +86,7 @@ export interface AnswersOptions {
 
 /** Documents a route: what it does, its answer with an example, and every error. */
 export function Answers(options: AnswersOptions): MethodDecorator {
-  const statuses = new Set([...(options.errors ?? []), ...(options.public ? [] : [401, 403]), 429, 500, 503]);
+  const statuses = new Set([...(options.errors ?? []), ...(options.public ? [] : [401, 403]), 400, 429, 500, 503]);
   const content = options.contentType
     ? { [options.contentType]: { schema: { type: 'string' }, example: options.example } }
     : { 'application/json': { schema: schemaOf(options.example), example: options.example } };
@@ -104,12 +104,15 @@ export function Answers(options: AnswersOptions): MethodDecorator {
           }),
         ]
       : []),
-    ...[...statuses].sort().map((status) => {
-      const { description, shapes } = ERRORS[status]!;
-      const schema = shapes.length === 1 ? shapes[0]! : { oneOf: shapes };
-      return ApiResponse({ status, description, content: { 'application/json': { schema } } });
-    }),
+    ...[...statuses].sort().map((status) => ApiResponse({ status, ...errorAnswer(status) })),
   );
+}
+
+/** An error answer as OpenAPI describes it. */
+export function errorAnswer(status: number): { description: string; content: Record<string, { schema: Schema }> } {
+  const { description, shapes } = ERRORS[status]!;
+  const schema = shapes.length === 1 ? shapes[0]! : { anyOf: shapes };
+  return { description, content: { 'application/json': { schema } } };
 }
 
 function schemaOf(example: unknown): Schema {

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ERROR_SCHEMAS } from './answers.js';
+import { ERROR_SCHEMAS, errorAnswer } from './answers.js';
 
 /** The OpenAPI document of all routes. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -15,6 +15,12 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, config);
   Object.assign(document.components!.schemas!, ERROR_SCHEMAS);
+  // What HTTP itself refuses of any request that may carry a body.
+  for (const path of Object.values(document.paths)) {
+    for (const operation of [path.post, path.put, path.patch, path.delete]) {
+      for (const status of operation ? [413, 415] : []) operation!.responses[status] ??= errorAnswer(status);
+    }
+  }
   return document;
 }
 

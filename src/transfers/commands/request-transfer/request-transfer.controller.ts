@@ -34,7 +34,7 @@ export class RequestTransferController {
       'Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).',
     status: 201,
     example: done({ id: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e', settlementDate: '2026-11-20T14:04:05.123' }),
-    errors: [400, 404, 409, 413, 415, 422],
+    errors: [400, 404, 409, 422],
     idempotent: true,
   })
   async transfer(
