@@ -190,6 +190,19 @@ describe('a transfer', () => {
   });
 });
 
+it('takes whole characters, escaped or not, and a backslash before what looks like one', async () => {
+  for (const description of ['"\\ud83d\\ude00"', '"😀"', '"\\\\ud800"']) {
+    const body = `{"refAccountCredit":"${destination}","transferAmount":"1.00","transferDescription":${description}}`;
+    const headers = { 'content-type': 'application/json', 'idempotency-key': description.length.toString() };
+    const answer = await call(service.url, 'POST', '/partners-int/accounts/transfer', {
+      token: api.token,
+      headers,
+      body,
+    });
+    expect(answer.status).toBe(201);
+  }
+});
+
 describe('the legacy class', () => {
   it('still transfers, says that it is deprecated, and ends after the sunset', async () => {
     const legacy = await operator.partner(['10.00', '0.00'], { class: 'Legacy' });
@@ -244,6 +257,7 @@ describe('HTTP', () => {
       { 'content-type': 'application/json' },
       '{"__proto__":{"x":1}}',
     ],
+    ['half a character', 400, 'InvalidInputError', { 'content-type': 'application/json' }, '{"a":"\\ud800"}'],
     ['no body', 400, 'InvalidInputError', { 'content-type': 'application/json' }, ''],
     ['a list', 400, 'InvalidInputError', { 'content-type': 'application/json' }, '[1]'],
   ])('refuses %s', async (_, status, name, headers, body) => {

@@ -24,12 +24,27 @@ export function createHttpServer(trustedProxies: readonly string[]): { adapter: 
     next();
   });
 
-  // An empty body is no fault of JSON: routes without a body are called with the JSON headers too.
+  // An empty body is no fault of JSON: routes without a body are called with the JSON headers too. Half a surrogate
+  // pair is one: it is no character, so it can be neither compared nor stored as UTF-8.
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, parsed) => {
     if (body.length === 0) parsed(null, undefined);
+    else if (hasLoneSurrogate(body as string)) parsed(new SyntaxError('a lone surrogate'), undefined);
     else void parseJson(request, body as string, parsed);
   });
   return { adapter, routes };
+}
+
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+const LONE_ESCAPE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+
+/** `JSON.stringify` writes only surrogates without a partner as escapes. Bodies without any escape cost one scan. */
+function hasLoneSurrogate(json: string): boolean {
+  if (!SURROGATE_ESCAPE.test(json)) return false;
+  try {
+    return LONE_ESCAPE.test(JSON.stringify(JSON.parse(json)));
+  } catch {
+    return false;
+  }
 }
