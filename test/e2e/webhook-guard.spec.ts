@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { addressPolicy } from '../../src/webhooks/outbound/address-policy.js';
+import { addressPolicy } from '../../src/platform/outbound/address-policy.js';
 import { testAuthority } from '../support/certificates.js';
 import { HOSTILE_HOSTS } from '../support/hostile-hosts.js';
 import { agent, closeAll, loopbackOnly, ok, receive, receiveRaw, sendTo, until } from '../support/outbound-fixture.js';

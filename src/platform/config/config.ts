@@ -1,4 +1,6 @@
 import type { KeyObject } from 'node:crypto';
+import { join } from 'node:path';
+import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from '../outbound/retry-schedule.js';
 import { EnvironmentReader } from './environment.js';
 import * as parse from './parsers.js';
 
@@ -23,8 +25,14 @@ export interface Config {
   readonly pixKey: string;
   readonly cashInExpirySeconds: number;
   readonly retentionYears: number;
+  readonly checkpoints: {
+    readonly intervalSeconds: number;
+    /** Folder in which the newest signed checkpoint of every partition is kept, outside the database. */
+    readonly folder: string;
+  };
   readonly webhooks: {
-    readonly retrySchedule: string | undefined;
+    /** Waits before each try, in milliseconds. */
+    readonly retrySchedule: RetrySchedule;
     readonly allowedNetworks: readonly string[];
     readonly allowHttp: boolean;
   };
@@ -64,12 +72,13 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const production = environment.NODE_ENV === 'production';
   const port = env.withDefault('PORT', parse.integer(0, 65535), 3000);
   const host = env.withDefault('HOST', (text) => text, '127.0.0.1');
+  const dataDir = env.withDefault('DATA_DIR', (text) => text, '.data');
   const settings: Settings = {
     production,
     host,
     port,
     databaseUrl: env.optional('DATABASE_URL', parse.databaseUrl),
-    dataDir: env.withDefault('DATA_DIR', (text) => text, '.data'),
+    dataDir,
     publicUrl: env.withDefault('PUBLIC_URL', parse.url, `http://${host.includes(':') ? `[${host}]` : host}:${port}`),
     role: env.withDefault('ROLE', parse.oneOf('all', 'api', 'worker'), 'all'),
     partitions: env.withDefault('LEDGER_PARTITIONS', parse.integer(1, 4095), 2),
@@ -90,8 +99,16 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     pixKey: env.withDefault('PIX_KEY', (text) => text, '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'),
     cashInExpirySeconds: env.withDefault('CASHIN_EXPIRY_SECONDS', parse.integer(1, 31_536_000), 86_400),
     retentionYears: env.withDefault('RETENTION_YEARS', parse.integer(0, 100), 10),
+    checkpoints: {
+      intervalSeconds: env.withDefault('CHECKPOINT_INTERVAL_SECONDS', parse.integer(1, 86_400), 60),
+      folder: env.withDefault('CHECKPOINT_DIR', (text) => text, join(dataDir, 'checkpoints')),
+    },
     webhooks: {
-      retrySchedule: env.optional('WEBHOOK_RETRY_SCHEDULE', (text) => text),
+      retrySchedule: env.withDefault(
+        'WEBHOOK_RETRY_SCHEDULE',
+        parseRetrySchedule,
+        parseRetrySchedule(DEFAULT_RETRY_SCHEDULE),
+      ),
       allowedNetworks: env.withDefault('WEBHOOK_ALLOWED_NETWORKS', parse.networks, []),
       allowHttp: env.withDefault('WEBHOOK_ALLOW_HTTP', parse.flag, false),
     },

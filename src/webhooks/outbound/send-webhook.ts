@@ -2,7 +2,7 @@ import { type Dispatcher } from 'undici';
 import { AttemptFailed, type AttemptErrorCode, attemptFailure } from './attempt-error.js';
 import { type GuardedAgent } from './guarded-agent.js';
 import { retryAfterSeconds } from './retry-after.js';
-import { checkWebhookUrl } from './webhook-url.js';
+import { checkWebhookUrl } from '../../platform/outbound/webhook-url.js';
 
 export interface WebhookRequest {
   readonly url: string;
