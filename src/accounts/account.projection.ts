@@ -46,6 +46,14 @@ export const accountProjection: InlineProjection<Account> = {
     values: [partition, afterKey, limit],
   }),
 
+  remove: (partition, keys) => [
+    {
+      name: 'account-remove',
+      text: 'delete from account where partition = $1 and uid = any($2::uuid[])',
+      values: [partition, keys],
+    },
+  ],
+
   save: (partition, { inserted, updated }) => [
     ...(inserted.length > 0 ? [insert(partition, inserted)] : []),
     ...(updated.length > 0 ? [update(partition, updated)] : []),

@@ -16,6 +16,14 @@ import { GetPartnerHandler, ListPartnersHandler } from './queries/partners/partn
 import { entryProjection } from './queries/statement/entry.projection.js';
 import { StatementController } from './queries/statement/statement.controller.js';
 import { GetStatementHandler } from './queries/statement/statement.handler.js';
+import { DeliveryStatuses } from './queries/transactions/delivery-statuses.js';
+import { TransactionRows } from './queries/transactions/transaction-rows.js';
+import { TransactionsController } from './queries/transactions/transactions.controller.js';
+import {
+  GetTransactionHandler,
+  ListTransactionsHandler,
+  TransactionShow,
+} from './queries/transactions/transactions.handlers.js';
 import { Registry } from './registry.js';
 import { transactionProjection } from './transactions/transaction.projection.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -28,13 +36,30 @@ const commands = [
   RegisterPartnerHandler,
   RotateWebhookSecretHandler,
 ];
-const queries = [GetAccountHandler, ListAccountsHandler, GetPartnerHandler, ListPartnersHandler, GetStatementHandler];
+const queries = [
+  GetAccountHandler,
+  ListAccountsHandler,
+  GetPartnerHandler,
+  ListPartnersHandler,
+  GetStatementHandler,
+  GetTransactionHandler,
+  ListTransactionsHandler,
+];
 
 @Module({
   imports: [AuthModule],
-  controllers: [AccountsController, StatementController],
-  providers: [...commands, ...queries, HomePartitions, Registry, WebhookSecrets],
-  exports: [Registry, WebhookSecrets],
+  controllers: [AccountsController, StatementController, TransactionsController],
+  providers: [
+    ...commands,
+    ...queries,
+    DeliveryStatuses,
+    HomePartitions,
+    Registry,
+    TransactionRows,
+    TransactionShow,
+    WebhookSecrets,
+  ],
+  exports: [DeliveryStatuses, Registry, TransactionRows, WebhookSecrets],
 })
 export class AccountsModule {
   constructor(projections: InlineProjections, subscriptions: Subscriptions) {

@@ -15,11 +15,23 @@ export {
 } from './domain/errors.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, type PartnerSettings } from './domain/partner.events.js';
-export { type Bucket, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
+export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE } from './queries/accounts/account-view.js';
 export { GetAccount } from './queries/accounts/accounts.query.js';
 export { GetPartner, ListPartners, type PartnerView } from './queries/partners/partners.query.js';
 export { describeEntries, entriesOf } from './queries/statement/entry.js';
+export { DeliveryStatuses, type DeliveryStatusSource } from './queries/transactions/delivery-statuses.js';
+export { describePayment, type Opened, type PaymentDescription } from './queries/transactions/payment-description.js';
+export { TransactionRows } from './queries/transactions/transaction-rows.js';
+export {
+  SUMMARY_EXAMPLE,
+  summarise,
+  TRANSACTION_EXAMPLE,
+  TRANSACTION_FREEDOM,
+  type TransactionSummary,
+  type TransactionView,
+} from './queries/transactions/transaction-view.js';
+export { GetTransaction } from './queries/transactions/transactions.query.js';
 export { type AccountFacts, Registry } from './registry.js';
 export {
   describeTransaction,

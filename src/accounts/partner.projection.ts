@@ -45,6 +45,14 @@ export const partnerProjection: InlineProjection<Partner> = {
     values: [partition, afterKey, limit],
   }),
 
+  remove: (partition, keys) => [
+    {
+      name: 'partner-remove',
+      text: 'delete from partner where partition = $1 and uid = any($2::uuid[])',
+      values: [partition, keys],
+    },
+  ],
+
   save: (partition, { inserted, updated }) =>
     [...inserted, ...updated].map((partner) => ({
       name: 'partner-save',
@@ -92,6 +100,14 @@ export const partnerTaxNumberProjection: InlineProjection<PartnerTaxNumber> = {
       where partition = $1 and lookup > $2 order by lookup limit $3`,
     values: [partition, Buffer.from(afterKey ?? '', 'hex'), limit],
   }),
+
+  remove: (partition, keys) => [
+    {
+      name: 'partner-tax-number-remove',
+      text: 'delete from partner_tax_number where partition = $1 and lookup = any($2::bytea[])',
+      values: [partition, keys.map((key) => Buffer.from(key, 'hex'))],
+    },
+  ],
 
   save: (partition, { inserted }) =>
     inserted.map((row) => ({

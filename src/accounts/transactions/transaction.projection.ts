@@ -54,6 +54,14 @@ export const transactionProjection: InlineProjection<Transaction> = {
     values: [partition, afterKey, limit],
   }),
 
+  remove: (partition, keys) => [
+    {
+      name: 'transaction-remove',
+      text: 'delete from transaction where partition = $1 and id = any($2::uuid[])',
+      values: [partition, keys],
+    },
+  ],
+
   save: (partition, { inserted, updated }) => [
     ...(inserted.length > 0 ? [insert(partition, inserted)] : []),
     ...(updated.length > 0 ? [update(partition, updated)] : []),

@@ -27,7 +27,7 @@ export class Database {
   constructor(url: string, onIdleError: (error: Error) => void) {
     this.#url = url;
     this.#pool = new Pool({ ...serviceConnection(url, 'reads', READ_LIMITS), max: 10 });
-    this.#background = new Pool({ ...serviceConnection(url, 'background', READ_LIMITS), max: 6 });
+    this.#background = new Pool({ ...serviceConnection(url, 'background', READ_LIMITS), max: 10, pipeline: true });
     this.#pool.on('error', onIdleError);
     this.#background.on('error', onIdleError);
   }
@@ -56,8 +56,11 @@ export class Database {
     const client = await this.#background.connect();
     let broken: Error | undefined;
     try {
-      await client.query('begin');
+      // Travels with the first statement: connections of this pool do not wait for one answer before they send on.
+      const begun = client.query('begin');
+      begun.catch(() => undefined);
       const result = await work(client);
+      await begun;
       await client.query('commit');
       return result;
     } catch (error) {

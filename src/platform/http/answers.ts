@@ -74,6 +74,10 @@ export interface AnswersOptions {
   readonly status: number;
   /** A whole success body; its schema follows from it. A `null` may be anything. */
   readonly example?: unknown;
+  /** Members, at any depth, that may be null though the example shows a value. */
+  readonly nullable?: readonly string[];
+  /** Members, at any depth, that are objects of which the example's members need not all be there. */
+  readonly partial?: readonly string[];
   /** Success answers that are not JSON name their media type here. */
   readonly contentType?: string;
   /** Errors beside 400, 429, 500 and 503, which every route may give, and 413 and 415, which all but GET may. */
@@ -89,7 +93,7 @@ export function Answers(options: AnswersOptions): MethodDecorator {
   const statuses = new Set([...(options.errors ?? []), ...(options.public ? [] : [401, 403]), 400, 429, 500, 503]);
   const content = options.contentType
     ? { [options.contentType]: { schema: { type: 'string' }, example: options.example } }
-    : { 'application/json': { schema: schemaOf(options.example), example: options.example } };
+    : { 'application/json': { schema: schemaOf(options.example, options), example: options.example } };
   return applyDecorators(
     ApiExtraModels(FaultDetailBody),
     ApiOperation({ summary: options.summary, description: options.description ?? '' }),
@@ -115,14 +119,18 @@ export function errorAnswer(status: number): { description: string; content: Rec
   return { description, content: { 'application/json': { schema } } };
 }
 
-function schemaOf(example: unknown): Schema {
+type Freedom = Pick<AnswersOptions, 'nullable' | 'partial'>;
+
+function schemaOf(example: unknown, freedom: Freedom, name = ''): Schema {
   if (example === null || example === undefined) return {};
-  if (Array.isArray(example)) return { type: 'array', items: schemaOf(example[0]) };
-  if (typeof example !== 'object') return { type: typeof example };
+  const nullable = freedom.nullable?.includes(name) ? { nullable: true } : {};
+  if (Array.isArray(example)) return { type: 'array', items: schemaOf(example[0], freedom), ...nullable };
+  if (typeof example !== 'object') return { type: typeof example, ...nullable };
   const members = Object.entries(example);
   return {
     type: 'object',
-    required: members.map(([member]) => member),
-    properties: Object.fromEntries(members.map(([member, value]) => [member, schemaOf(value)])),
+    ...(!freedom.partial?.includes(name) && { required: members.map(([member]) => member) }),
+    properties: Object.fromEntries(members.map(([member, value]) => [member, schemaOf(value, freedom, member)])),
+    ...nullable,
   };
 }

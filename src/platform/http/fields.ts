@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, Type } from 'class-transformer';
-import { ValidateBy, ValidateNested } from 'class-validator';
+import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 
 /** What is wrong with one member of a body. */
 export interface Fault {
@@ -67,8 +67,21 @@ const isObject: Check = (value) =>
     ? undefined
     : { code: 'InvalidType', message: 'must be an object', info: { expected: 'object' } };
 
+/** class-validator takes a null for a faulty object; here it means what absence means. */
+const unlessNull = ValidateIf((_owner, value) => value !== null && value !== undefined);
+
+/** Swagger knows a function that gives a class by its own name, `type`: any other it takes for the class. */
+function documented(given: () => new () => object): () => new () => object {
+  return { type: () => given() }.type;
+}
+
 function nested(required: boolean, type: () => new () => object, options: Options, checks: readonly Check[]) {
-  return applyDecorators(member({ ...options, type }, required, [isObject, ...checks]), ValidateNested(), Type(type));
+  return applyDecorators(
+    member({ ...options, type: documented(type) }, required, [isObject, ...checks]),
+    ValidateNested(),
+    Type(type),
+    ...(required ? [] : [unlessNull]),
+  );
 }
 
 export function RequiredObject(type: () => new () => object, options: Options = {}, ...checks: Check[]) {
@@ -87,9 +100,10 @@ export function OptionalObjects(
   ...checks: Check[]
 ) {
   return applyDecorators(
-    member({ ...options, type, isArray: true }, false, [listOf(maximum), ...checks]),
+    member({ ...options, type: documented(type), isArray: true }, false, [listOf(maximum), ...checks]),
     ValidateNested({ each: true }),
     Type(type),
+    unlessNull,
   );
 }
 

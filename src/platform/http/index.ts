@@ -6,4 +6,4 @@ export { Idempotency, type IdempotentRequest, markReplayed } from './idempotency
 export { decodeCursor, encodeCursor, type Page, parseLimit, parseMoment, toPage } from './pagination.js';
 export { Paged, PERIOD } from './paged.js';
 export { RequestId } from './request-context.js';
-export { validate, ValidBody } from './validation.js';
+export { type CrossCheck, type LocatedFault, validate, ValidBody } from './validation.js';

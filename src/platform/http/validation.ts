@@ -18,23 +18,33 @@ export function ValidBody<T extends object>(dto: Type<T>): ParameterDecorator {
   return Body(new ValidationPipe(dto));
 }
 
-/** The request's query, checked against a DTO class. */
-export function validate<T extends object>(dto: Type<T>, body: unknown): T {
+/** A fault and where it is. */
+export type LocatedFault = Fault & Pick<FaultDetail, 'path'>;
+
+/** Rules between members, or on settings. It sees a body whose members may still be of wrong types, and tells what else is wrong. */
+export type CrossCheck<T> = (body: T) => readonly LocatedFault[];
+
+/**
+ * A body or query, checked against a DTO class and, where given, a cross-check: of two faults at one path only the
+ * class's is told.
+ */
+export function validate<T extends object>(dto: Type<T>, body: unknown, crossCheck?: CrossCheck<T>): T {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ValidationError([
       { path: '', code: 'InvalidType', message: 'the body must be a JSON object', info: { expected: 'object' } },
     ]);
   }
   const instance = plainToInstance(dto, body, { excludeExtraneousValues: true, exposeUnsetFields: false });
-  const errors = validateSync(instance, { forbidUnknownValues: false });
-  if (errors.length === 0) return instance;
-  const faults = errors.flatMap((error) => faultsOf(error, ''));
+  const own = validateSync(instance, { forbidUnknownValues: false }).flatMap((error) => faultsOf(error, ''));
+  const more = (crossCheck?.(instance) ?? []).filter(({ path }) => !own.some((fault) => fault.path === path));
+  const faults = [...own, ...more];
+  if (faults.length === 0) return instance;
   const [only] = faults;
   if (faults.length === 1 && only!.domain) throw new InvalidInputError(only!.code, only!.message);
   throw new ValidationError(faults.map(({ path, code, message, info }) => ({ path, code, message, info: info ?? {} })));
 }
 
-function faultsOf(error: ClassValidatorError, parent: string): (Fault & Pick<FaultDetail, 'path'>)[] {
+function faultsOf(error: ClassValidatorError, parent: string): LocatedFault[] {
   const path = parent ? `${parent}.${error.property}` : error.property;
   const rule = error.constraints?.rule;
   if (rule) return [{ ...(JSON.parse(rule) as Fault), path }];

@@ -1,10 +1,50 @@
 import type { PoolClient } from 'pg';
-import type { Follower, RecordedEvent } from '../../../event-store/index.js';
-import { entriesOf } from './entry.js';
+import type { AsyncProjection, RecordedEvent } from '../../../event-store/index.js';
+import { entriesOf, type Entry } from './entry.js';
 
 /** Statement entries of every account, system accounts included: an async projection of the postings. */
-export const entryProjection: Follower = {
+export const entryProjection: AsyncProjection<Entry> = {
   name: 'entries',
+  tables: ['entry'],
+  rowsOf: entriesOf,
+
+  compare: (partition, entries) => ({
+    name: 'entry-compare',
+    text: `
+      select n.position::text, n.account_uid || '/' || n.number as key, d.field, d.expected, d.found
+      from unnest($2::uuid[], $3::int[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::text[], $9::uuid[],
+          $10::text[], $11::timestamptz[])
+          as n (account_uid, number, position, bucket, amount, balance, kind, transaction_id, description, time)
+      left join entry e on e.partition = $1 and e.account_uid = n.account_uid and e.number = n.number
+      cross join lateral (
+        values ('number', n.number::text, e.number::text), ('position', n.position::text, e.position::text),
+          ('bucket', n.bucket, e.bucket), ('amount', n.amount::text, e.amount::text),
+          ('balance', n.balance::text, e.balance::text), ('kind', n.kind, e.kind),
+          ('transaction_id', n.transaction_id::text, e.transaction_id::text),
+          ('description', n.description, e.description::text), ('time', n.time::text, e.time::text)
+      ) as d (field, expected, found)
+      where (e.number is null or e.position <> n.position or e.amount <> n.amount or e.balance <> n.balance
+          or e.bucket <> n.bucket or e.kind <> n.kind or e.time <> n.time
+          or e.transaction_id is distinct from n.transaction_id or e.description::text is distinct from n.description)
+        and d.expected is distinct from d.found`,
+    values: [partition, ...columnsOf(entries)],
+  }),
+
+  count: (partition, afterKey, upTo, limit) => {
+    const [account = '00000000-0000-0000-0000-000000000000', number = '0'] = afterKey?.split('/') ?? [];
+    return {
+      name: 'entry-count',
+      text: `
+        with page as (
+          select account_uid, number, position from entry
+          where partition = $1 and (account_uid, number) > ($2::uuid, $3::int)
+          order by account_uid, number limit $5)
+        select count(*) filter (where position <= $4)::int as counted, count(*)::int as seen,
+          (select account_uid || '/' || number from page order by account_uid desc, number desc limit 1) as last
+        from page`,
+      values: [partition, account, number, upTo, limit],
+    };
+  },
 
   async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<void> {
     const entries = events.flatMap(entriesOf);
@@ -19,19 +59,23 @@ export const entryProjection: Follower = {
         from unnest($2::uuid[], $3::int[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::text[], $9::uuid[],
             $10::text[], $11::timestamptz[])
             as n (account_uid, number, position, bucket, amount, balance, kind, transaction_id, description, time)`,
-      values: [
-        partition,
-        entries.map((entry) => entry.accountUid),
-        entries.map((entry) => entry.number),
-        entries.map((entry) => entry.position),
-        entries.map((entry) => entry.bucket),
-        entries.map((entry) => entry.amount),
-        entries.map((entry) => entry.balance),
-        entries.map((entry) => entry.kind),
-        entries.map((entry) => entry.transactionId),
-        entries.map((entry) => entry.description && JSON.stringify(entry.description)),
-        entries.map((entry) => entry.time),
-      ],
+      values: [partition, ...columnsOf(entries)],
     });
   },
 };
+
+/** Rows as columns, for `unnest`. */
+function columnsOf(entries: readonly Entry[]): unknown[][] {
+  return [
+    entries.map((entry) => entry.accountUid),
+    entries.map((entry) => entry.number),
+    entries.map((entry) => entry.position),
+    entries.map((entry) => entry.bucket),
+    entries.map((entry) => entry.amount),
+    entries.map((entry) => entry.balance),
+    entries.map((entry) => entry.kind),
+    entries.map((entry) => entry.transactionId),
+    entries.map((entry) => entry.description && JSON.stringify(entry.description)),
+    entries.map((entry) => entry.time),
+  ];
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { partitionOf, type Statement } from '../../../event-store/index.js';
+import { Database } from '../../../platform/database/index.js';
+import type { Transaction } from '../../transactions/transaction.js';
+import {
+  parseTransaction,
+  TRANSACTION_COLUMNS,
+  transactionProjection,
+} from '../../transactions/transaction.projection.js';
+import type { TransactionFilters } from './transactions.query.js';
+
+interface Window {
+  readonly accountUid: string;
+  readonly filters: TransactionFilters;
+  /** Positions: the newest first, all before `before`. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Reads of the transaction view. */
+@Injectable()
+export class TransactionRows {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string): Promise<Transaction | undefined> {
+    const partition = partitionOf(id);
+    const [row] = partition === undefined ? [] : await this.database.query(transactionProjection.load(partition, [id]));
+    return row && parseTransaction(row);
+  }
+
+  async list(partition: number, window: Window): Promise<Transaction[]> {
+    const { from, to } = window.filters;
+    const bounds = await Promise.all([
+      from && this.#firstPositionAt(partition, from),
+      to && this.#firstPositionAt(partition, to),
+    ]);
+    const rows = await this.database.query(select(partition, window, bounds));
+    return rows.map(parseTransaction);
+  }
+
+  /**
+   * Position of a partition's first event at a time or later. Time never runs backwards within a partition, so a
+   * binary search over the log's primary key finds it, without an index by time.
+   */
+  async #firstPositionAt(partition: number, time: Date): Promise<string> {
+    const [row] = await this.database.query<{ position: string }>({
+      name: 'log-first-position-at',
+      text: `
+        with recursive search (lo, hi) as (
+          select 0::bigint, position + 1 from log_head where partition = $1
+          union all
+          select case when e.time < $2 then e.position else s.lo end, case when e.time < $2 then s.hi else e.position end
+          from search s
+          join event e on e.partition = $1 and e.position = (s.lo + s.hi) / 2
+          where s.hi - s.lo > 1)
+        select hi as position from search order by hi - lo limit 1`,
+      values: [partition, time],
+    });
+    return row!.position;
+  }
+}
+
+type Bounds = readonly (string | undefined)[];
+
+/** One statement for each index that may lead: the rail's identifier, the order, or the account's own history. */
+function select(partition: number, { accountUid, filters, before, limit }: Window, [from, to]: Bounds): Statement {
+  const { type, state, orderId, endToEndId } = filters;
+  const common = [partition, accountUid, before, from ?? null, to ?? null, type ?? null, state ?? null, limit];
+  const condition = `
+    position < coalesce($3::bigint, 9223372036854775807) and position >= coalesce($4::bigint, 0)
+    and position < coalesce($5::bigint, 9223372036854775807)
+    and ($6::text is null or type = $6) and ($7::text is null or state = $7)`;
+  if (orderId !== undefined || endToEndId !== undefined) {
+    const [name, leading] =
+      endToEndId === undefined ? ['order', 'order_id = $9'] : ['end-to-end-id', 'end_to_end_id = $9'];
+    return {
+      name: `transactions-by-${name}`,
+      text: `
+        select ${TRANSACTION_COLUMNS} from transaction
+        where partition = $1 and account_uid = $2 and ${leading} and ${condition}
+          and ($10::text is null or order_id = $10)
+        order by position desc limit $8`,
+      values: [...common, endToEndId ?? orderId, orderId ?? null],
+    };
+  }
+  return {
+    name: 'transactions-by-account',
+    text: `
+      (select ${TRANSACTION_COLUMNS} from transaction
+       where partition = $1 and account_uid = $2 and ${condition}
+       order by position desc limit $8)
+      union all
+      (select ${TRANSACTION_COLUMNS} from transaction
+       where partition = $1 and counterparty_uid = $2 and ${condition}
+       order by position desc limit $8)
+      order by position desc limit $8`,
+    values: common,
+  };
+}
