@@ -1,6 +1,18 @@
 import { EventStore1763635200000 } from './1763635200000-event-store.js';
 import { Accounts1763638800000 } from './1763638800000-accounts.js';
 import { Transactions1763642400000 } from './1763642400000-transactions.js';
+import { Pix1763646000000 } from './1763646000000-pix.js';
+import { Sandbox1763646000001 } from './1763646000001-sandbox.js';
+import { Webhooks1763649600000 } from './1763649600000-webhooks.js';
+import { Audit1763653200000 } from './1763653200000-audit.js';
 
 /** In order; forward only. */
-export const migrations = [EventStore1763635200000, Accounts1763638800000, Transactions1763642400000];
+export const migrations = [
+  EventStore1763635200000,
+  Accounts1763638800000,
+  Transactions1763642400000,
+  Pix1763646000000,
+  Sandbox1763646000001,
+  Webhooks1763649600000,
+  Audit1763653200000,
+];

@@ -1,0 +1,52 @@
+import { newId, type PersonalDataCodec, type SecretToStore } from '../../event-store/index.js';
+import type { Config } from '../../platform/config/index.js';
+import type { LocatedFault } from '../../platform/http/index.js';
+import { type AddressPolicy, addressPolicy } from '../../platform/outbound/address-policy.js';
+import { customHeader, customHeaderFaults } from '../../platform/outbound/custom-header.js';
+import { checkWebhookUrl } from '../../platform/outbound/webhook-url.js';
+import type { WebhookTarget } from '../domain/events/shared.js';
+import type { WebhookDto } from './body.dto.js';
+
+/** Where notifications may go, by the settings (decisions 8 and 11). */
+export function webhookPolicy({ production, webhooks }: Config): AddressPolicy {
+  return addressPolicy({ ...webhooks, allowLoopback: !production });
+}
+
+/** What is wrong with the address and the custom header of a body; an address is judged without DNS here. */
+export function webhookFaults(webhook: WebhookDto | undefined, policy: AddressPolicy): LocatedFault[] {
+  if (typeof webhook !== 'object' || webhook === null) return [];
+  const { url, customHeaderName, customHeaderValue } = webhook;
+  const checked = typeof url === 'string' ? checkWebhookUrl(url, policy) : undefined;
+  return [
+    ...(checked?.ok === false ? [{ path: 'webhook.url', ...checked.fault }] : []),
+    ...customHeaderFaults(customHeaderName, customHeaderValue).map(({ path, ...fault }) => ({
+      path: `webhook.${path}`,
+      ...fault,
+    })),
+  ];
+}
+
+/** Where a request's notifications go, as plain values. */
+export interface RequestedWebhook {
+  readonly url: string;
+  readonly header?: { readonly name: string; readonly value: string };
+}
+
+export function requestedWebhook({ url, customHeaderName, customHeaderValue }: WebhookDto): RequestedWebhook {
+  const [header] = Object.entries(customHeader(customHeaderName, customHeaderValue));
+  return { url, ...(header && { header: { name: header[0], value: header[1] } }) };
+}
+
+/** The target as events carry it, and the secret that its header's value is kept as. */
+export function keepWebhook(
+  { url, header }: RequestedWebhook,
+  partition: number,
+  codec: PersonalDataCodec,
+): { webhook: WebhookTarget; secrets: readonly SecretToStore[] } {
+  if (!header) return { webhook: { url }, secrets: [] };
+  const secretId = newId(partition);
+  return {
+    webhook: { url, header: { name: header.name, secretId } },
+    secrets: [{ id: secretId, value: codec.sealSecret(secretId, header.value) }],
+  };
+}

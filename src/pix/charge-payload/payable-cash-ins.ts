@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { type Transaction, TransactionRows } from '../../accounts/index.js';
+import { EntityNotFound, Gone } from '../../platform/errors/index.js';
+import { type CashInDetails, detailsOf } from '../domain/details.js';
+
+/** A cash-in that can be paid at this moment. */
+export interface PayableCashIn {
+  readonly transaction: Transaction;
+  readonly details: CashInDetails;
+}
+
+/** What a code of ours leads to. */
+@Injectable()
+export class PayableCashIns {
+  constructor(private readonly transactions: TransactionRows) {}
+
+  /**
+   * @param id the transaction; `undefined` where the address held none that could be ours
+   * @param named what the address held, for the answer
+   * @throws EntityNotFound; Gone when it was paid, has ended, or its time is over (even if nobody has cancelled it yet)
+   */
+  async get(id: string | undefined, named: { parameter: string; value: string }, now: Date): Promise<PayableCashIn> {
+    const transaction = id === undefined ? undefined : await this.transactions.find(id);
+    if (transaction?.type !== 'CashIn') throw new EntityNotFound('TransactionEntity', named.parameter, named.value);
+    const details = detailsOf<CashInDetails>(transaction);
+    if (transaction.state !== 'Registered' || new Date(details.expiresAt) <= now) {
+      throw new Gone('This charge can no longer be paid.');
+    }
+    return { transaction, details };
+  }
+}

@@ -1,0 +1,32 @@
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { GetTransaction, TRANSACTION_EXAMPLE, TRANSACTION_FREEDOM } from '../../../accounts/index.js';
+import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { Answers, done, RequestId } from '../../../platform/http/index.js';
+import { CancelCashIn } from './cancel-cash-in.command.js';
+
+@ApiTags('Pix')
+@Controller('partners-int/accounts/pix/cashin/:id/cancel')
+@PartnerRoute('pix:cashin')
+export class CancelCashInController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @Answers({
+    summary: 'Take an unpaid deposit back',
+    description: 'Its code can no longer be paid. TransitionNotAllowed for one that has ended.',
+    status: 200,
+    example: done(TRANSACTION_EXAMPLE),
+    ...TRANSACTION_FREEDOM,
+    errors: [404, 422],
+  })
+  async cancel(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
+    await this.commands.execute(new CancelCashIn(caller, id, requestId));
+    return done(await this.queries.execute(new GetTransaction(caller.accountUid, id)));
+  }
+}

@@ -1,0 +1,44 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ServiceUnavailable } from '../../../platform/errors/index.js';
+import { cancelCashIn } from '../../domain/cash-in.decider.js';
+import { assertCanBecome } from '../../domain/transitions.js';
+import { txidOf } from '../../domain/values/txid.js';
+import { IncomingPayments } from '../../rail/incoming-payments.js';
+import { RailCommands } from '../../rail/rail-commands.js';
+import { RailTransactions } from '../../rail/rail-transactions.js';
+import { type ChargeClosing, PIX_RAIL, type PixRail, RailUnavailable } from '../../rails/pix-rail.js';
+import { ownCashIn } from '../own-cash-in.js';
+import { CancelCashIn } from './cancel-cash-in.command.js';
+
+/** The charge is closed at the rail first: a payment that came before it wins, even if its news did not reach us yet. */
+@CommandHandler(CancelCashIn)
+export class CancelCashInHandler implements ICommandHandler<CancelCashIn> {
+  constructor(
+    private readonly transactions: RailTransactions,
+    private readonly commands: RailCommands,
+    private readonly payments: IncomingPayments,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
+  ) {}
+
+  async execute({ caller, id, requestId }: CancelCashIn): Promise<void> {
+    const located = await ownCashIn(this.transactions, caller, id);
+    assertCanBecome(located.transaction, 'Cancelled');
+    const closing = await this.#close(id);
+    if (closing.status === 'Paid') await this.payments.receive(closing.payment);
+    await this.commands.on(located, {
+      actor: `access-key:${caller.accessKey}`,
+      requestId,
+      decide: ({ transaction }) => cancelCashIn(transaction),
+    });
+  }
+
+  async #close(id: string): Promise<ChargeClosing> {
+    try {
+      return await this.rail.cancelCharge(txidOf(id));
+    } catch (error) {
+      if (!(error instanceof RailUnavailable)) throw error;
+      throw new ServiceUnavailable('The rail is not available at the moment. The deposit can still be paid.');
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import {
+  Answers,
+  Idempotency,
+  type IdempotentRequest,
+  incomplete,
+  markReplayed,
+  RequestId,
+  ValidBody,
+} from '../../../platform/http/index.js';
+import { parseAmount } from '../../../platform/money.js';
+import { RefundCashIn } from './refund-cash-in.command.js';
+import { RefundCashInDto } from './refund-cash-in.dto.js';
+
+const EXAMPLE = { ...SUMMARY_EXAMPLE, type: 'Refund', refundOf: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' };
+
+@ApiTags('Pix')
+@Controller('partners-int/accounts/pix/cashin/:id/refunds')
+@PartnerRoute('pix:cashin')
+export class RefundCashInController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post()
+  @HttpCode(201)
+  @Answers({
+    summary: 'Give a completed deposit back, whole or in parts',
+    description: 'Up to 90 days after it was completed. The refund is a transaction of its own.',
+    status: 201,
+    example: incomplete({ transaction: EXAMPLE }),
+    errors: [400, 404, 409, 413, 415, 422],
+    idempotent: true,
+  })
+  async refund(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @ValidBody(RefundCashInDto) body: RefundCashInDto,
+    @RequestId() requestId: string,
+    @Idempotency() idempotency: IdempotentRequest | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const amount = body.amount === undefined || body.amount === null ? undefined : parseAmount(body.amount);
+    const accepted = await this.commands.execute(
+      new RefundCashIn(caller, id, amount, body.reason || undefined, requestId, idempotency),
+    );
+    markReplayed(reply, accepted.replayed);
+    return incomplete({ transaction: accepted.transaction });
+  }
+}

@@ -1,0 +1,48 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Registry, summarise } from '../../../accounts/index.js';
+import { type EventOf, newId, personal } from '../../../event-store/index.js';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import type { RefundRegistered } from '../../domain/events/refund.events.js';
+import { registerRefund } from '../../domain/refund.decider.js';
+import { PixIdentifiers } from '../../identifiers.js';
+import { RailCommands } from '../../rail/rail-commands.js';
+import { RailTransactions } from '../../rail/rail-transactions.js';
+import { ownCashIn } from '../own-cash-in.js';
+import { type AcceptedRefund, RefundCashIn } from './refund-cash-in.command.js';
+
+@CommandHandler(RefundCashIn)
+export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
+  constructor(
+    private readonly transactions: RailTransactions,
+    private readonly commands: RailCommands,
+    private readonly registry: Registry,
+    private readonly identifiers: PixIdentifiers,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async execute(command: RefundCashIn): Promise<AcceptedRefund> {
+    const { caller, amount, reason, requestId, idempotency } = command;
+    const { partition, accountUid } = caller;
+    const located = await ownCashIn(this.transactions, caller, command.cashInId);
+    const { owner, holder } = await this.registry.facts(accountUid);
+    const request = {
+      id: newId(partition),
+      returnId: this.identifiers.returnId(partition),
+      amount,
+      ...(reason && { reason: personal(owner, reason) }),
+    };
+    const { events, replayed } = await this.commands.on(located, {
+      actor: `access-key:${caller.accessKey}`,
+      requestId,
+      subjects: reason ? [owner] : [],
+      creates: [request.id],
+      idempotency: idempotency && { scope: accountUid, ...idempotency },
+      decide: ({ transaction, account }, at) => registerRefund(transaction, account, request, at),
+    });
+    const { data, time } = events[0] as EventOf<typeof RefundRegistered>;
+    const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
+    const summary = summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config);
+    return { transaction: { ...summary, type: 'Refund', refundOf: data.refundOf }, replayed };
+  }
+}

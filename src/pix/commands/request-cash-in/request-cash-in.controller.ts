@@ -1,0 +1,52 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import {
+  Answers,
+  Idempotency,
+  type IdempotentRequest,
+  incomplete,
+  markReplayed,
+  RequestId,
+} from '../../../platform/http/index.js';
+import { CashInBody, type RequestedCashIn } from './cash-in.body.js';
+import { RequestCashIn } from './request-cash-in.command.js';
+import { RequestCashInDto } from './request-cash-in.dto.js';
+
+const PAYMENT_EXAMPLE = {
+  qrCode: '00020101021226…6304ABCD',
+  qrCodeLocation: 'https://pay.example/pix/qrcode/0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e',
+};
+
+@ApiTags('Pix')
+@Controller('partners-int/accounts/pix/cashin')
+@PartnerRoute('pix:cashin')
+export class RequestCashInController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post()
+  @HttpCode(201)
+  @ApiBody({ type: RequestCashInDto })
+  @Answers({
+    summary: 'Ask for a deposit by Pix',
+    description: 'Answers with a code for the payer to paste or scan. Each change of state is told by webhook.',
+    status: 201,
+    example: incomplete({ transaction: SUMMARY_EXAMPLE, payment: PAYMENT_EXAMPLE }),
+    errors: [400, 409, 413, 415],
+    idempotent: true,
+  })
+  async request(
+    @Caller() caller: Principal,
+    @Body(CashInBody) cashIn: RequestedCashIn,
+    @RequestId() requestId: string,
+    @Idempotency() idempotency: IdempotentRequest | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const accepted = await this.commands.execute(new RequestCashIn(caller, cashIn, requestId, idempotency));
+    markReplayed(reply, accepted.replayed);
+    return incomplete({ transaction: accepted.transaction, payment: accepted.payment });
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  amountAboveZero,
+  type LocatedFault,
+  Optional,
+  OptionalObject,
+  OptionalObjects,
+  Required,
+  RequiredObject,
+  text,
+} from '../../../platform/http/index.js';
+import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
+import { BankAccountDto, MAX_NAME, OrderDto, ValidationAccountDto, WebhookDto } from '../../body/body.dto.js';
+import { webhookFaults } from '../../body/webhook.js';
+import { taxNumber } from '../request-cash-out/request-cash-out.dto.js';
+
+/** Contract 2.5, decisions 7. */
+
+/** Contract 8. */
+const MAX_VALIDATION_ACCOUNTS = 3;
+
+export class PayerDto {
+  @Optional({ example: 'Maria Silva', description: 'Will become required' }, text({ maximum: MAX_NAME }))
+  name?: string;
+
+  @Optional({ example: '52998224725', description: 'CPF or CNPJ that must pay' }, taxNumber)
+  cpf?: string;
+
+  @OptionalObject(() => BankAccountDto, { description: 'The account that must pay' })
+  account?: BankAccountDto;
+
+  @OptionalObjects(() => ValidationAccountDto, MAX_VALIDATION_ACCOUNTS, {
+    description: 'Accounts of which one must pay; not together with `account`',
+  })
+  validationAccounts?: ValidationAccountDto[];
+}
+
+export class CashInValueDto {
+  @Required({ example: '10.50' }, amountAboveZero('PaymentValueMustBeGreaterThanZero'))
+  original: string;
+}
+
+export class CashInPaymentDto {
+  @RequiredObject(() => CashInValueDto)
+  value: CashInValueDto;
+
+  @OptionalObject(() => PayerDto)
+  payer?: PayerDto;
+}
+
+export class CashInOrderDto extends OrderDto {
+  @Optional({ example: 3600, type: Number, description: 'Seconds in which it can be paid, up to the operator setting' })
+  expiresIn?: number;
+}
+
+export class RequestCashInDto {
+  @RequiredObject(() => CashInPaymentDto)
+  payment: CashInPaymentDto;
+
+  @RequiredObject(() => CashInOrderDto)
+  transaction: CashInOrderDto;
+
+  @RequiredObject(() => WebhookDto)
+  webhook: WebhookDto;
+}
+
+/** What the members alone cannot tell. @param longest CASHIN_EXPIRY_SECONDS */
+export function cashInFaults(body: RequestCashInDto, policy: AddressPolicy, longest: number): LocatedFault[] {
+  return [
+    ...payerFaults(body.payment?.payer),
+    ...expiryFaults(body.transaction?.expiresIn, longest),
+    ...webhookFaults(body.webhook, policy),
+  ];
+}
+
+/** Contract 2.5, rule 1. */
+function payerFaults(payer: PayerDto | null | undefined): LocatedFault[] {
+  const { account, validationAccounts } = payer ?? {};
+  if (!account || !Array.isArray(validationAccounts) || validationAccounts.length === 0) return [];
+  const message = 'account and validationAccounts exclude each other';
+  const info = { properties: ['payment.payer.account', 'payment.payer.validationAccounts'] };
+  return [{ path: 'payment.payer', code: 'MutuallyExclusive', message, info }];
+}
+
+function expiryFaults(expiresIn: unknown, maximum: number): LocatedFault[] {
+  if (expiresIn === undefined || expiresIn === null) return [];
+  if (Number.isInteger(expiresIn) && (expiresIn as number) >= 1 && (expiresIn as number) <= maximum) return [];
+  const message = `must be a whole number of seconds from 1 to ${maximum}`;
+  return [{ path: 'transaction.expiresIn', code: 'InvalidFormat', message, info: { minimum: 1, maximum } }];
+}

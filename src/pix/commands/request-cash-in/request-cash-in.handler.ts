@@ -1,0 +1,102 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { accountProjection, type PartnerSettings, Registry, summarise } from '../../../accounts/index.js';
+import {
+  type EventOf,
+  Ledger,
+  newId,
+  personal,
+  PersonalDataCodec,
+  type SubjectRef,
+  taxpayer,
+  transactionParty,
+} from '../../../event-store/index.js';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { ServiceUnavailable } from '../../../platform/errors/index.js';
+import { keepWebhook } from '../../body/webhook.js';
+import { Codes, qrCodeLocation } from '../../codes.js';
+import { registerCashIn } from '../../domain/cash-in.decider.js';
+import type { CashInRegistered } from '../../domain/events/cash-in.events.js';
+import { txidOf } from '../../domain/values/txid.js';
+import { orderKey, orderProjection } from '../../orders.projection.js';
+import { type Charge, PIX_RAIL, type PixRail, RailUnavailable } from '../../rails/pix-rail.js';
+import { type AcceptedCashIn, RequestCashIn } from './request-cash-in.command.js';
+
+@CommandHandler(RequestCashIn)
+export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly registry: Registry,
+    private readonly codec: PersonalDataCodec,
+    private readonly codes: Codes,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async execute({ caller, cashIn, requestId, idempotency }: RequestCashIn): Promise<AcceptedCashIn> {
+    const { partition, accountUid, partnerUid } = caller;
+    const { settings } = await this.registry.partner(partnerUid);
+    const { owner, holder } = await this.registry.facts(accountUid);
+    const { amount, payer, orderId, orderDescription } = cashIn;
+    const { webhook, secrets } = keepWebhook(cashIn.webhook, partition, this.codec);
+    const id = newId(partition);
+    const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + cashIn.expiresIn * 1000);
+    const code = this.codes.make(id, amount);
+    const person = payer?.taxNumber ? taxpayer(partnerUid, payer.taxNumber) : transactionParty(id);
+    const subjects: SubjectRef[] = [];
+    if (payer) subjects.push(person);
+    if (orderDescription) subjects.push(owner);
+    const request = {
+      id,
+      amount,
+      orderId,
+      ...(orderDescription && { orderDescription: personal(owner, orderDescription) }),
+      ...(payer && { expectedPayer: personal(person, payer) }),
+      webhook,
+      ...code,
+      expiresAt,
+    };
+    await this.#createCharge({ txid: txidOf(id), location: code.location, amount, createdAt, expiresAt });
+    const order = orderKey(accountUid, orderId);
+    const unique = settings.uniqueOrderIds;
+    const { events, replayed } = await this.ledger.execute({
+      partition,
+      reads: { accounts: [accountUid], ...(unique && { orders: [order] }) },
+      creates: { transactions: [id], ...(!unique && { orders: [order] }) },
+      subjects,
+      secrets,
+      decide: (rows) => {
+        const account = rows.of(accountProjection).get(accountUid)!;
+        const orderIsTaken = unique && rows.of(orderProjection).has(order);
+        return registerCashIn({ account, orderIsTaken, ...termsOf(settings) }, request);
+      },
+      metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
+      idempotency: idempotency && { scope: accountUid, ...idempotency },
+    });
+    const { data, time } = events[0] as EventOf<typeof CashInRegistered>;
+    const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
+    return {
+      transaction: summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config),
+      payment: { qrCode: data.qrCode, qrCodeLocation: qrCodeLocation(this.config.publicUrl, data.id) },
+      replayed,
+    };
+  }
+
+  /** Before the append, by a txid of ours: a charge that is never appended expires unseen (architecture, part 2). */
+  async #createCharge(charge: Charge): Promise<void> {
+    try {
+      await this.rail.createCharge(charge);
+    } catch (error) {
+      if (!(error instanceof RailUnavailable)) throw error;
+      throw new ServiceUnavailable('The rail is not available at the moment. Nothing was done.');
+    }
+  }
+}
+
+function termsOf({ cashInMinimum, cashInMaximum, cashInCharge }: PartnerSettings) {
+  return {
+    limits: { minimum: BigInt(cashInMinimum), maximum: cashInMaximum === null ? null : BigInt(cashInMaximum) },
+    charges: BigInt(cashInCharge),
+  };
+}

@@ -1,0 +1,49 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import {
+  Answers,
+  Idempotency,
+  type IdempotentRequest,
+  incomplete,
+  markReplayed,
+  RequestId,
+} from '../../../platform/http/index.js';
+import { CashOutBody, type RequestedCashOut } from './cash-out.body.js';
+import { RequestCashOut } from './request-cash-out.command.js';
+import { RequestCashOutDto } from './request-cash-out.dto.js';
+
+@ApiTags('Pix')
+@Controller('partners-int/accounts/pix/cashout')
+@PartnerRoute('pix:cashout')
+export class RequestCashOutController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post()
+  @HttpCode(201)
+  @ApiBody({ type: RequestCashOutDto })
+  @Answers({
+    summary: 'Pay a recipient by Pix',
+    description:
+      'By key, by bank account, or by a key that must belong to a bank account: the body selects the method. ' +
+      'Amount and charge are held until the rail has answered; the end is told by webhook.',
+    status: 201,
+    example: incomplete({ transaction: SUMMARY_EXAMPLE }),
+    errors: [400, 409, 413, 415, 422],
+    idempotent: true,
+  })
+  async request(
+    @Caller() caller: Principal,
+    @Body(CashOutBody) cashOut: RequestedCashOut,
+    @RequestId() requestId: string,
+    @Idempotency() idempotency: IdempotentRequest | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const accepted = await this.commands.execute(new RequestCashOut(caller, cashOut, requestId, idempotency));
+    markReplayed(reply, accepted.replayed);
+    return incomplete({ transaction: accepted.transaction });
+  }
+}

@@ -1,0 +1,71 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { accountProjection, type PartnerSettings, Registry, summarise } from '../../../accounts/index.js';
+import { type EventOf, Ledger, newId, personal, PersonalDataCodec, taxpayer } from '../../../event-store/index.js';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { keepWebhook } from '../../body/webhook.js';
+import { type CashOutRequest, registerCashOut } from '../../domain/cash-out.decider.js';
+import type { CashOutRegistered } from '../../domain/events/cash-out.events.js';
+import { PixIdentifiers } from '../../identifiers.js';
+import { orderKey, orderProjection } from '../../orders.projection.js';
+import { type AcceptedCashOut, RequestCashOut } from './request-cash-out.command.js';
+
+@CommandHandler(RequestCashOut)
+export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly registry: Registry,
+    private readonly codec: PersonalDataCodec,
+    private readonly identifiers: PixIdentifiers,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async execute({ caller, cashOut, requestId, idempotency }: RequestCashOut): Promise<AcceptedCashOut> {
+    const { partition, accountUid, partnerUid } = caller;
+    const { settings } = await this.registry.partner(partnerUid);
+    const { owner, holder } = await this.registry.facts(accountUid);
+    const { method, amount, recipient, orderId, orderDescription } = cashOut;
+    const { webhook, secrets } = keepWebhook(cashOut.webhook, partition, this.codec);
+    const payee = taxpayer(partnerUid, recipient.taxNumber);
+    const request: CashOutRequest = {
+      id: newId(partition),
+      endToEndId: this.identifiers.endToEndId(partition),
+      method,
+      amount,
+      orderId,
+      ...(orderDescription && { orderDescription: personal(owner, orderDescription) }),
+      recipient: personal(payee, recipient),
+      webhook,
+    };
+    const order = orderKey(accountUid, orderId);
+    const unique = settings.uniqueOrderIds;
+    const { events, replayed } = await this.ledger.execute({
+      partition,
+      reads: { accounts: [accountUid], ...(unique && { orders: [order] }) },
+      creates: { transactions: [request.id], ...(!unique && { orders: [order] }) },
+      subjects: orderDescription ? [payee, owner] : [payee],
+      secrets,
+      decide: (rows, at) => {
+        const account = rows.of(accountProjection).get(accountUid)!;
+        const orderIsTaken = unique && rows.of(orderProjection).has(order);
+        return registerCashOut({ account, orderIsTaken, ...termsOf(settings) }, request, at);
+      },
+      metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: request.id },
+      idempotency: idempotency && { scope: accountUid, ...idempotency },
+    });
+    const { data, time } = events[0] as EventOf<typeof CashOutRegistered>;
+    const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
+    return {
+      transaction: summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config),
+      replayed,
+    };
+  }
+}
+
+function termsOf({ cashOutMinimum, cashOutMaximum, cashOutNightMaximum, cashOutCharge }: PartnerSettings) {
+  return {
+    limits: { minimum: BigInt(cashOutMinimum), maximum: cashOutMaximum === null ? null : BigInt(cashOutMaximum) },
+    nightMaximum: cashOutNightMaximum === null ? null : BigInt(cashOutNightMaximum),
+    charges: BigInt(cashOutCharge),
+  };
+}

@@ -1,0 +1,172 @@
+import {
+  type Account,
+  CustomerAccountIsNotActive,
+  type Movement,
+  post,
+  type Transaction,
+} from '../../accounts/index.js';
+import type { NewEvent, Personal } from '../../event-store/index.js';
+import { detailsOf, type CashInDetails } from './details.js';
+import { OrderIdAlreadyUsed, PaymentValueNotAboveCharge } from './errors.js';
+import {
+  CashInCancelled,
+  CashInCompleted,
+  CashInErrored,
+  CashInPaymentReturned,
+  CashInRegistered,
+  CashInReversed,
+} from './events/cash-in.events.js';
+import type { ExpectedPayer, Party, PaymentFacts, WebhookTarget } from './events/shared.js';
+import { type AmountLimits, assertWithin } from './limits.js';
+import { type ArrivedPayment, misfitOf } from './payment-fit.js';
+import { assertCanBecome, canBecome } from './transitions.js';
+
+/** What the acceptance of a cash-in is decided on. Amounts are centavos. */
+export interface CashInTerms {
+  readonly account: Account;
+  readonly limits: AmountLimits;
+  readonly charges: bigint;
+  readonly orderIsTaken: boolean;
+}
+
+export interface CashInRequest {
+  readonly id: string;
+  /** Centavos, above zero. */
+  readonly amount: bigint;
+  readonly orderId: string;
+  readonly orderDescription?: Personal<string>;
+  readonly expectedPayer?: Personal<ExpectedPayer>;
+  readonly webhook: WebhookTarget;
+  readonly qrCode: string;
+  readonly location: string;
+  readonly expiresAt: Date;
+}
+
+/** Accepts a cash-in. Refusals in the order limits, account, charge, order. */
+export function registerCashIn(terms: CashInTerms, request: CashInRequest): readonly NewEvent[] {
+  const { account, charges } = terms;
+  const { amount, orderDescription, expectedPayer, expiresAt, ...rest } = request;
+  assertWithin(terms.limits, amount);
+  if (account.status !== 'Active') throw new CustomerAccountIsNotActive();
+  if (charges > 0n && amount <= charges) throw new PaymentValueNotAboveCharge(charges);
+  if (terms.orderIsTaken) throw new OrderIdAlreadyUsed(request.orderId);
+  return [
+    CashInRegistered.create(`cash-in-${request.id}`, 1, {
+      ...rest,
+      partnerUid: account.partnerUid,
+      accountUid: account.uid,
+      amount: amount.toString(),
+      charges: charges.toString(),
+      ...(orderDescription && { orderDescription }),
+      ...(expectedPayer && { expectedPayer }),
+      expiresAt: expiresAt.toISOString(),
+    }),
+  ];
+}
+
+/** A payment of the rail on its way into the ledger. */
+export interface IncomingPayment extends ArrivedPayment {
+  readonly endToEndId: string;
+  readonly at: Date;
+  /** Its payer as the ledger keeps them. */
+  readonly sealedPayer: Personal<Party>;
+  /** Minted for the case that it goes back. */
+  readonly returnId: string;
+  /** Minted for the case that it fits. */
+  readonly receiptToken: string;
+}
+
+export interface CashInState {
+  readonly transaction: Transaction;
+  readonly account: Account;
+  readonly settlement: Movement['account'];
+  readonly fees: Movement['account'];
+  readonly expectedPayer: ExpectedPayer | 'forgotten' | undefined;
+}
+
+/**
+ * Takes a payment in: it is credited where it fits and comes in time, and goes back where not. Every payment makes an
+ * event; a caller runs this once for an EndToEndId (idempotency key), so a repeated notification does not come here.
+ */
+export function receivePayment(state: CashInState, payment: IncomingPayment): readonly NewEvent[] {
+  const { transaction, account } = state;
+  const { id, amount } = transaction;
+  const stream = `cash-in-${id}`;
+  const version = transaction.version + 1;
+  const facts = factsOf(payment);
+  const { sealedPayer: payer, returnId } = payment;
+  const returned = (cause: 'Late' | 'Second', at: number) =>
+    CashInPaymentReturned.create(stream, at, {
+      id,
+      partnerUid: account.partnerUid,
+      cause,
+      payment: facts,
+      payer,
+      returnId,
+    });
+
+  if (!canBecome(transaction, 'Completed')) {
+    return [returned(transaction.state === 'Completed' ? 'Second' : 'Late', version)];
+  }
+  // The rail's own time counts: a payment in time stays one, however late its news arrives.
+  if (payment.at.toISOString() > detailsOf<CashInDetails>(transaction).expiresAt) {
+    return [CashInCancelled.create(stream, version, { id, cause: 'Expired' }), returned('Late', version + 1)];
+  }
+  const reason =
+    misfitOf({ amount, payer: state.expectedPayer }, payment) ??
+    (account.status === 'Active' ? undefined : 'AccountIsNotActive');
+  if (reason) return [CashInErrored.create(stream, version, { id, reason, payment: facts, payer, returnId })];
+  return [
+    CashInCompleted.create(stream, version, {
+      id,
+      partnerUid: account.partnerUid,
+      payment: facts,
+      payer,
+      receiptToken: payment.receiptToken,
+      postings: credit(state),
+    }),
+  ];
+}
+
+function credit({ transaction: { amount, charges }, account, settlement, fees }: CashInState) {
+  return post([
+    { account: settlement, bucket: 'available', amount: -amount },
+    { account, bucket: 'available', amount },
+    ...(charges > 0n
+      ? [
+          { account, bucket: 'available' as const, amount: -charges },
+          { account: fees, bucket: 'available' as const, amount: charges },
+        ]
+      : []),
+  ]);
+}
+
+/** The partner takes an unpaid cash-in back. @throws TransitionNotAllowed */
+export function cancelCashIn(transaction: Transaction): readonly NewEvent[] {
+  assertCanBecome(transaction, 'Cancelled');
+  return cancelled(transaction, 'CancelledByPartner');
+}
+
+/** The time to pay is over. Nothing happens to a cash-in that has ended. */
+export function expireCashIn(transaction: Transaction): readonly NewEvent[] {
+  return canBecome(transaction, 'Cancelled') ? cancelled(transaction, 'Expired') : [];
+}
+
+/** The rail says that the payment of a charge failed, or was returned, on its side. Too late, it changes nothing. */
+export function endCharge(
+  transaction: Transaction,
+  ending: { readonly state: 'Error' | 'Reversed'; readonly reason: string },
+): readonly NewEvent[] {
+  if (!canBecome(transaction, ending.state)) return [];
+  const { id, version } = transaction;
+  const type = ending.state === 'Error' ? CashInErrored : CashInReversed;
+  return [type.create(`cash-in-${id}`, version + 1, { id, reason: ending.reason })];
+}
+
+function cancelled({ id, version }: Transaction, cause: 'Expired' | 'CancelledByPartner'): readonly NewEvent[] {
+  return [CashInCancelled.create(`cash-in-${id}`, version + 1, { id, cause })];
+}
+
+export function factsOf({ endToEndId, amount, at }: Pick<IncomingPayment, 'endToEndId' | 'amount' | 'at'>) {
+  return { endToEndId, amount: amount.toString(), settledAt: at.toISOString() } satisfies PaymentFacts;
+}

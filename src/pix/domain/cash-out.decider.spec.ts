@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { deactivated, funded, given } from '../../../test/support/given.js';
+import { cashOut, cashOutEnds, COMPLETED } from '../../../test/support/pix-given.js';
+import { newId, personal, transactionParty } from '../../event-store/index.js';
+import { resolveKey } from './cash-out.decider.js';
+
+const id = newId(1);
+const DAY = new Date('2026-11-20T15:00:00Z'); // noon in São Paulo
+const NIGHT = new Date('2026-11-21T01:30:00Z'); // 22:30 there
+
+describe('a cash-out', () => {
+  it('is accepted with amount and charge held', () => {
+    const { account } = given(funded(100_00n))
+      .when(cashOut(id, 10_00n, { charges: 50n }))
+      .then({ type: 'CashOutRegistered', data: { amount: '1000', charges: '50' } });
+    expect(account).toMatchObject({ available: 89_50n, held: 10_50n });
+  });
+
+  it('may take all there is', () => {
+    given(funded(10_50n))
+      .when(cashOut(id, 10_00n, { charges: 50n }))
+      .then({ type: 'CashOutRegistered' });
+  });
+
+  it.each([
+    ['does not cover amount and charge', 10_49n, 10_00n],
+    ['does not cover the amount', 9_99n, 10_00n],
+  ])('is refused where available %s', (_what, available, amount) => {
+    given(funded(available))
+      .when(cashOut(id, amount, { charges: 50n }))
+      .thenRefused('OperationError', 'CustomerAccountInsufficientFunds');
+  });
+
+  it('is refused for more than available, however much is held', () => {
+    given(funded(100_00n), cashOut(newId(1), 60_00n))
+      .when(cashOut(id, 50_00n))
+      .thenRefused('OperationError', 'CustomerAccountInsufficientFunds');
+  });
+
+  it.each([
+    ['AmountBelowMinimum', { minimum: 10_01n }],
+    ['AmountAboveMaximum', { maximum: 9_99n }],
+  ])('is refused outside the limits: %s', (reason, limits) => {
+    given(funded(100_00n))
+      .when(cashOut(id, 10_00n, limits))
+      .thenRefused('InvalidInputError', reason);
+  });
+
+  it('is bound to another limit at night', () => {
+    const request = cashOut(id, 10_00n, { nightMaximum: 9_99n });
+    given(funded(100_00n)).when(request, NIGHT).thenRefused('InvalidInputError', 'AmountAboveMaximum');
+    given(funded(100_00n)).when(request, DAY).then({ type: 'CashOutRegistered' });
+  });
+
+  it('is refused for an inactive account, and for an order that must be unique and is not', () => {
+    given(funded(100_00n), deactivated)
+      .when(cashOut(id, 10_00n))
+      .thenRefused('AuthenticationError', 'CustomerAccountIsNotActive');
+    given(funded(100_00n))
+      .when(cashOut(id, 10_00n, { orderIsTaken: true }))
+      .thenRefused('ConflictError', 'OrderIdAlreadyUsed');
+  });
+
+  it('is completed: what was held goes to the rail and to fees', () => {
+    const { account, settlement, fees, ...world } = worldAfter(
+      given(funded(100_00n), cashOut(id, 10_00n, { charges: 50n }))
+        .when(cashOutEnds(id, COMPLETED))
+        .then({ type: 'CashOutCompleted', data: { endToEndId: `E-${id}`, amount: '1000' } }),
+    );
+    expect(account).toMatchObject({ available: 89_50n, held: 0n });
+    expect([settlement.available, fees.available]).toEqual([10_00n, 50n]);
+    expect(world.transaction).toMatchObject({ state: 'Completed', errorReason: null });
+  });
+
+  it.each([
+    ['Error', 'CashOutErrored', 'AC07'],
+    ['Reversed', 'CashOutReversed', 'BE08'],
+  ] as const)(
+    'ends in %s: what was held is available again, the charge too, and the reason is kept',
+    (state, type, reason) => {
+      const { account, transaction } = worldAfter(
+        given(funded(100_00n), cashOut(id, 10_00n, { charges: 50n }))
+          .when(cashOutEnds(id, { state, reason }))
+          .then({ type, data: { reason } }),
+      );
+      expect(account).toMatchObject({ available: 100_00n, held: 0n });
+      expect(transaction).toMatchObject({ state, errorReason: reason });
+    },
+  );
+
+  const ENDINGS = [COMPLETED, { state: 'Error', reason: 'AC07' }, { state: 'Reversed', reason: 'BE08' }] as const;
+  it.each(ENDINGS.flatMap((first) => ENDINGS.map((second) => [first.state, second.state, first, second] as const)))(
+    'that ended in %s stays so when the rail tells %s later',
+    (_first, _second, first, second) => {
+      given(funded(100_00n), cashOut(id, 10_00n), cashOutEnds(id, first)).when(cashOutEnds(id, second)).thenNothing();
+    },
+  );
+
+  it('notes the owner of its key once, and not after its end', () => {
+    const owner = personal(transactionParty(id), { name: 'Maria' });
+    const resolved = (world: { transaction(id: string): Parameters<typeof resolveKey>[0] }) =>
+      resolveKey(world.transaction(id), owner);
+    given(funded(100_00n), cashOut(id, 10_00n)).when(resolved).then({ type: 'CashOutKeyResolved' });
+    given(funded(100_00n), cashOut(id, 10_00n), resolved).when(resolved).thenNothing();
+    given(funded(100_00n), cashOut(id, 10_00n), cashOutEnds(id, COMPLETED)).when(resolved).thenNothing();
+  });
+});
+
+function worldAfter(world: ReturnType<ReturnType<ReturnType<typeof given>['when']>['then']>) {
+  const { account, settlement, fees } = world;
+  return { account, settlement, fees, transaction: world.transaction(id) };
+}

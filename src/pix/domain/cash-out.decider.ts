@@ -1,0 +1,132 @@
+import {
+  type Account,
+  CustomerAccountInsufficientFunds,
+  CustomerAccountIsNotActive,
+  type Movement,
+  post,
+  type Transaction,
+} from '../../accounts/index.js';
+import type { NewEvent, Personal } from '../../event-store/index.js';
+import { detailsOf, type CashOutDetails } from './details.js';
+import { OrderIdAlreadyUsed } from './errors.js';
+import {
+  CashOutCompleted,
+  CashOutErrored,
+  CashOutKeyResolved,
+  CashOutRegistered,
+  CashOutReversed,
+} from './events/cash-out.events.js';
+import type { CashOutMethod, Party, Recipient, WebhookTarget } from './events/shared.js';
+import { type AmountLimits, assertWithin, assertWithinAtNight } from './limits.js';
+import { canBecome } from './transitions.js';
+
+/** What the acceptance of a cash-out is decided on. Amounts are centavos. */
+export interface CashOutTerms {
+  readonly account: Account;
+  readonly limits: AmountLimits;
+  /** Limit at night, off when `null`. */
+  readonly nightMaximum: bigint | null;
+  readonly charges: bigint;
+  /** The account has this orderId already, and its orders must be unique. */
+  readonly orderIsTaken: boolean;
+}
+
+export interface CashOutRequest {
+  readonly id: string;
+  readonly endToEndId: string;
+  readonly method: CashOutMethod;
+  /** Centavos, above zero. */
+  readonly amount: bigint;
+  readonly orderId: string;
+  readonly orderDescription?: Personal<string>;
+  readonly recipient: Personal<Recipient>;
+  readonly webhook: WebhookTarget;
+}
+
+/** Accounts that a cash-out moves money on. */
+export interface CashOutAccounts {
+  readonly account: Account;
+  readonly settlement: Movement['account'];
+  readonly fees: Movement['account'];
+}
+
+/** How a cash-out ended, as the rail told it or as we found out before we asked it. */
+export type CashOutEnding =
+  | {
+      readonly state: 'Completed';
+      readonly payee: Personal<Party>;
+      readonly settledAt: Date;
+      readonly receiptToken: string;
+    }
+  | { readonly state: 'Error' | 'Reversed'; readonly reason: string };
+
+/** Accepts a cash-out: amount and charge are held. Refusals in the order limits, account, order, funds. */
+export function registerCashOut(terms: CashOutTerms, request: CashOutRequest, at: Date): readonly NewEvent[] {
+  const { account, charges } = terms;
+  const { amount } = request;
+  assertWithin(terms.limits, amount);
+  assertWithinAtNight(terms.nightMaximum, amount, at);
+  if (account.status !== 'Active') throw new CustomerAccountIsNotActive();
+  if (terms.orderIsTaken) throw new OrderIdAlreadyUsed(request.orderId);
+  const held = amount + charges;
+  if (account.available < held) throw new CustomerAccountInsufficientFunds();
+  return [
+    CashOutRegistered.create(`cash-out-${request.id}`, 1, {
+      id: request.id,
+      partnerUid: account.partnerUid,
+      accountUid: account.uid,
+      method: request.method,
+      amount: amount.toString(),
+      charges: charges.toString(),
+      orderId: request.orderId,
+      ...(request.orderDescription && { orderDescription: request.orderDescription }),
+      recipient: request.recipient,
+      webhook: request.webhook,
+      endToEndId: request.endToEndId,
+      postings: post([
+        { account, bucket: 'available', amount: -held },
+        { account, bucket: 'held', amount: held },
+      ]),
+    }),
+  ];
+}
+
+/** Notes what DICT said of the key. Nothing happens when it is known already, or when the cash-out has ended. */
+export function resolveKey(transaction: Transaction, payee: Personal<Party>): readonly NewEvent[] {
+  if (transaction.state !== 'Registered' || detailsOf<CashOutDetails>(transaction).payee) return [];
+  const { id, version } = transaction;
+  return [CashOutKeyResolved.create(`cash-out-${id}`, version + 1, { id, payee })];
+}
+
+/**
+ * Ends a cash-out: what was held goes to the rail and to `fees`, or is available again. A cash-out that has ended stays
+ * as it is, whatever the rail tells later.
+ */
+export function endCashOut(
+  transaction: Transaction,
+  { account, settlement, fees }: CashOutAccounts,
+  ending: CashOutEnding,
+): readonly NewEvent[] {
+  if (!canBecome(transaction, ending.state)) return [];
+  const { id, amount, charges } = transaction;
+  const { partnerUid } = account;
+  const held = amount + charges;
+  const [stream, version] = [`cash-out-${id}`, transaction.version + 1] as const;
+  if (ending.state === 'Completed') {
+    const { payee, receiptToken } = ending;
+    const postings = post([
+      { account, bucket: 'held', amount: -held },
+      { account: settlement, bucket: 'available', amount },
+      ...(charges > 0n ? [{ account: fees, bucket: 'available' as const, amount: charges }] : []),
+    ]);
+    const settledAt = ending.settledAt.toISOString();
+    const sent = { id, partnerUid, endToEndId: transaction.endToEndId!, amount: amount.toString() };
+    return [CashOutCompleted.create(stream, version, { ...sent, payee, settledAt, receiptToken, postings })];
+  }
+  const postings = post([
+    { account, bucket: 'held', amount: -held },
+    { account, bucket: 'available', amount: held },
+  ]);
+  const type = ending.state === 'Error' ? CashOutErrored : CashOutReversed;
+  return [type.create(stream, version, { id, partnerUid, reason: ending.reason, postings })];
+}

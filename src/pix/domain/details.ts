@@ -1,0 +1,60 @@
+import type { Transaction } from '../../accounts/index.js';
+import type { Sealed } from '../../event-store/index.js';
+import type { CashOutMethod, ExpectedPayer, Party, Recipient, WebhookTarget } from './events/shared.js';
+
+/** `details` of a transaction of type `CashOut`. */
+export interface CashOutDetails {
+  readonly method: CashOutMethod;
+  readonly orderDescription?: Sealed<string>;
+  readonly recipient: Sealed<Recipient>;
+  readonly webhook: WebhookTarget;
+  /** Who was paid, by what DICT and the rail said; from then on the party of notifications and receipts. */
+  readonly payee?: Sealed<Party>;
+  /** Set by the completing event: the unguessable part of the receipt's address. */
+  readonly receiptToken?: string;
+  /** When the rail settled it, ISO. */
+  readonly settledAt?: string;
+  /** Centavos that the payee's bank has sent back. */
+  readonly refunded: string;
+}
+
+/** `details` of a transaction of type `CashIn`. */
+export interface CashInDetails {
+  readonly orderDescription?: Sealed<string>;
+  /** Absent where the request said nothing of the payer. */
+  readonly expectedPayer?: Sealed<ExpectedPayer>;
+  readonly webhook: WebhookTarget;
+  /** The copy-and-paste code. */
+  readonly qrCode: string;
+  /** Where the payer's bank fetches the charge: host and path, no scheme. */
+  readonly location: string;
+  /** ISO. */
+  readonly expiresAt: string;
+  /** Who paid, by what the rail said; from then on the party of notifications and receipts. */
+  readonly payer?: Sealed<Party>;
+  readonly receiptToken?: string;
+  /** When the rail settled the payment, ISO. */
+  readonly settledAt?: string;
+  /** Centavos that were given back, or are being given back. */
+  readonly refunded: string;
+}
+
+/** `details` of a transaction of type `Refund`; its `endToEndId` is the return's identifier, `D…`. */
+export interface RefundDetails {
+  /** `Out`: the partner gives a cash-in back. `In`: the payee's bank sent money of a cash-out back. */
+  readonly direction: 'Out' | 'In';
+  /** EndToEndId of the payment that it gives back. */
+  readonly originalEndToEndId: string;
+  readonly reason?: Sealed<string>;
+  /** Order, party and address are the parent's. */
+  readonly orderDescription?: Sealed<string>;
+  readonly party?: Sealed<Party>;
+  readonly webhook: WebhookTarget;
+  readonly receiptToken?: string;
+  readonly settledAt?: string;
+}
+
+/** What only this module understands of a transaction. The caller knows the transaction's type. */
+export function detailsOf<D extends CashOutDetails | CashInDetails | RefundDetails>(transaction: Transaction): D {
+  return transaction.details as unknown as D;
+}

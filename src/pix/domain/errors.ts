@@ -1,0 +1,45 @@
+import type { TransactionState } from '../../accounts/index.js';
+import { ConflictError, InvalidInputError, OperationError } from '../../platform/errors/index.js';
+import { formatAmount } from '../../platform/money.js';
+
+/** 422: the states do not allow it (contract 3, decisions 5). */
+export class TransitionNotAllowed extends OperationError {
+  constructor(from: TransactionState, to: string) {
+    super('TransitionNotAllowed', `A transaction in the state ${from} cannot become ${to}.`, { state: from });
+  }
+}
+
+/** 422: a cash-in that is not completed has nothing to give back. */
+export class NothingToRefund extends OperationError {
+  constructor(state: TransactionState) {
+    super('TransitionNotAllowed', 'Only a completed deposit can be given back.', { state });
+  }
+}
+
+export class RefundExceedsOriginal extends OperationError {
+  constructor(left: bigint) {
+    const refundable = formatAmount(left);
+    super('RefundExceedsOriginal', `At most ${refundable} is left to give back.`, { refundable });
+  }
+}
+
+export class RefundPeriodExpired extends OperationError {
+  constructor(days: number) {
+    super('RefundPeriodExpired', `A deposit can be given back up to ${days} days after it was completed.`, { days });
+  }
+}
+
+/** 400: nothing of the deposit would be left (decisions 7). */
+export class PaymentValueNotAboveCharge extends InvalidInputError {
+  constructor(charge: bigint) {
+    const charges = formatAmount(charge);
+    super('PaymentValueNotAboveCharge', `The amount must be above the charge of ${charges}.`, { charges });
+  }
+}
+
+/** 409: the partner asked that the orders of an account be unique (decisions 9, `uniqueOrderIds`). */
+export class OrderIdAlreadyUsed extends ConflictError {
+  constructor(orderId: string) {
+    super('OrderIdAlreadyUsed', 'Another transaction of this account has this orderId.', { orderId });
+  }
+}

@@ -1,0 +1,124 @@
+import { describeEntries, describeTransaction, type Posting } from '../../../accounts/index.js';
+import { defineEvent, type Personal } from '../../../event-store/index.js';
+import type { CashInDetails } from '../details.js';
+import { known, reached, withDetails } from './evolution.js';
+import type { ExpectedPayer, Party, PaymentFacts, WebhookTarget } from './shared.js';
+
+/** Streams are `cash-in-<id>`. Amounts are centavos in decimal text. */
+export const CashInRegistered = defineEvent<{
+  id: string;
+  partnerUid: string;
+  accountUid: string;
+  amount: string;
+  /** Fixed now; taken by the event that completes it. */
+  charges: string;
+  orderId: string;
+  orderDescription?: Personal<string>;
+  /** Absent where the request said nothing of the payer. */
+  expectedPayer?: Personal<ExpectedPayer>;
+  webhook: WebhookTarget;
+  /** The copy-and-paste code; the rail knows its charge by the txid (`txidOf(id)`). */
+  qrCode: string;
+  /** Where the payer's bank fetches the charge: host and path, no scheme. */
+  location: string;
+  expiresAt: string;
+}>()('CashInRegistered', 'A deposit can be paid by its code, once, until it expires.');
+
+export const CashInCompleted = defineEvent<{
+  id: string;
+  partnerUid: string;
+  payment: PaymentFacts;
+  payer: Personal<Party>;
+  receiptToken: string;
+  postings: readonly Posting[];
+}>()('CashInCompleted', 'A payment that fits came in: it is credited and the charge is taken. Final.');
+
+export const CashInErrored = defineEvent<{
+  id: string;
+  /** `AmountMismatch`, `PayerTaxNumberMismatch`, `PayerAccountMismatch`, `AccountIsNotActive` …, or the rail's code. */
+  reason: string;
+  /** The payment that did not fit; absent where the rail said that the payment failed on its side. */
+  payment?: PaymentFacts;
+  payer?: Personal<Party>;
+  /** Our identifier (`D…`) under which the payment goes back. */
+  returnId?: string;
+}>()('CashInErrored', 'A payment that does not fit came in and goes back to the payer. Final.');
+
+export const CashInReversed = defineEvent<{ id: string; reason: string }>()(
+  'CashInReversed',
+  'The rail returned the payment before it was completed. Final.',
+);
+
+export const CashInCancelled = defineEvent<{ id: string; cause: 'Expired' | 'CancelledByPartner' }>()(
+  'CashInCancelled',
+  'It was not paid in time, or the partner took it back. Final.',
+);
+
+export const CashInPaymentReturned = defineEvent<{
+  id: string;
+  partnerUid: string;
+  /** `Late`: it came after the end. `Second`: the deposit was paid already. */
+  cause: 'Late' | 'Second';
+  payment: PaymentFacts;
+  payer: Personal<Party>;
+  returnId: string;
+}>()('CashInPaymentReturned', 'A late or second payment for a code came in and goes back. The state stays.');
+
+describeEntries(CashInCompleted, ({ id }) => ({ kind: 'CashIn', transactionId: id }));
+
+const itself = ({ id }: { id: string }) => [id];
+
+describeTransaction(CashInRegistered, itself, (_none, { data, time, position, version }) => {
+  const { orderDescription, expectedPayer, webhook, qrCode, location, expiresAt } = data;
+  const details: CashInDetails = {
+    ...(orderDescription && { orderDescription }),
+    ...(expectedPayer && { expectedPayer }),
+    webhook,
+    qrCode,
+    location,
+    expiresAt,
+    refunded: '0',
+  };
+  return {
+    id: data.id,
+    type: 'CashIn',
+    state: 'Registered',
+    accountUid: data.accountUid,
+    counterpartyUid: null,
+    amount: BigInt(data.amount),
+    charges: BigInt(data.charges),
+    orderId: data.orderId,
+    endToEndId: null,
+    refundOf: null,
+    errorReason: null,
+    stateDates: { Registered: time.toISOString() },
+    details: { ...details },
+    position,
+    version,
+  };
+});
+
+describeTransaction(CashInCompleted, itself, (transaction, event) => {
+  const { payment, payer, receiptToken } = event.data;
+  const completed = reached(transaction, event, 'Completed', { endToEndId: payment.endToEndId });
+  return withDetails(completed, { payer, receiptToken, settledAt: payment.settledAt });
+});
+
+describeTransaction(CashInErrored, itself, (transaction, event) => {
+  const { reason, payment, payer } = event.data;
+  const changes = { errorReason: reason, ...(payment && { endToEndId: payment.endToEndId }) };
+  return withDetails(reached(transaction, event, 'Error', changes), payer ? { payer } : {});
+});
+
+describeTransaction(CashInReversed, itself, (transaction, event) =>
+  reached(transaction, event, 'Reversed', { errorReason: event.data.reason }),
+);
+
+describeTransaction(CashInCancelled, itself, (transaction, event) =>
+  reached(transaction, event, 'Cancelled', { errorReason: event.data.cause }),
+);
+
+describeTransaction(CashInPaymentReturned, itself, (transaction, event) => ({
+  ...known(transaction, event),
+  version: event.version,
+}));

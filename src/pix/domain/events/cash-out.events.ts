@@ -1,0 +1,115 @@
+import { describeEntries, describeTransaction, type Posting } from '../../../accounts/index.js';
+import { defineEvent, type Personal } from '../../../event-store/index.js';
+import type { CashOutDetails } from '../details.js';
+import { known, reached, withDetails } from './evolution.js';
+import type { CashOutMethod, Party, Recipient, WebhookTarget } from './shared.js';
+
+/** Streams are `cash-out-<id>`. Amounts are centavos in decimal text. */
+export const CashOutRegistered = defineEvent<{
+  id: string;
+  partnerUid: string;
+  accountUid: string;
+  method: CashOutMethod;
+  amount: string;
+  /** Fixed now; held with the amount. */
+  charges: string;
+  orderId: string;
+  orderDescription?: Personal<string>;
+  recipient: Personal<Recipient>;
+  webhook: WebhookTarget;
+  /** Made once, before the rail is called for the first time. */
+  endToEndId: string;
+  postings: readonly Posting[];
+}>()('CashOutRegistered', 'A payout was accepted: amount and charge are held until the rail has answered.');
+
+export const CashOutKeyResolved = defineEvent<{ id: string; payee: Personal<Party> }>()(
+  'CashOutKeyResolved',
+  'DICT named the owner of the key, and it fits what the partner said. From now on only the rail says how it ends.',
+);
+
+export const CashOutCompleted = defineEvent<{
+  id: string;
+  partnerUid: string;
+  endToEndId: string;
+  amount: string;
+  /** What the rail said of who was paid, joined to what was known. */
+  payee: Personal<Party>;
+  settledAt: string;
+  receiptToken: string;
+  postings: readonly Posting[];
+}>()('CashOutCompleted', 'The recipient has the money: what was held has left the account. Final.');
+
+interface Failed {
+  id: string;
+  partnerUid: string;
+  /** A word of ours (`KeyNotFound` …) or the rail's code (`AC07` …). */
+  reason: string;
+  postings: readonly Posting[];
+}
+
+export const CashOutErrored = defineEvent<Failed>()(
+  'CashOutErrored',
+  'The payout was not carried out: what was held is available again. Final.',
+);
+
+export const CashOutReversed = defineEvent<Failed>()(
+  'CashOutReversed',
+  'The receiving bank returned the payout before it was completed: what was held is available again. Final.',
+);
+
+const entry = ({ id }: { id: string }) => ({ kind: 'CashOut', transactionId: id });
+describeEntries(CashOutRegistered, ({ id, orderDescription }) => ({
+  ...entry({ id }),
+  description: orderDescription,
+}));
+describeEntries(CashOutCompleted, entry);
+describeEntries(CashOutErrored, ({ id }) => ({ kind: 'CashOutErrored', transactionId: id }));
+describeEntries(CashOutReversed, ({ id }) => ({ kind: 'CashOutReversed', transactionId: id }));
+
+const itself = ({ id }: { id: string }) => [id];
+
+describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, version }) => {
+  const { method, orderDescription, recipient, webhook } = data;
+  const details: CashOutDetails = {
+    method,
+    ...(orderDescription && { orderDescription }),
+    recipient,
+    webhook,
+    refunded: '0',
+  };
+  return {
+    id: data.id,
+    type: 'CashOut',
+    state: 'Registered',
+    accountUid: data.accountUid,
+    counterpartyUid: null,
+    amount: BigInt(data.amount),
+    charges: BigInt(data.charges),
+    orderId: data.orderId,
+    endToEndId: data.endToEndId,
+    refundOf: null,
+    errorReason: null,
+    stateDates: { Registered: time.toISOString() },
+    details: { ...details },
+    position,
+    version,
+  };
+});
+
+describeTransaction(CashOutKeyResolved, itself, (transaction, event) => ({
+  ...withDetails(known(transaction, event), { payee: event.data.payee }),
+  version: event.version,
+}));
+
+describeTransaction(CashOutCompleted, itself, (transaction, event) => {
+  const { payee, settledAt, receiptToken } = event.data;
+  return withDetails(reached(transaction, event, 'Completed'), { payee, settledAt, receiptToken });
+});
+
+describeTransaction(CashOutErrored, itself, (transaction, event) =>
+  reached(transaction, event, 'Error', { errorReason: event.data.reason }),
+);
+
+describeTransaction(CashOutReversed, itself, (transaction, event) =>
+  reached(transaction, event, 'Reversed', { errorReason: event.data.reason }),
+);

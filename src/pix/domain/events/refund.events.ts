@@ -1,0 +1,114 @@
+import { describeEntries, describeTransaction, type Posting, type Transaction } from '../../../accounts/index.js';
+import { defineEvent, type Personal, type RecordedEvent, type Sealed } from '../../../event-store/index.js';
+import type { RefundDetails } from '../details.js';
+import { known, reached, withDetails } from './evolution.js';
+import type { Party, WebhookTarget } from './shared.js';
+
+/**
+ * A refund is a transaction of its own, in both directions. Streams are `refund-<id>`.
+ * `Out`: a partner gives a completed cash-in back: `Registered` (held), then `Completed` or `Error`.
+ * `In`: the payee's bank sent back money of a completed cash-out: `Registered` and `Completed` in one commit, nothing is
+ * notified but the completion.
+ */
+export const RefundRegistered = defineEvent<{
+  id: string;
+  partnerUid: string;
+  accountUid: string;
+  /** The cash-in or cash-out that it gives back. */
+  refundOf: string;
+  direction: 'Out' | 'In';
+  /** Centavos. */
+  amount: string;
+  /** Identifier of the return, `D…`: ours going out, the payee's bank's coming in. */
+  returnId: string;
+  originalEndToEndId: string;
+  /** The partner's words. */
+  reason?: Personal<string>;
+  /** The parent's, as they stand there. */
+  orderId: string;
+  orderDescription?: Sealed<string>;
+  party?: Sealed<Party>;
+  webhook: WebhookTarget;
+  /** Going out: amount from `available` to `held`. Coming in: none yet. */
+  postings: readonly Posting[];
+}>()('RefundRegistered', 'A refund began: a part or all of a payment goes back the way it came.');
+
+export const RefundCompleted = defineEvent<{
+  id: string;
+  partnerUid: string;
+  refundOf: string;
+  direction: 'Out' | 'In';
+  amount: string;
+  returnId: string;
+  settledAt: string;
+  receiptToken: string;
+  postings: readonly Posting[];
+}>()('RefundCompleted', 'The money of a refund arrived. Final.');
+
+export const RefundErrored = defineEvent<{
+  id: string;
+  partnerUid: string;
+  refundOf: string;
+  amount: string;
+  /** The rail's code. */
+  reason: string;
+  postings: readonly Posting[];
+}>()('RefundErrored', 'The rail refused a refund: what was held for it is available again. Final.');
+
+const entry = ({ id }: { id: string }) => ({ kind: 'Refund', transactionId: id });
+describeEntries(RefundRegistered, entry);
+describeEntries(RefundCompleted, entry);
+describeEntries(RefundErrored, ({ id }) => ({ kind: 'RefundErrored', transactionId: id }));
+
+const both = ({ id, refundOf }: { id: string; refundOf: string }) => [id, refundOf];
+
+/** The parent counts what was given back, or is on its way. */
+function counted(parent: Transaction | undefined, event: RecordedEvent, amount: bigint): Transaction {
+  const before = known(parent, event);
+  const refunded = BigInt((before.details as { refunded?: string } | null)?.refunded ?? '0');
+  return withDetails(before, { refunded: (refunded + amount).toString() });
+}
+
+describeTransaction(RefundRegistered, both, (transaction, event, id) => {
+  const { data, time, position, version } = event;
+  if (id === data.refundOf) return counted(transaction, event, BigInt(data.amount));
+  const { direction, originalEndToEndId, reason, orderDescription, party, webhook } = data;
+  const details: RefundDetails = {
+    direction,
+    originalEndToEndId,
+    ...(reason && { reason }),
+    ...(orderDescription && { orderDescription }),
+    ...(party && { party }),
+    webhook,
+  };
+  return {
+    id: data.id,
+    type: 'Refund',
+    state: 'Registered',
+    accountUid: data.accountUid,
+    counterpartyUid: null,
+    amount: BigInt(data.amount),
+    charges: 0n,
+    orderId: data.orderId,
+    endToEndId: data.returnId,
+    refundOf: data.refundOf,
+    errorReason: null,
+    stateDates: { Registered: time.toISOString() },
+    details: { ...details },
+    position,
+    version,
+  };
+});
+
+const itself = ({ id }: { id: string }) => [id];
+
+describeTransaction(RefundCompleted, itself, (transaction, event) => {
+  const { settledAt, receiptToken } = event.data;
+  return withDetails(reached(transaction, event, 'Completed'), { settledAt, receiptToken });
+});
+
+describeTransaction(RefundErrored, both, (transaction, event, id) =>
+  id === event.data.refundOf
+    ? counted(transaction, event, -BigInt(event.data.amount))
+    : reached(transaction, event, 'Error', { errorReason: event.data.reason }),
+);

@@ -1,0 +1,49 @@
+import type { BankAccount, ValidationAccount } from '../values/bank-account.js';
+import type { PixKey } from '../values/pix-key.js';
+
+/** Shapes that the events of all Pix transactions share. Amounts are centavos in decimal text, dates ISO text in UTC. */
+
+/** Where a transaction's notifications go. The custom header's value is a secret, kept apart and encrypted. */
+export interface WebhookTarget {
+  readonly url: string;
+  /** `secretId` is the row of `secret` in the transaction's own partition; read it with `PersonalDataCodec.openSecret`. */
+  readonly header?: { readonly name: string; readonly secretId: string };
+}
+
+/** Someone at the other end, by what is known of them; a member that nobody told is absent. */
+export interface Party extends Partial<BankAccount> {
+  readonly name?: string;
+  /** CPF or CNPJ, normalised. */
+  readonly taxNumber?: string;
+}
+
+/** Whom the partner asked to pay. */
+export interface Recipient {
+  /** `""` when the request named none. */
+  readonly name: string;
+  readonly taxNumber: string;
+  readonly key?: PixKey;
+  readonly account?: BankAccount;
+}
+
+/** Who is expected to pay; only what the request said. */
+export interface ExpectedPayer {
+  /** `""` when the request named none. */
+  readonly name: string;
+  readonly taxNumber?: string;
+  /** `digit` is `""` where the request gave none apart. */
+  readonly account?: BankAccount;
+  readonly validationAccounts?: readonly ValidationAccount[];
+}
+
+/** A payment of the rail, without who made it: that is personal and stands beside it. */
+export interface PaymentFacts {
+  readonly endToEndId: string;
+  /** Centavos that were paid. */
+  readonly amount: string;
+  /** When the rail settled it. */
+  readonly settledAt: string;
+}
+
+/** The three methods of contract 4.4. */
+export type CashOutMethod = 'Key' | 'Account' | 'KeyAndAccount';

@@ -1,0 +1,19 @@
+import type { Party, Recipient } from './events/shared.js';
+import { isSameAccount } from './values/bank-account.js';
+
+export type KeyMisfit = 'KeyNotFound' | 'KeyBelongsToAnotherPerson' | 'KeyBelongsToAnotherAccount';
+
+/**
+ * Why a payout to a key must not be sent: there is no such key, or its owner is not whom the partner named (contract
+ * 4.4: with key and account, the owner is validated against the account). What the directory does not tell cannot differ.
+ */
+export function keyMisfitOf(
+  recipient: Recipient,
+  lookup: { readonly found: false } | { readonly found: true; readonly owner: Party },
+): KeyMisfit | undefined {
+  if (!lookup.found) return 'KeyNotFound';
+  const { taxNumber, ispb, branch, number, digit } = lookup.owner;
+  if (taxNumber && taxNumber !== recipient.taxNumber) return 'KeyBelongsToAnotherPerson';
+  if (!recipient.account || ispb === undefined || branch === undefined || number === undefined) return undefined;
+  return isSameAccount(recipient.account, { ispb, branch, number, digit }) ? undefined : 'KeyBelongsToAnotherAccount';
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { daysBetween, isNight, saoPauloDay } from './limits.js';
+
+describe('the night of the limits', () => {
+  it.each([
+    ['2026-11-20T22:59:59.999Z', false], // 19:59 in São Paulo
+    ['2026-11-20T23:00:00.000Z', true], // 20:00
+    ['2026-11-21T03:00:00.000Z', true], // midnight
+    ['2026-11-21T08:59:59.999Z', true], // 05:59
+    ['2026-11-21T09:00:00.000Z', false], // 06:00
+  ])('at %s is %s', (at, night) => {
+    expect(isNight(new Date(at))).toBe(night);
+  });
+});
+
+describe('days in São Paulo', () => {
+  it('begin at three in the morning, UTC', () => {
+    expect(saoPauloDay(new Date('2026-11-21T02:59:59.999Z'))).toBe('2026-11-20');
+    expect(saoPauloDay(new Date('2026-11-21T03:00:00.000Z'))).toBe('2026-11-21');
+  });
+
+  it('are counted by the calendar', () => {
+    expect(daysBetween(new Date('2026-11-21T02:59:00Z'), new Date('2026-11-21T03:01:00Z'))).toBe(1);
+    expect(daysBetween(new Date('2026-11-20T15:00:00Z'), new Date('2027-02-18T15:00:00Z'))).toBe(90);
+  });
+});

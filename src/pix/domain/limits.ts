@@ -1,0 +1,53 @@
+import { InvalidInputError } from '../../platform/errors/index.js';
+import { formatAmount } from '../../platform/money.js';
+
+/** Bounds of one amount, centavos. */
+export interface AmountLimits {
+  readonly minimum: bigint;
+  readonly maximum: bigint | null;
+}
+
+/** @throws InvalidInputError `AmountBelowMinimum`, `AmountAboveMaximum` */
+export function assertWithin({ minimum, maximum }: AmountLimits, amount: bigint): void {
+  if (amount < minimum) {
+    const least = formatAmount(minimum);
+    throw new InvalidInputError('AmountBelowMinimum', `The amount must be at least ${least}.`, { minimum: least });
+  }
+  if (maximum !== null && amount > maximum) {
+    const most = formatAmount(maximum);
+    throw new InvalidInputError('AmountAboveMaximum', `The amount must be at most ${most}.`, { maximum: most });
+  }
+}
+
+/** @throws InvalidInputError `AmountAboveMaximum` for more than the night's limit, at night */
+export function assertWithinAtNight(maximum: bigint | null, amount: bigint, at: Date): void {
+  if (maximum === null || amount <= maximum || !isNight(at)) return;
+  const most = formatAmount(maximum);
+  const rule = `Between 20:00 and 06:00 (America/Sao_Paulo) the amount must be at most ${most}.`;
+  throw new InvalidInputError('AmountAboveMaximum', rule, { maximum: most });
+}
+
+const SAO_PAULO = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'America/Sao_Paulo',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** The hours of Resolução BCB 142/2021, decisions 6: from 20:00 to 06:00 in São Paulo. */
+export function isNight(at: Date): boolean {
+  const hour = Number(SAO_PAULO.formatToParts(at).find(({ type }) => type === 'hour')!.value);
+  return hour >= 20 || hour < 6;
+}
+
+/** The calendar day of a moment in São Paulo, the rail's own calendar: `2026-11-20`. */
+export function saoPauloDay(at: Date): string {
+  return SAO_PAULO.format(at).slice(0, 10);
+}
+
+/** Whole calendar days in São Paulo from one moment to another. */
+export function daysBetween(from: Date, to: Date): number {
+  return (Date.parse(saoPauloDay(to)) - Date.parse(saoPauloDay(from))) / 86_400_000;
+}

@@ -1,0 +1,172 @@
+import {
+  type Account,
+  CustomerAccountInsufficientFunds,
+  CustomerAccountIsNotActive,
+  type Movement,
+  post,
+  type Transaction,
+} from '../../accounts/index.js';
+import type { NewEvent, Personal } from '../../event-store/index.js';
+import type { CashInDetails, CashOutDetails } from './details.js';
+import { detailsOf } from './details.js';
+import { NothingToRefund, RefundExceedsOriginal, RefundPeriodExpired } from './errors.js';
+import { RefundCompleted, RefundErrored, RefundRegistered } from './events/refund.events.js';
+import { UnmatchedReturnReceived } from './events/payment.events.js';
+import { daysBetween } from './limits.js';
+import { canBecome } from './transitions.js';
+
+/** BCB, "Regulamento do Pix", devolução: up to 90 days after the original; decisions 5. Calendar days of São Paulo. */
+export const REFUND_DAYS = 90;
+
+export interface RefundRequest {
+  readonly id: string;
+  /** Ours, `D…`. */
+  readonly returnId: string;
+  /** Centavos, above zero; absent: what is left. */
+  readonly amount?: bigint;
+  readonly reason?: Personal<string>;
+}
+
+/** The partner gives a completed cash-in back, whole or in parts: the amount is held until the rail has answered. */
+export function registerRefund(
+  parent: Transaction,
+  account: Account,
+  request: RefundRequest,
+  at: Date,
+): readonly NewEvent[] {
+  const completedAt = parent.stateDates.Completed;
+  if (parent.state !== 'Completed' || completedAt === undefined) throw new NothingToRefund(parent.state);
+  if (daysBetween(new Date(completedAt), at) > REFUND_DAYS) throw new RefundPeriodExpired(REFUND_DAYS);
+  const details = detailsOf<CashInDetails>(parent);
+  const left = parent.amount - BigInt(details.refunded);
+  const amount = request.amount ?? left;
+  if (amount > left || left === 0n) throw new RefundExceedsOriginal(left);
+  if (account.status !== 'Active') throw new CustomerAccountIsNotActive();
+  if (account.available < amount) throw new CustomerAccountInsufficientFunds();
+  return [
+    RefundRegistered.create(`refund-${request.id}`, 1, {
+      id: request.id,
+      ...ofParent(parent, account.partnerUid),
+      direction: 'Out',
+      amount: amount.toString(),
+      returnId: request.returnId,
+      ...(request.reason && { reason: request.reason }),
+      party: details.payer,
+      postings: post([
+        { account, bucket: 'available', amount: -amount },
+        { account, bucket: 'held', amount },
+      ]),
+    }),
+  ];
+}
+
+export interface RefundAccounts {
+  readonly account: Account;
+  readonly settlement: Movement['account'];
+}
+
+export type RefundEnding =
+  | { readonly state: 'Completed'; readonly settledAt: Date; readonly receiptToken: string }
+  | { readonly state: 'Error'; readonly reason: string };
+
+/** Ends a refund of a cash-in. One that has ended stays as it is. */
+export function endRefund(
+  refund: Transaction,
+  { account, settlement }: RefundAccounts,
+  ending: RefundEnding,
+): readonly NewEvent[] {
+  if (!canBecome(refund, ending.state)) return [];
+  const { id, amount } = refund;
+  const stream = `refund-${id}`;
+  const common = { id, partnerUid: account.partnerUid, refundOf: refund.refundOf!, amount: amount.toString() };
+  if (ending.state === 'Completed') {
+    const data = {
+      ...common,
+      direction: 'Out' as const,
+      returnId: refund.endToEndId!,
+      settledAt: ending.settledAt.toISOString(),
+      receiptToken: ending.receiptToken,
+      postings: post([
+        { account, bucket: 'held', amount: -amount },
+        { account: settlement, bucket: 'available', amount },
+      ]),
+    };
+    return [RefundCompleted.create(stream, refund.version + 1, data)];
+  }
+  const postings = post([
+    { account, bucket: 'held', amount: -amount },
+    { account, bucket: 'available', amount },
+  ]);
+  return [RefundErrored.create(stream, refund.version + 1, { ...common, reason: ending.reason, postings })];
+}
+
+/** Money that the payee's bank sent back. */
+export interface IncomingReturn {
+  /** The payee's bank's, `D…`. */
+  readonly returnId: string;
+  readonly endToEndId: string;
+  /** Centavos. */
+  readonly amount: bigint;
+  readonly at: Date;
+  readonly code: string;
+  /** Minted for the refund. */
+  readonly id: string;
+  readonly receiptToken: string;
+}
+
+/**
+ * Credits money that came back after a completed cash-out. More than was sent, or of a cash-out that never arrived,
+ * belongs to nothing: it is kept apart.
+ */
+export function receiveReturn(
+  parent: Transaction | undefined,
+  accounts: RefundAccounts | undefined,
+  returned: IncomingReturn,
+): readonly NewEvent[] {
+  const { returnId, id, amount, at, receiptToken } = returned;
+  const sentBack = parent ? BigInt(detailsOf<CashOutDetails>(parent).refunded) : 0n;
+  if (!accounts || parent?.state !== 'Completed' || amount > parent.amount - sentBack) {
+    return [unmatchedReturn(returned)];
+  }
+  const { account, settlement } = accounts;
+  const details = detailsOf<CashOutDetails>(parent);
+  const stream = `refund-${id}`;
+  const common = { ...ofParent(parent, account.partnerUid), direction: 'In' as const, amount: amount.toString() };
+  const credited = post([
+    { account: settlement, bucket: 'available', amount: -amount },
+    { account, bucket: 'available', amount },
+  ]);
+  return [
+    RefundRegistered.create(stream, 1, { id, ...common, returnId, party: details.payee, postings: [] }),
+    RefundCompleted.create(stream, 2, {
+      id,
+      partnerUid: account.partnerUid,
+      refundOf: parent.id,
+      direction: 'In',
+      amount: amount.toString(),
+      returnId,
+      settledAt: at.toISOString(),
+      receiptToken,
+      postings: credited,
+    }),
+  ];
+}
+
+export function unmatchedReturn({ returnId, endToEndId, amount, at, code }: Omit<IncomingReturn, 'id'>) {
+  const data = { returnId, endToEndId, amount: amount.toString(), settledAt: at.toISOString(), code };
+  return UnmatchedReturnReceived.create(`payment-${returnId}`, 1, data);
+}
+
+/** What a refund takes from the transaction that it gives back: its order, party and address are the parent's. */
+function ofParent(parent: Transaction, partnerUid: string) {
+  const { orderDescription, webhook } = detailsOf<CashInDetails | CashOutDetails>(parent);
+  return {
+    partnerUid,
+    accountUid: parent.accountUid,
+    refundOf: parent.id,
+    originalEndToEndId: parent.endToEndId!,
+    orderId: parent.orderId!,
+    ...(orderDescription && { orderDescription }),
+    webhook,
+  };
+}

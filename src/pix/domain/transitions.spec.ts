@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { isAllowed, type Transition, TRANSITIONS } from './transitions.js';
+
+const STATES = ['Registered', 'Completed', 'Error', 'Reversed', 'Cancelled'] as const;
+
+/** The table as the documents show it. */
+function table(transitions: readonly Transition[]): string {
+  const rows = transitions.map(
+    ({ type, from, to, event, when }) => `| ${type} | ${from ?? '(none)'} | ${to} | \`${event}\` | ${when} |`,
+  );
+  return ['| Type | From | To | Event | When |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+/** Without the padding that makes a table look straight. */
+function unpadded(text: string): string {
+  return text.replace(/ +/g, ' ').replace(/-{3,}/g, '---').replaceAll('| --- ', '|---').replaceAll('--- |', '---|');
+}
+
+describe('the states', () => {
+  it('are in the documents as they are in the code', async () => {
+    expect(unpadded(await readFile('docs/pix.md', 'utf8'))).toContain(table(TRANSITIONS));
+  });
+
+  it.each(['CashIn', 'CashOut', 'Refund'] as const)('of a %s begin with Registered and are left once', (type) => {
+    expect(STATES.filter((state) => isAllowed(type, null, state))).toEqual(['Registered']);
+    const final = STATES.filter((state) => state !== 'Registered');
+    for (const from of final) expect(STATES.filter((to) => isAllowed(type, from, to))).toEqual([]);
+    expect(isAllowed(type, 'Registered', 'Registered')).toBe(false);
+  });
+});

@@ -1,0 +1,10 @@
+export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './domain/details.js';
+export * from './domain/events/index.js';
+export { PixModule } from './pix.module.js';
+export {
+  type Mismatch,
+  ReconcileDay,
+  type Reconciliation,
+  type Total,
+} from './queries/reconciliation/reconcile-day.query.js';
+export { receiptAddress } from './receipt/receipt-address.js';

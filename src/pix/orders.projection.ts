@@ -1,0 +1,55 @@
+import type { InlineProjection, RecordedEvent } from '../event-store/index.js';
+import { CashInRegistered } from './domain/events/cash-in.events.js';
+import { CashOutRegistered } from './domain/events/cash-out.events.js';
+
+/** An order of an account that some cash-in or cash-out carries. */
+export interface Order {
+  /** `<account uid>/<order id>` */
+  readonly key: string;
+}
+
+const UID_LENGTH = 36;
+const WHOSE = `type in ('CashIn', 'CashOut') and order_id is not null`;
+
+export function orderKey(accountUid: string, orderId: string): string {
+  return `${accountUid}/${orderId}`;
+}
+
+/**
+ * Which orders an account has had, for partners whose orders must be unique. It is a view of the transactions, so it
+ * writes no table of its own; it is read only where the setting is on, and costs nothing where it is off.
+ */
+export const orderProjection: InlineProjection<Order> = {
+  name: 'orders',
+  keysOf: (event: RecordedEvent) =>
+    CashInRegistered.is(event) || CashOutRegistered.is(event)
+      ? [orderKey(event.data.accountUid, event.data.orderId)]
+      : [],
+  evolve: (_order, _event, key) => ({ key }),
+  keyOf: ({ key }) => key,
+  parse: (row) => ({ key: row.key as string }),
+
+  load: (partition, keys) => ({
+    name: 'order-load',
+    text: `
+      select n.account_uid || '/' || n.order_id as key
+      from unnest($2::uuid[], $3::text[]) as n (account_uid, order_id)
+      where exists (
+        select from transaction
+        where partition = $1 and account_uid = n.account_uid and order_id = n.order_id and ${WHOSE})`,
+    values: [partition, keys.map((key) => key.slice(0, UID_LENGTH)), keys.map((key) => key.slice(UID_LENGTH + 1))],
+  }),
+
+  scan: (partition, afterKey, limit) => ({
+    name: 'order-scan',
+    text: `
+      select distinct (account_uid || '/' || order_id) collate "C" as key
+      from transaction
+      where partition = $1 and ${WHOSE} and (account_uid || '/' || order_id) collate "C" > $2
+      order by key limit $3`,
+    values: [partition, afterKey ?? '', limit],
+  }),
+
+  save: () => [],
+  remove: () => [],
+};

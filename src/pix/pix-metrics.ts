@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
+
+/** What Pix tells Prometheus. */
+@Injectable()
+export class PixMetrics {
+  readonly #calls: Counter;
+  readonly #seconds: Histogram;
+  readonly #unmatched: Counter;
+  readonly #refused: Counter;
+  readonly #mismatches: Gauge;
+
+  constructor({ registry }: MetricsRegistry) {
+    const registers = [registry];
+    this.#calls = new Counter({
+      name: 'pix_rail_calls_total',
+      help: 'Calls of the rail by what came of them; an outcome of Unavailable says that it did not answer.',
+      labelNames: ['operation', 'outcome'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'pix_rail_call_seconds',
+      help: 'Time of calls of the rail.',
+      labelNames: ['operation'],
+      buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10],
+      registers,
+    });
+    this.#unmatched = new Counter({
+      name: 'pix_unmatched_payments_total',
+      help: 'Money that came in and belongs to nothing. Each one needs a person.',
+      labelNames: ['kind'],
+      registers,
+    });
+    this.#refused = new Counter({
+      name: 'pix_payment_returns_refused_total',
+      help: 'Payments that did not fit and that the rail refused to give back. Each one needs a person.',
+      registers,
+    });
+    this.#mismatches = new Gauge({
+      name: 'pix_reconciliation_mismatches',
+      help: 'Movements of the last reconciled day that are not the same at the rail and in the ledger.',
+      registers,
+    });
+  }
+
+  call(operation: string, outcome: string, seconds: number): void {
+    this.#calls.inc({ operation, outcome });
+    this.#seconds.observe({ operation }, seconds);
+  }
+
+  unmatched(kind: 'Payment' | 'Return'): void {
+    this.#unmatched.inc({ kind });
+  }
+
+  returnRefused(): void {
+    this.#refused.inc();
+  }
+
+  reconciled(mismatches: number): void {
+    this.#mismatches.set(mismatches);
+  }
+}

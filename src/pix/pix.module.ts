@@ -1,0 +1,125 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/index.js';
+import { AuthModule } from '../auth/index.js';
+import {
+  InlineProjections,
+  LeasedWork,
+  Subscriptions,
+  type WorkItem,
+  type WorkResult,
+  WorkTable,
+} from '../event-store/index.js';
+import type { Config } from '../platform/config/index.js';
+import { Codes } from './codes.js';
+import { CancelCashInController } from './commands/cancel-cash-in/cancel-cash-in.controller.js';
+import { CancelCashInHandler } from './commands/cancel-cash-in/cancel-cash-in.handler.js';
+import { RefundCashInController } from './commands/refund-cash-in/refund-cash-in.controller.js';
+import { RefundCashInHandler } from './commands/refund-cash-in/refund-cash-in.handler.js';
+import { RequestCashInController } from './commands/request-cash-in/request-cash-in.controller.js';
+import { RequestCashInHandler } from './commands/request-cash-in/request-cash-in.handler.js';
+import { RequestCashOutController } from './commands/request-cash-out/request-cash-out.controller.js';
+import { RequestCashOutHandler } from './commands/request-cash-out/request-cash-out.handler.js';
+import { PixIdentifiers } from './identifiers.js';
+import { orderProjection } from './orders.projection.js';
+import { describePixPayments } from './payment-descriptions.js';
+import { PixMetrics } from './pix-metrics.js';
+import { PublicRoutesModule } from './public-routes.module.js';
+import { movementProjection } from './queries/reconciliation/movement.projection.js';
+import { ReconcileDayHandler } from './queries/reconciliation/reconcile-day.handler.js';
+import { CashOutEndings } from './rail/cash-out-endings.js';
+import { IncomingPayments } from './rail/incoming-payments.js';
+import { IncomingReturns } from './rail/incoming-returns.js';
+import { RailCommands } from './rail/rail-commands.js';
+import { RailInbox } from './rail/rail-inbox.js';
+import { RailTransactions } from './rail/rail-transactions.js';
+import { RefundEndings } from './rail/refund-endings.js';
+import { railSaga } from './rail.saga.js';
+import { measuredRail } from './rails/measured-rail.js';
+import { PIX_RAIL, RAIL_NOTIFICATIONS } from './rails/pix-rail.js';
+import { RAIL_ADAPTER, RailModule } from './rails/rail.module.js';
+import { ExpireCashInWorker } from './workers/expire-cash-in.worker.js';
+import { PixTimers, TIMERS } from './workers/pix-timers.js';
+import { PIX_WORK } from './workers/pix-work.js';
+import { RailSweep } from './workers/rail-sweep.js';
+import { ResolveKeyWorker } from './workers/resolve-key.worker.js';
+import { ReturnPaymentWorker } from './workers/return-payment.worker.js';
+import { SendPaymentWorker } from './workers/send-payment.worker.js';
+import { SendRefundWorker } from './workers/send-refund.worker.js';
+
+const handlers = [
+  CancelCashInHandler,
+  RefundCashInHandler,
+  RequestCashInHandler,
+  RequestCashOutHandler,
+  ReconcileDayHandler,
+];
+const railSide = [
+  CashOutEndings,
+  IncomingPayments,
+  IncomingReturns,
+  RailCommands,
+  RailInbox,
+  RailTransactions,
+  RefundEndings,
+];
+const workers = [
+  ExpireCashInWorker,
+  PixTimers,
+  RailSweep,
+  ResolveKeyWorker,
+  ReturnPaymentWorker,
+  SendPaymentWorker,
+  SendRefundWorker,
+];
+
+/** Items of one kind at work at once in a process: they wait for the rail, not for the processor. */
+const AT_ONCE = 32;
+
+/** Pix: cash-outs, cash-ins and refunds, and the rail behind them. */
+@Module({
+  imports: [AuthModule, AccountsModule, PublicRoutesModule],
+  controllers: [CancelCashInController, RefundCashInController, RequestCashInController, RequestCashOutController],
+  providers: [
+    ...handlers,
+    ...railSide,
+    ...workers,
+    Codes,
+    PixIdentifiers,
+    PixMetrics,
+    { provide: PIX_RAIL, inject: [RAIL_ADAPTER, PixMetrics], useFactory: measuredRail },
+    { provide: RAIL_NOTIFICATIONS, useExisting: RailInbox },
+  ],
+})
+export class PixModule {
+  /** Pix over the rail that the setting PIX_RAIL names. */
+  static on(rail: Config['pixRail']): DynamicModule {
+    return { module: PixModule, imports: [RailModule.of(rail)] };
+  }
+
+  constructor(
+    projections: InlineProjections,
+    subscriptions: Subscriptions,
+    work: LeasedWork,
+    table: WorkTable,
+    resolveKey: ResolveKeyWorker,
+    sendPayment: SendPaymentWorker,
+    expireCashIn: ExpireCashInWorker,
+    sendRefund: SendRefundWorker,
+    returnPayment: ReturnPaymentWorker,
+    timers: PixTimers,
+  ) {
+    describePixPayments();
+    projections.register(orderProjection);
+    subscriptions.register(railSaga);
+    subscriptions.register(movementProjection);
+    const perform = (kind: string, worker: { perform(item: WorkItem): Promise<WorkResult> }) =>
+      work.register(table.worker(kind, AT_ONCE, (item) => worker.perform(item)));
+    perform(PIX_WORK.resolveKey, resolveKey);
+    perform(PIX_WORK.sendPayment, sendPayment);
+    perform(PIX_WORK.expireCashIn, expireCashIn);
+    perform(PIX_WORK.sendRefund, sendRefund);
+    perform(PIX_WORK.returnPayment, returnPayment);
+    work.register(table.worker(TIMERS.sweep.kind, 1, () => timers.sweepAgain()));
+    work.register(table.worker(TIMERS.reconcile.kind, 1, () => timers.reconcileYesterday()));
+  }
+}

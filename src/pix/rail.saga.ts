@@ -1,0 +1,94 @@
+import type { PoolClient } from 'pg';
+import { addWork, type Follower, type NewWork, type RecordedEvent, removeWork } from '../event-store/index.js';
+import {
+  CashInCancelled,
+  CashInCompleted,
+  CashInErrored,
+  CashInPaymentReturned,
+  CashInRegistered,
+  CashInReversed,
+  CashOutCompleted,
+  CashOutErrored,
+  CashOutKeyResolved,
+  CashOutRegistered,
+  CashOutReversed,
+  type PaymentFacts,
+  RefundCompleted,
+  RefundErrored,
+  RefundRegistered,
+  UnmatchedPaymentReceived,
+} from './domain/events/index.js';
+import { type PaymentToReturn, PIX_WORK } from './workers/pix-work.js';
+
+const ENDINGS = [
+  CashOutCompleted,
+  CashOutErrored,
+  CashOutReversed,
+  CashInCompleted,
+  CashInErrored,
+  CashInReversed,
+  CashInCancelled,
+  RefundCompleted,
+  RefundErrored,
+];
+
+/** Turns events into intentions: what is to be asked of the rail, and when a cash-in's time is over. It calls nobody. */
+export const railSaga: Follower = {
+  name: 'pix-rail',
+
+  async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
+    const ended = new Set(events.flatMap((event) => endedBy(event)));
+    const work = events.flatMap((event) => workOf(event)).filter(({ id }) => !ended.has(id));
+    await addWork(client, partition, work);
+    await removeWork(client, partition, [...ended]);
+    return [...new Set(work.map(({ kind }) => kind))];
+  },
+};
+
+function endedBy(event: RecordedEvent): string[] {
+  return ENDINGS.some((type) => type.is(event)) ? [(event.data as { id: string }).id] : [];
+}
+
+function workOf(event: RecordedEvent): NewWork[] {
+  if (CashOutRegistered.is(event)) {
+    const { id, method } = event.data;
+    return method === 'Account'
+      ? [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: null, dueAt: event.time }]
+      : [{ id: event.id, kind: PIX_WORK.resolveKey, subject: id, payload: null, dueAt: event.time }];
+  }
+  if (CashOutKeyResolved.is(event)) {
+    const { id } = event.data;
+    return [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: null, dueAt: event.time }];
+  }
+  if (CashInRegistered.is(event)) {
+    const { id, expiresAt } = event.data;
+    return [{ id, kind: PIX_WORK.expireCashIn, subject: id, payload: null, dueAt: new Date(expiresAt) }];
+  }
+  if (RefundRegistered.is(event) && event.data.direction === 'Out') {
+    const { id } = event.data;
+    return [{ id, kind: PIX_WORK.sendRefund, subject: id, payload: null, dueAt: event.time }];
+  }
+  return returnOf(event);
+}
+
+function returnOf(event: RecordedEvent): NewWork[] {
+  if (CashInPaymentReturned.is(event) || CashInErrored.is(event)) {
+    const { id, payment, returnId } = event.data;
+    return payment && returnId ? [toReturn(event, payment, returnId, id)] : [];
+  }
+  if (UnmatchedPaymentReceived.is(event)) {
+    const { payment, returnId } = event.data;
+    return returnId ? [toReturn(event, payment, returnId, null)] : [];
+  }
+  return [];
+}
+
+function toReturn(
+  { id, time }: RecordedEvent,
+  { endToEndId, amount }: PaymentFacts,
+  returnId: string,
+  transactionId: string | null,
+): NewWork {
+  const payload: PaymentToReturn = { returnId, endToEndId, amount, transactionId };
+  return { id, kind: PIX_WORK.returnPayment, subject: transactionId ?? id, payload, dueAt: time };
+}

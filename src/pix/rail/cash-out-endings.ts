@@ -1,0 +1,99 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { personal, SubjectVault, taxpayer, transactionParty } from '../../event-store/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { endCashOut, type CashOutEnding, resolveKey } from '../domain/cash-out.decider.js';
+import { type CashOutDetails, detailsOf } from '../domain/details.js';
+import type { Party, Recipient } from '../domain/events/shared.js';
+import { canBecome } from '../domain/transitions.js';
+import { PixIdentifiers } from '../identifiers.js';
+import type { NotificationResult, PaymentOutcome } from '../rails/pix-rail.js';
+import { RailCommands } from './rail-commands.js';
+import type { LocatedTransaction } from './rail-transactions.js';
+
+/** What is known in clear of whom a cash-out pays. */
+export interface KnownPayee {
+  /** `null`: the data were forgotten. */
+  readonly recipient: Recipient | null;
+  /** What the request said, and over it what DICT said. */
+  readonly party: Party;
+}
+
+/** Brings what is learnt of a cash-out into the ledger. Safe to repeat: an ended one stays as it is. */
+@Injectable()
+export class CashOutEndings {
+  constructor(
+    private readonly commands: RailCommands,
+    private readonly identifiers: PixIdentifiers,
+    private readonly vault: SubjectVault,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async payee({ transaction, partition }: LocatedTransaction): Promise<KnownPayee> {
+    const details = detailsOf<CashOutDetails>(transaction);
+    const recipient = await this.vault.open(partition, details.recipient);
+    const resolved = details.payee && (await this.vault.open(partition, details.payee));
+    const { name, taxNumber, account } = recipient ?? {};
+    return { recipient, party: joined({ name, taxNumber, ...account }, resolved ?? {}) };
+  }
+
+  /** DICT named the owner of the key. */
+  async resolved(located: LocatedTransaction, owner: Party): Promise<void> {
+    const { party } = await this.payee(located);
+    const payee = this.#personal(located, joined(party, owner));
+    await this.commands.on(located, {
+      actor: this.#rail,
+      subjects: [payee.subject],
+      decide: ({ transaction }) => resolveKey(transaction, payee),
+    });
+  }
+
+  /** We found out that it cannot be sent. Only before the rail was asked for the first time. */
+  async fail(located: LocatedTransaction, reason: string): Promise<void> {
+    await this.#end(located, { state: 'Error', reason });
+  }
+
+  /** The rail told how it stands. `Pending` and `Unknown` change nothing. */
+  async settle(located: LocatedTransaction, outcome: PaymentOutcome): Promise<NotificationResult> {
+    switch (outcome.status) {
+      case 'Pending':
+      case 'Unknown':
+        return 'Ignored';
+      case 'Rejected':
+        return this.#end(located, { state: 'Error', reason: outcome.code });
+      case 'Returned':
+        return this.#end(located, { state: 'Reversed', reason: outcome.code });
+      case 'Settled': {
+        if (!canBecome(located.transaction, 'Completed')) return 'Ignored';
+        const { party } = await this.payee(located);
+        const payee = this.#personal(located, joined(party, outcome.payee ?? {}));
+        const receiptToken = this.identifiers.receiptToken();
+        return this.#end(located, { state: 'Completed', payee, settledAt: outcome.at, receiptToken });
+      }
+    }
+  }
+
+  async #end(located: LocatedTransaction, ending: CashOutEnding): Promise<NotificationResult> {
+    if (!canBecome(located.transaction, ending.state)) return 'Ignored';
+    const { events } = await this.commands.on(located, {
+      actor: this.#rail,
+      subjects: ending.state === 'Completed' ? [ending.payee.subject] : [],
+      decide: ({ transaction, ...accounts }) => endCashOut(transaction, accounts, ending),
+    });
+    return events.length > 0 ? 'Applied' : 'Ignored';
+  }
+
+  #personal({ transaction, partnerUid }: LocatedTransaction, party: Party) {
+    const subject = party.taxNumber ? taxpayer(partnerUid, party.taxNumber) : transactionParty(transaction.id);
+    return personal(subject, party);
+  }
+
+  get #rail(): string {
+    return `rail:${this.config.pixRail}`;
+  }
+}
+
+/** Later knowledge over earlier; what a later source does not tell stays. */
+function joined(earlier: Party, later: Party): Party {
+  const told = Object.entries(later).filter(([, value]) => value !== undefined && value !== '');
+  return { ...earlier, ...Object.fromEntries(told) };
+}

@@ -1,0 +1,117 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import {
+  Ledger,
+  newId,
+  type Outcome,
+  personal,
+  type Personal,
+  type SubjectRef,
+  SubjectVault,
+  taxpayer,
+  transactionParty,
+} from '../../event-store/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { factsOf, receivePayment } from '../domain/cash-in.decider.js';
+import { type CashInDetails, detailsOf } from '../domain/details.js';
+import { CashInCompleted } from '../domain/events/cash-in.events.js';
+import { UnmatchedPaymentReceived } from '../domain/events/payment.events.js';
+import type { ExpectedPayer, Party } from '../domain/events/shared.js';
+import { uuidOfTxid } from '../domain/values/txid.js';
+import { PixIdentifiers } from '../identifiers.js';
+import { PixMetrics } from '../pix-metrics.js';
+import type { PaymentDisposition, ReceivedPayment } from '../rails/pix-rail.js';
+import { RailCommands } from './rail-commands.js';
+import { type LocatedTransaction, RailTransactions } from './rail-transactions.js';
+
+/** Takes payments in. Each one once: its EndToEndId is the idempotency key, so notification and sweep may both tell of it. */
+@Injectable()
+export class IncomingPayments {
+  readonly #logger = new Logger(IncomingPayments.name);
+
+  constructor(
+    private readonly transactions: RailTransactions,
+    private readonly commands: RailCommands,
+    private readonly ledger: Ledger,
+    private readonly identifiers: PixIdentifiers,
+    private readonly vault: SubjectVault,
+    private readonly metrics: PixMetrics,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async receive(payment: ReceivedPayment): Promise<PaymentDisposition> {
+    const located = await this.transactions.byTxid(payment.txid);
+    return located ? this.#forCashIn(located, payment) : this.#unmatched(payment);
+  }
+
+  async #forCashIn(located: LocatedTransaction, payment: ReceivedPayment): Promise<PaymentDisposition> {
+    const { partition, partnerUid, transaction } = located;
+    const expectedPayer = await this.#expectedPayer(located);
+    const { taxNumber } = payment.payer;
+    const subject = taxNumber === '' ? transactionParty(transaction.id) : taxpayer(partnerUid, taxNumber);
+    const incoming = {
+      ...payment,
+      sealedPayer: sealed(subject, payment),
+      returnId: this.identifiers.returnId(partition),
+      receiptToken: this.identifiers.receiptToken(),
+    };
+    const { events } = await this.commands.on(located, {
+      actor: this.#rail,
+      subjects: [subject],
+      idempotency: onceFor(payment),
+      decide: (state) => receivePayment({ ...state, expectedPayer }, incoming),
+    });
+    return events.some((event) => CashInCompleted.is(event)) ? 'Credited' : 'Returned';
+  }
+
+  async #expectedPayer({
+    transaction,
+    partition,
+  }: LocatedTransaction): Promise<ExpectedPayer | 'forgotten' | undefined> {
+    const expected = detailsOf<CashInDetails>(transaction).expectedPayer;
+    return expected && ((await this.vault.open(partition, expected)) ?? 'forgotten');
+  }
+
+  /** A txid of ours that was never registered (its append failed) sends the money back; anything else is kept and alarmed. */
+  async #unmatched(payment: ReceivedPayment): Promise<PaymentDisposition> {
+    const partition = await this.transactions.partitionOfUnmatched(payment.txid);
+    const isOurs = payment.txid !== null && uuidOfTxid(payment.txid) !== undefined;
+    const subject = transactionParty(payment.endToEndId);
+    const returnId = isOurs ? this.identifiers.returnId(partition) : undefined;
+    const data = {
+      payment: factsOf(payment),
+      payer: sealed(subject, payment),
+      txid: payment.txid,
+      ...(returnId && { returnId }),
+    };
+    const outcome: Outcome = await this.ledger.execute({
+      partition,
+      reads: {},
+      subjects: [subject],
+      decide: () => [UnmatchedPaymentReceived.create(`payment-${payment.endToEndId}`, 1, data)],
+      metadata: { actor: this.#rail, correlation: newId(partition) },
+      idempotency: onceFor(payment),
+    });
+    if (!outcome.replayed) {
+      this.metrics.unmatched('Payment');
+      const { endToEndId, txid } = payment;
+      this.#logger.error({ endToEndId, txid, returned: isOurs }, 'a payment came in that belongs to nothing');
+    }
+    return isOurs ? 'Returned' : 'Unmatched';
+  }
+
+  get #rail(): string {
+    return `rail:${this.config.pixRail}`;
+  }
+}
+
+function onceFor({ endToEndId }: ReceivedPayment) {
+  return { scope: 'rail-payment', key: endToEndId, request: endToEndId };
+}
+
+/** Members are named one by one: a rail may hand over more than is to be kept. */
+function sealed(
+  subject: SubjectRef,
+  { payer: { name, taxNumber, ispb, branch, number, digit, type } }: ReceivedPayment,
+): Personal<Party> {
+  return personal(subject, { name, taxNumber, ispb, branch, number, digit, type });
+}

@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  parseTransaction,
+  Registry,
+  systemAccountUid,
+  type Transaction,
+  TRANSACTION_COLUMNS,
+  TransactionRows,
+} from '../../accounts/index.js';
+import { EventLog, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { Database } from '../../platform/database/index.js';
+import { partitionOfEndToEndId } from '../domain/values/end-to-end-id.js';
+import { partitionOfTxid, uuidOfTxid } from '../domain/values/txid.js';
+
+/** A transaction with what its commands need: whose it is, and the accounts that its money moves on. */
+export interface LocatedTransaction {
+  readonly transaction: Transaction;
+  readonly partition: number;
+  readonly partnerUid: string;
+  readonly accountUid: string;
+  readonly settlementUid: string;
+  readonly feesUid: string;
+}
+
+/** Finds the transactions that news of the rail are about, by the rail's identifiers. */
+@Injectable()
+export class RailTransactions {
+  #partitions: Promise<ReadonlySet<number>> | undefined;
+
+  constructor(
+    private readonly rows: TransactionRows,
+    private readonly registry: Registry,
+    private readonly database: Database,
+    private readonly log: EventLog,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async byId(id: string): Promise<LocatedTransaction | undefined> {
+    const transaction = await this.rows.find(id);
+    return transaction && this.#locate(transaction);
+  }
+
+  async byTxid(txid: string | null): Promise<LocatedTransaction | undefined> {
+    const id = txid === null ? undefined : uuidOfTxid(txid);
+    const found = id === undefined ? undefined : await this.byId(id);
+    return found?.transaction.type === 'CashIn' ? found : undefined;
+  }
+
+  /** By an EndToEndId, or the identifier of a return, that we minted. */
+  async byOwnIdentifier(identifier: string): Promise<LocatedTransaction | undefined> {
+    const partition = partitionOfEndToEndId(identifier, this.config.institution.ispb);
+    if (partition === undefined) return undefined;
+    const [row] = await this.database.query({
+      name: 'transaction-by-end-to-end-id',
+      text: `
+        select ${TRANSACTION_COLUMNS} from transaction
+        where partition = $1 and end_to_end_id = $2 and type in ('CashOut', 'Refund')`,
+      values: [partition, identifier],
+    });
+    return row && this.#locate(parseTransaction(row));
+  }
+
+  /** Where money that belongs to nothing is kept: the partition that its identifier names, if there is one. */
+  async partitionOfUnmatched(txid: string | null): Promise<number> {
+    const named = txid === null ? undefined : partitionOfTxid(txid);
+    return named !== undefined && (await this.#exists(named)) ? named : REGISTRY_PARTITION;
+  }
+
+  async #exists(partition: number): Promise<boolean> {
+    if ((await this.#partitions)?.has(partition)) return true;
+    this.#partitions = this.log.heads().then((heads) => new Set(heads.keys()));
+    return (await this.#partitions).has(partition);
+  }
+
+  async #locate(transaction: Transaction): Promise<LocatedTransaction> {
+    const { accountUid } = transaction;
+    const partition = partitionOf(transaction.id)!;
+    const { partnerUid } = await this.registry.facts(accountUid);
+    return {
+      transaction,
+      partition,
+      partnerUid,
+      accountUid,
+      settlementUid: systemAccountUid(partnerUid, partition, 'pix-settlement'),
+      feesUid: systemAccountUid(partnerUid, partition, 'fees'),
+    };
+  }
+}

@@ -1,0 +1,182 @@
+import type { BankAccount } from '../domain/values/bank-account.js';
+import type { PixKey } from '../domain/values/pix-key.js';
+
+/** Injects the rail of this process: `@Inject(PIX_RAIL) rail: PixRail`. */
+export const PIX_RAIL = Symbol('pix rail');
+/** Injects who is told what happened at the rail: `@Inject(RAIL_NOTIFICATIONS) notifications: RailNotifications`. */
+export const RAIL_NOTIFICATIONS = Symbol('rail notifications');
+
+/** A person with an account, as the rail or its directory names them. */
+export interface RailParty extends BankAccount {
+  readonly name: string;
+  /** CPF or CNPJ, normalised. */
+  readonly taxNumber: string;
+}
+
+/** What DICT says of a key. A member of `owner` that the directory does not tell is absent, and is then not compared. */
+export type KeyLookup = { readonly found: false } | { readonly found: true; readonly owner: Partial<RailParty> };
+
+/** A payment to be sent. Everything in it is fixed before the first call, so that it can be repeated word for word. */
+export interface PaymentInstruction {
+  /** Ours, `E…`; the rail carries out one instruction with it, however often it is sent. */
+  readonly endToEndId: string;
+  /** Centavos. */
+  readonly amount: bigint;
+  /** The key that was looked up, in the methods with a key. */
+  readonly key?: PixKey;
+  /** Who is paid: the request's details, completed by what DICT said. */
+  readonly payee: Partial<RailParty>;
+  readonly payer: RailParty;
+  readonly description?: string;
+}
+
+/**
+ * Where a payment of ours stands.
+ * - `Settled`: the payee has the money; `payee` is what the rail tells of them.
+ * - `Rejected`: it was not carried out and never will be. `code` is the rail's reason (ISO 20022, `AC07` …).
+ * - `Returned`: the receiving bank returned it before completion.
+ * - `Pending`: the rail has it; ask again later, or be notified.
+ * - `Unknown`: the rail has never seen this EndToEndId; the same instruction may be sent again.
+ */
+export type PaymentOutcome =
+  | { readonly status: 'Settled'; readonly at: Date; readonly payee?: Partial<RailParty> }
+  | { readonly status: 'Rejected' | 'Returned'; readonly at: Date; readonly code: string }
+  | { readonly status: 'Pending' | 'Unknown' };
+
+/** A charge that a payer can pay once, by a dynamic BR Code. */
+export interface Charge {
+  /** 32 letters and digits; carries the transaction's id (`txidOf`). */
+  readonly txid: string;
+  /** Where the payer's bank fetches the signed charge: host and path, no scheme. */
+  readonly location: string;
+  /** Centavos. */
+  readonly amount: bigint;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A payment that came in. */
+export interface ReceivedPayment {
+  /** The payer's bank's, `E…`: tells payments apart. */
+  readonly endToEndId: string;
+  /** Of the charge that was paid; `null` for a payment to the key alone. */
+  readonly txid: string | null;
+  /** Centavos. */
+  readonly amount: bigint;
+  /** When the rail settled it. */
+  readonly at: Date;
+  readonly payer: RailParty;
+}
+
+/** What became of a charge that was to be closed: a payment that came first wins. */
+export type ChargeClosing =
+  { readonly status: 'Cancelled' } | { readonly status: 'Paid'; readonly payment: ReceivedPayment };
+
+/** Money to be given back to who paid it: a part, or all, of a payment that came in. */
+export interface RefundInstruction {
+  /** Ours, `D…`; the rail carries out one refund with it, however often it is sent. */
+  readonly returnId: string;
+  /** EndToEndId of the payment that came in. */
+  readonly endToEndId: string;
+  /** Centavos. */
+  readonly amount: bigint;
+  /** The rail's reason: `MD06` asked for by the receiver, `BE08` a payment that does not fit. */
+  readonly code: 'MD06' | 'BE08';
+}
+
+/** Where a refund of ours stands; as in `PaymentOutcome`. */
+export type RefundOutcome =
+  | { readonly status: 'Settled'; readonly at: Date }
+  | { readonly status: 'Rejected'; readonly at: Date; readonly code: string }
+  | { readonly status: 'Pending' | 'Unknown' };
+
+/** Money of a completed cash-out that the payee's bank sent back. */
+export interface ReturnedMoney {
+  /** The payee's bank's, `D…`: tells returns apart. */
+  readonly returnId: string;
+  /** EndToEndId of our cash-out. */
+  readonly endToEndId: string;
+  /** Centavos. */
+  readonly amount: bigint;
+  readonly at: Date;
+  readonly code: string;
+}
+
+/** Something that came in, for the sweep. */
+export type Received =
+  | { readonly kind: 'Payment'; readonly payment: ReceivedPayment }
+  | { readonly kind: 'ReturnedMoney'; readonly returned: ReturnedMoney };
+
+/**
+ * One movement of money at the rail, for reconciliation: payments in and out (`id` is an EndToEndId), what we gave
+ * back and what came back to us (`id` is `D…`).
+ */
+export interface RailMovement {
+  readonly kind: 'PaymentIn' | 'PaymentOut' | 'RefundOut' | 'RefundIn';
+  readonly id: string;
+  /** Centavos, above zero. */
+  readonly amount: bigint;
+  /** When the rail settled it. */
+  readonly at: Date;
+}
+
+export interface RailPage<T> {
+  readonly items: readonly T[];
+  /** Where the next page begins; `null` at the end. */
+  readonly nextCursor: string | null;
+}
+
+/** The rail could not be asked, or did not answer in time: whatever was asked for may have happened or not. */
+export class RailUnavailable extends Error {
+  override readonly name = 'RailUnavailable';
+}
+
+/**
+ * The way to the outside (DICT and SPI, or what plays them). Every call may be repeated; those that move money are
+ * told apart by the identifiers that we mint. All may throw `RailUnavailable`. The rail never joins the ledger's transaction.
+ */
+export interface PixRail {
+  /** How events name it: `rail:<name>`. */
+  readonly name: string;
+  lookUpKey(key: PixKey): Promise<KeyLookup>;
+  /** Hands a payment over. Often `Pending`: the outcome comes by notification, or by `query`. */
+  send(instruction: PaymentInstruction): Promise<PaymentOutcome>;
+  query(endToEndId: string): Promise<PaymentOutcome>;
+  /** On the hot path of a cash-in. Nobody knows the charge before the ledger has its event. */
+  createCharge(charge: Charge): Promise<void>;
+  /** Closes a charge, an unknown one too (`Cancelled`). After `Cancelled` it cannot be paid in time any more. */
+  cancelCharge(txid: string): Promise<ChargeClosing>;
+  refund(instruction: RefundInstruction): Promise<RefundOutcome>;
+  queryRefund(returnId: string): Promise<RefundOutcome>;
+  /** What came in from `from` (inclusive) to `to` (exclusive), by the rail's time, oldest first. */
+  receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>>;
+  /** Settled movements from `from` (inclusive) to `to` (exclusive), by the rail's time. */
+  movementsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>>;
+}
+
+/**
+ * What the ledger made of a notification.
+ * - `Applied`: it changed something.
+ * - `Ignored`: a duplicate, or too late: nothing changed.
+ * - `Unmatched`: it belongs to nothing of ours.
+ */
+export type NotificationResult = 'Applied' | 'Ignored' | 'Unmatched';
+
+/** What became of a payment that came in: kept, or on its way back to the payer. A repetition gives the same answer. */
+export type PaymentDisposition = 'Credited' | 'Returned' | 'Unmatched';
+
+/**
+ * What a rail tells us, as it happens. Every method may be called again with the same news, late, or out of order. When
+ * one throws, the news is not lost: the sweep or the next query finds it.
+ */
+export interface RailNotifications {
+  paymentReceived(payment: ReceivedPayment): Promise<PaymentDisposition>;
+  /** The rail says of an unpaid charge that its payment failed, or was returned before it was completed: `Error`, `Reversed`. */
+  chargeChanged(
+    txid: string,
+    outcome: { readonly status: 'Rejected' | 'Returned'; readonly code: string },
+  ): Promise<NotificationResult>;
+  cashOutChanged(endToEndId: string, outcome: PaymentOutcome): Promise<NotificationResult>;
+  refundChanged(returnId: string, outcome: RefundOutcome): Promise<NotificationResult>;
+  moneyReturned(returned: ReturnedMoney): Promise<NotificationResult>;
+}

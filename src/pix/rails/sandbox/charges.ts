@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/index.js';
+import type { Charge } from '../pix-rail.js';
+import { Coalesced } from './coalesced.js';
+
+/** Where a charge stands at the sandbox. `Closed`: taken back by its owner. */
+export type ChargeStatus = 'Open' | 'Closed' | 'Paid' | 'Rejected' | 'Returned';
+
+/** A charge that was made, as the payer's bank finds it. */
+export interface KnownCharge {
+  readonly txid: string;
+  /** Centavos. */
+  readonly amount: bigint;
+}
+
+/** The sandbox's charges. */
+@Injectable()
+export class Charges {
+  readonly #create = new Coalesced<Charge, void>((charges) => this.#insert(charges));
+
+  constructor(private readonly database: Database) {}
+
+  /** Makes a charge, once; one that was closed before it was made stays closed. */
+  create(charge: Charge): Promise<void> {
+    return this.#create.run(charge);
+  }
+
+  /**
+   * Many in one statement, whose commit does not wait for the disk: the charge is worth something only with the ledger's
+   * event, and whoever then waits for that event's place in the same server's write-ahead log has waited for this too.
+   */
+  async #insert(charges: readonly Charge[]): Promise<void[]> {
+    await this.database.query({
+      name: 'sandbox-charge-create',
+      text: `
+        with lazily as materialized (select set_config('synchronous_commit', 'off', true))
+        insert into sandbox.charge (txid, location, amount, expires_at, status)
+        select n.txid, n.location, n.amount, n.expires_at, 'Open'
+        from lazily, unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[]) as n (txid, location, amount, expires_at)
+        on conflict (txid) do nothing`,
+      values: [
+        charges.map(({ txid }) => txid),
+        charges.map(({ location }) => location),
+        charges.map(({ amount }) => amount),
+        charges.map(({ expiresAt }) => expiresAt),
+      ],
+    });
+    return charges.map(() => undefined);
+  }
+
+  /** The charge behind a payload location of ours. */
+  async at(location: string): Promise<KnownCharge | undefined> {
+    const txid = location.slice(location.lastIndexOf('/') + 1);
+    const [row] = await this.database.query<{ amount: string }>({
+      name: 'sandbox-charge-at',
+      text: 'select amount from sandbox.charge where txid = $1 and location = $2',
+      values: [txid, location],
+    });
+    return row && { txid, amount: BigInt(row.amount) };
+  }
+
+  /** Closes a charge that is open, or that was never made. @returns where it stands then, and who paid it */
+  async close(txid: string): Promise<{ status: ChargeStatus; paidBy: string | null }> {
+    const [row] = await this.database.query<{ status: ChargeStatus; paid_by: string | null }>({
+      name: 'sandbox-charge-close',
+      text: `
+        insert into sandbox.charge as c (txid, status) values ($1, 'Closed')
+        on conflict (txid) do update set status = case when c.status = 'Open' then 'Closed' else c.status end
+        returning status, paid_by`,
+      values: [txid],
+    });
+    return { status: row!.status, paidBy: row!.paid_by };
+  }
+
+  /** Ends an open charge as a failure on the rail's side. @returns whether it was open */
+  async end(txid: string, status: 'Rejected' | 'Returned', code: string): Promise<boolean> {
+    const rows = await this.database.query({
+      name: 'sandbox-charge-end',
+      text: `
+        update sandbox.charge set status = $2, code = $3 where txid = $1 and status = 'Open'
+        returning txid`,
+      values: [txid, status, code],
+    });
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,115 @@
+import { Controller, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, done, oneOf, Optional, ValidBody } from '../../../platform/http/index.js';
+import { type Behaviour, SandboxBehaviour } from './behaviour.js';
+import { Forcing } from './forcing.js';
+import type { Force } from './script.js';
+
+const ID = '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e';
+
+function whole(minimum: number, maximum: number) {
+  return (value: unknown) =>
+    Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum
+      ? undefined
+      : {
+          code: 'NotAllowed',
+          message: `must be a whole number from ${minimum} to ${maximum}`,
+          info: { minimum, maximum },
+        };
+}
+
+class BehaviourDto {
+  @Optional({ enum: ['deliver', 'drop'], description: 'drop: the ledger is told nothing' }, oneOf(['deliver', 'drop']))
+  notifications?: Behaviour['notifications'];
+
+  @Optional({ type: Number, description: 'Milliseconds that notifications come late' }, whole(0, 600_000))
+  delayMs?: number;
+
+  @Optional({ type: Number, description: 'How often each notification is sent' }, whole(1, 10))
+  copies?: number;
+
+  @Optional({ enum: ['settle', 'hold'], description: 'hold: refunds wait to be forced' }, oneOf(['settle', 'hold']))
+  refunds?: Behaviour['refunds'];
+}
+
+/** Forces the next state of one transaction (decisions 10). */
+@ApiTags('Sandbox')
+@Controller('sandbox/pix/transactions/:id')
+export class SandboxTransactionsController {
+  constructor(private readonly forcing: Forcing) {}
+
+  @Post('complete')
+  @HttpCode(200)
+  @Answers({
+    summary: 'Complete a transaction: a payout arrives, a deposit is paid by a payer who fits',
+    status: 200,
+    example: done({ id: ID, state: 'Completed' }),
+    errors: [404, 422],
+    public: true,
+  })
+  complete(@Param('id') id: string) {
+    return this.#force(id, 'complete');
+  }
+
+  @Post('fail')
+  @HttpCode(200)
+  @Answers({
+    summary: 'Have the rail refuse a transaction',
+    status: 200,
+    example: done({ id: ID, state: 'Error' }),
+    errors: [404, 422],
+    public: true,
+  })
+  fail(@Param('id') id: string) {
+    return this.#force(id, 'fail');
+  }
+
+  @Post('reverse')
+  @HttpCode(200)
+  @Answers({
+    summary: 'Have the receiving bank return a transaction before it is completed',
+    status: 200,
+    example: done({ id: ID, state: 'Reversed' }),
+    errors: [404, 422],
+    public: true,
+  })
+  reverse(@Param('id') id: string) {
+    return this.#force(id, 'reverse');
+  }
+
+  async #force(id: string, force: Force) {
+    const { state } = await this.forcing.force(id, force);
+    return done({ id, state });
+  }
+}
+
+/** How the sandbox misbehaves, for tests of what a real rail may do. */
+@ApiTags('Sandbox')
+@Controller('sandbox/pix/behaviour')
+export class SandboxBehaviourController {
+  constructor(private readonly behaviour: SandboxBehaviour) {}
+
+  @Get()
+  @Answers({
+    summary: 'How the sandbox behaves',
+    status: 200,
+    example: done({ notifications: 'deliver', delayMs: 0, copies: 1, refunds: 'settle' }),
+    public: true,
+  })
+  async read() {
+    return done(await this.behaviour.get());
+  }
+
+  @Put()
+  @Answers({
+    summary: 'Have the sandbox drop, delay or repeat its notifications, or hold refunds',
+    description: 'Members that are absent stay as they are. When it answers, every instance behaves so.',
+    status: 200,
+    example: done({ notifications: 'drop', delayMs: 0, copies: 1, refunds: 'settle' }),
+    errors: [400, 413, 415],
+    public: true,
+  })
+  async change(@ValidBody(BehaviourDto) changes: BehaviourDto) {
+    return done(await this.behaviour.change(changes));
+  }
+}

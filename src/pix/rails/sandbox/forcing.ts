@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { type Transaction, TransactionRows, type TransactionState } from '../../../accounts/index.js';
+import { partitionOf, SubjectVault } from '../../../event-store/index.js';
+import { EntityNotFound, ServiceUnavailable } from '../../../platform/errors/index.js';
+import { type CashInDetails, detailsOf } from '../../domain/details.js';
+import { TransitionNotAllowed } from '../../domain/errors.js';
+import type { ExpectedPayer } from '../../domain/events/index.js';
+import { assertCanBecome } from '../../domain/transitions.js';
+import { txidOf } from '../../domain/values/txid.js';
+import type { NotificationResult } from '../pix-rail.js';
+import { Charges } from './charges.js';
+import { fittingPayer } from './fitting-payer.js';
+import { PayerBank } from './payer-bank.js';
+import { PaymentsOut } from './payments-out.js';
+import { Refunds } from './refunds.js';
+import { type Force, FORCED } from './script.js';
+import { Teller } from './teller.js';
+
+const TARGET = { complete: 'Completed', fail: 'Error', reverse: 'Reversed' } as const satisfies Record<
+  Force,
+  TransactionState
+>;
+
+/** How long a payout that was just accepted may take to arrive here. */
+const ARRIVAL_MS = 3_000;
+const LOOK_EVERY_MS = 20;
+
+/** Forces what happens next to one transaction: at the rail, which then tells the ledger as always. */
+@Injectable()
+export class Forcing {
+  constructor(
+    private readonly transactions: TransactionRows,
+    private readonly vault: SubjectVault,
+    private readonly charges: Charges,
+    private readonly bank: PayerBank,
+    private readonly paymentsOut: PaymentsOut,
+    private readonly refunds: Refunds,
+    private readonly teller: Teller,
+  ) {}
+
+  /**
+   * @returns the transaction afterwards; its state is unchanged where the sandbox was told to keep its news to itself
+   * @throws EntityNotFound, TransitionNotAllowed
+   */
+  async force(id: string, force: Force): Promise<Transaction> {
+    const before = await this.#get(id);
+    assertCanBecome(before, TARGET[force]);
+    const result = await this.#carryOut(before, force);
+    const after = await this.#get(id);
+    if (after.state !== TARGET[force] && (result !== 'Untold' || after.state !== before.state)) {
+      throw new TransitionNotAllowed(after.state, TARGET[force]);
+    }
+    return after;
+  }
+
+  async #get(id: string): Promise<Transaction> {
+    const transaction = await this.transactions.find(id);
+    if (!transaction) throw new EntityNotFound('TransactionEntity', 'id', id);
+    return transaction;
+  }
+
+  async #carryOut(transaction: Transaction, force: Force): Promise<NotificationResult | 'Untold'> {
+    switch (transaction.type) {
+      case 'CashOut':
+        return this.#endPayment(transaction.endToEndId!, force);
+      case 'Refund':
+        return force === 'reverse' ? 'Ignored' : this.#endRefund(transaction.endToEndId!, force);
+      case 'CashIn':
+        return force === 'complete' ? this.#pay(transaction) : this.#endCharge(transaction.id, force);
+      case 'Transfer':
+        return 'Ignored';
+    }
+  }
+
+  async #endPayment(endToEndId: string, force: Force): Promise<NotificationResult | 'Untold'> {
+    await this.#arrival(endToEndId);
+    const { moved, outcome } = await this.paymentsOut.end(endToEndId, FORCED[force], new Date());
+    if (!moved) return 'Ignored';
+    const tell = await this.teller.tell('PaymentOut', endToEndId, (ledger) =>
+      ledger.cashOutChanged(endToEndId, outcome),
+    );
+    return tell ?? 'Untold';
+  }
+
+  /** A payout is accepted before the rail has it. */
+  async #arrival(endToEndId: string): Promise<void> {
+    const deadline = Date.now() + ARRIVAL_MS;
+    while ((await this.paymentsOut.find(endToEndId)).status === 'Unknown') {
+      if (Date.now() > deadline) throw new ServiceUnavailable('The payment has not reached the rail yet.');
+      await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS));
+    }
+  }
+
+  async #endRefund(returnId: string, force: 'complete' | 'fail'): Promise<NotificationResult | 'Untold'> {
+    if (!(await this.refunds.end(returnId, force))) return 'Ignored';
+    const outcome = await this.refunds.find(returnId);
+    return (
+      (await this.teller.tell('RefundOut', returnId, (ledger) => ledger.refundChanged(returnId, outcome))) ?? 'Untold'
+    );
+  }
+
+  /** Told at once whatever the sandbox's behaviour: no question of the ledger would find it. */
+  async #endCharge(id: string, force: 'fail' | 'reverse'): Promise<NotificationResult> {
+    const { status, code } = FORCED[force];
+    const txid = txidOf(id);
+    await this.charges.end(txid, status, code);
+    return this.teller.ledger.chargeChanged(txid, { status, code });
+  }
+
+  async #pay(transaction: Transaction): Promise<NotificationResult | 'Untold'> {
+    const { expectedPayer } = detailsOf<CashInDetails>(transaction);
+    const expected =
+      expectedPayer && (await this.vault.open<ExpectedPayer>(partitionOf(transaction.id)!, expectedPayer));
+    const payer = fittingPayer(expected ?? undefined);
+    const { disposition } = await this.bank.pay(txidOf(transaction.id), transaction.amount, payer);
+    return disposition === null ? 'Untold' : disposition === 'Credited' ? 'Applied' : 'Ignored';
+  }
+}

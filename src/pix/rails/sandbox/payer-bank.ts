@@ -1,0 +1,63 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { PaymentDisposition, RailParty } from '../pix-rail.js';
+import { SandboxBehaviour } from './behaviour.js';
+import { PaymentsIn } from './payments-in.js';
+import { Tasks } from './tasks.js';
+import { Teller } from './teller.js';
+
+/** What the payer sees: the money arrived, or came back. */
+export type PaidOutcome = 'Settled' | 'Returned';
+
+export interface PaidCharge {
+  readonly endToEndId: string;
+  /** What the ledger made of it; `null` when it was not told, or has not answered in time. */
+  readonly disposition: PaymentDisposition | null;
+}
+
+/** How long a payer waits for the ledger's word. */
+const PATIENCE_MS = 5_000;
+const LOOK_EVERY_MS = 50;
+
+/** Plays the bank that pays a charge: books the payment, then tells the ledger, then waits for its word. */
+@Injectable()
+export class PayerBank {
+  readonly #logger = new Logger('Sandbox rail');
+
+  constructor(
+    private readonly paymentsIn: PaymentsIn,
+    private readonly teller: Teller,
+    private readonly tasks: Tasks,
+    private readonly behaviour: SandboxBehaviour,
+  ) {}
+
+  /** @param txid `null` for a payment to the key alone */
+  async pay(txid: string | null, amount: bigint, payer: RailParty): Promise<PaidCharge> {
+    const { payment, task } = await this.paymentsIn.book(txid, amount, payer);
+    const { endToEndId } = payment;
+    let disposition: PaymentDisposition | undefined;
+    try {
+      disposition = await this.teller.tell('PaymentIn', endToEndId, (ledger) => ledger.paymentReceived(payment));
+      if (disposition) await this.paymentsIn.dispose(endToEndId, disposition);
+      await this.tasks.remove(task);
+    } catch (error) {
+      // The money has moved: the task tells it again, and the payer waits.
+      this.#logger.warn({ err: error, endToEndId }, 'the ledger could not be told of a payment');
+    }
+    return { endToEndId, disposition: disposition ?? (await this.#wait(endToEndId)) };
+  }
+
+  async #wait(endToEndId: string): Promise<PaymentDisposition | null> {
+    const deadline = Date.now() + PATIENCE_MS;
+    while ((await this.behaviour.get()).notifications === 'deliver' && Date.now() < deadline) {
+      const disposition = await this.paymentsIn.dispositionOf(endToEndId);
+      if (disposition) return disposition;
+      await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS));
+    }
+    return null;
+  }
+}
+
+/** Without the ledger's word the money has left the payer and not come back: for the payer it is settled. */
+export function outcomeForPayer({ disposition }: PaidCharge): PaidOutcome {
+  return disposition === 'Returned' ? 'Returned' : 'Settled';
+}

@@ -1,0 +1,97 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
+import { MAX_PARTITIONS } from '../../../event-store/index.js';
+import { Database } from '../../../platform/database/index.js';
+import { makeEndToEndId } from '../../domain/values/end-to-end-id.js';
+import type { PaymentDisposition, RailParty, ReceivedPayment } from '../pix-rail.js';
+import { PartyBox } from './party-box.js';
+import { newTask, taskColumns } from './tasks.js';
+
+/** How long the news may take before the task tells it in its place. */
+const TELL_AGAIN_MS = 2_000;
+
+export const PAYMENT_IN_COLUMNS = 'end_to_end_id, txid, amount, at, payer';
+
+/** An identifier as any bank makes it: its last characters mean nothing to us. */
+export function foreignId(prefix: 'E' | 'D', ispb: string, at: Date): string {
+  return makeEndToEndId({ prefix, ispb, at, partition: randomInt(MAX_PARTITIONS), random: randomBytes(8) });
+}
+
+/** Payments that came in, in the sandbox's books. */
+@Injectable()
+export class PaymentsIn {
+  constructor(
+    private readonly database: Database,
+    private readonly box: PartyBox,
+  ) {}
+
+  /**
+   * Books a payment, and with it a task that tells the ledger should this process not live to do it. The first payment
+   * of an open charge in its time closes it; later ones are booked all the same, as a bank would have them.
+   * @returns the payment, and the task to take back once the ledger knows
+   */
+  async book(
+    txid: string | null,
+    amount: bigint,
+    payer: RailParty,
+  ): Promise<{ payment: ReceivedPayment; task: string }> {
+    const at = new Date();
+    const endToEndId = foreignId('E', payer.ispb, at);
+    const task = newTask({ kind: 'Tell', payload: { news: 'PaymentIn' } }, endToEndId, new Date(+at + TELL_AGAIN_MS));
+    await this.database.query({
+      name: 'sandbox-payment-book',
+      text: `
+        with closed as (
+          update sandbox.charge set status = 'Paid', paid_by = $1
+          where txid = $2 and status = 'Open' and expires_at > $5),
+        planned as (
+          insert into sandbox.task (id, kind, subject, payload, due_at)
+          select n.id, n.kind, n.subject, n.payload::json, n.due_at
+          from unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::timestamptz[])
+            as n (id, kind, subject, payload, due_at))
+        insert into sandbox.payment_in (end_to_end_id, txid, amount, payer, at) values ($1, $2, $3, $4, $5)`,
+      values: [endToEndId, txid, amount, this.box.seal(endToEndId, payer), at, ...taskColumns([task])],
+    });
+    return { payment: { endToEndId, txid, amount, at, payer }, task: task.id };
+  }
+
+  /** Remembers what the ledger made of a payment. */
+  async dispose(endToEndId: string, disposition: PaymentDisposition): Promise<void> {
+    await this.database.query({
+      name: 'sandbox-payment-dispose',
+      text: 'update sandbox.payment_in set disposition = $2 where end_to_end_id = $1',
+      values: [endToEndId, disposition],
+    });
+  }
+
+  /** What the ledger made of a payment; `null` before it said. */
+  async dispositionOf(endToEndId: string): Promise<PaymentDisposition | null> {
+    const [row] = await this.database.query<{ disposition: PaymentDisposition | null }>({
+      name: 'sandbox-payment-disposition',
+      text: 'select disposition from sandbox.payment_in where end_to_end_id = $1',
+      values: [endToEndId],
+    });
+    return row?.disposition ?? null;
+  }
+
+  async find(endToEndId: string): Promise<ReceivedPayment | undefined> {
+    const [row] = await this.database.query({
+      name: 'sandbox-payment-in',
+      text: `select ${PAYMENT_IN_COLUMNS} from sandbox.payment_in where end_to_end_id = $1`,
+      values: [endToEndId],
+    });
+    return row && this.parse(row);
+  }
+
+  parse(row: QueryResultRow): ReceivedPayment {
+    const endToEndId = row.end_to_end_id as string;
+    return {
+      endToEndId,
+      txid: row.txid as string | null,
+      amount: BigInt(row.amount as string),
+      at: row.at as Date,
+      payer: this.box.open<RailParty>(endToEndId, row.payer as Buffer),
+    };
+  }
+}

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/index.js';
+import type { PaymentInstruction, PaymentOutcome, RailParty } from '../pix-rail.js';
+import { Coalesced } from './coalesced.js';
+import { PartyBox } from './party-box.js';
+import { ACCOUNT_BEHIND_KEYS, type Ending, endingOf } from './script.js';
+import { newTask, type NewTask, taskColumns, Tasks } from './tasks.js';
+
+/** How long a payment is under way, milliseconds: decisions 10 give about 100 from the request to the end. */
+const UNDER_WAY_MS = 30;
+
+interface Row {
+  end_to_end_id: string;
+  status: 'Pending' | 'Settled' | 'Rejected' | 'Returned';
+  code: string | null;
+  at: Date | null;
+  payee: Buffer;
+}
+
+/** What became of an attempt to end a payment: its outcome now, and whether it was this attempt that ended it. */
+export interface EndedPayment {
+  readonly outcome: PaymentOutcome;
+  readonly moved: boolean;
+}
+
+interface EndOrder {
+  readonly endToEndId: string;
+  readonly ending: Ending;
+  readonly at: Date;
+}
+
+/** Payments that the service sent, in the sandbox's books. */
+@Injectable()
+export class PaymentsOut {
+  readonly #send = new Coalesced<PaymentInstruction, PaymentOutcome>((instructions) => this.#insert(instructions));
+  readonly #end = new Coalesced<EndOrder, EndedPayment>((orders) => this.#update(orders));
+
+  constructor(
+    private readonly database: Database,
+    private readonly box: PartyBox,
+    private readonly tasks: Tasks,
+  ) {}
+
+  /** Takes a payment in, once for its EndToEndId, together with the task that ends it. @returns where it stands */
+  send(instruction: PaymentInstruction): Promise<PaymentOutcome> {
+    return this.#send.run(instruction);
+  }
+
+  /** Ends a payment that is under way; one that has ended stays as it is. */
+  end(endToEndId: string, ending: Ending, at: Date): Promise<EndedPayment> {
+    return this.#end.run({ endToEndId, ending, at });
+  }
+
+  async find(endToEndId: string): Promise<PaymentOutcome> {
+    const [row] = await this.#load([endToEndId]);
+    return row ? this.#outcome(row) : { status: 'Unknown' };
+  }
+
+  async #insert(instructions: readonly PaymentInstruction[]): Promise<PaymentOutcome[]> {
+    const due = new Date(Date.now() + UNDER_WAY_MS);
+    const tasks = instructions.flatMap((instruction) => settleTask(instruction, due) ?? []);
+    const known = await this.database.query<Row>({
+      name: 'sandbox-payment-send',
+      text: `
+        with made as (
+          insert into sandbox.payment_out (end_to_end_id, amount, payee, status)
+          select n.id, n.amount, n.payee, 'Pending'
+          from unnest($1::text[], $2::bigint[], $3::bytea[]) as n (id, amount, payee)
+          on conflict (end_to_end_id) do nothing
+          returning end_to_end_id),
+        planned as (
+          insert into sandbox.task (id, kind, subject, payload, due_at)
+          select n.id, n.kind, n.subject, n.payload::json, n.due_at
+          from unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+            as n (id, kind, subject, payload, due_at)
+          join made on made.end_to_end_id = n.subject)
+        select end_to_end_id, status, code, at, payee
+        from sandbox.payment_out where end_to_end_id = any($1)`,
+      values: [
+        instructions.map(({ endToEndId }) => endToEndId),
+        instructions.map(({ amount }) => amount),
+        instructions.map(({ endToEndId, key, payee }) =>
+          this.box.seal(endToEndId, key && !payee.number ? { ...ACCOUNT_BEHIND_KEYS, ...payee } : payee),
+        ),
+        ...taskColumns(tasks),
+      ],
+    });
+    this.tasks.expect(due);
+    // The statement sees what stood before it: a payment that it does not find is one that it has just taken in.
+    const rows = new Map(known.map((row) => [row.end_to_end_id, row]));
+    return instructions.map(({ endToEndId }) => {
+      const row = rows.get(endToEndId);
+      return row ? this.#outcome(row) : { status: 'Pending' };
+    });
+  }
+
+  async #update(orders: readonly EndOrder[]): Promise<EndedPayment[]> {
+    const moved = await this.database.query<{ end_to_end_id: string }>({
+      name: 'sandbox-payment-end',
+      text: `
+        update sandbox.payment_out p set status = n.status, code = n.code, at = n.at
+        from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) as n (id, status, code, at)
+        where p.end_to_end_id = n.id and p.status = 'Pending'
+        returning p.end_to_end_id`,
+      values: [
+        orders.map(({ endToEndId }) => endToEndId),
+        orders.map(({ ending }) => ending.status),
+        orders.map(({ ending }) => ('code' in ending ? ending.code : null)),
+        orders.map(({ at }) => at),
+      ],
+    });
+    const ids = new Set(moved.map((row) => row.end_to_end_id));
+    const rows = new Map(
+      (await this.#load(orders.map((one) => one.endToEndId))).map((row) => [row.end_to_end_id, row]),
+    );
+    return orders.map(({ endToEndId }) => {
+      const row = rows.get(endToEndId);
+      // Of two orders for one payment in a batch, the first is the one that was carried out.
+      return { outcome: row ? this.#outcome(row) : { status: 'Unknown' }, moved: ids.delete(endToEndId) };
+    });
+  }
+
+  #load(ids: readonly string[]): Promise<Row[]> {
+    return this.database.query<Row>({
+      name: 'sandbox-payment-load',
+      text: 'select end_to_end_id, status, code, at, payee from sandbox.payment_out where end_to_end_id = any($1)',
+      values: [ids],
+    });
+  }
+
+  #outcome({ end_to_end_id: id, status, code, at, payee }: Row): PaymentOutcome {
+    switch (status) {
+      case 'Pending':
+        return { status };
+      case 'Settled':
+        return { status, at: at!, payee: this.box.open<Partial<RailParty>>(id, payee) };
+      case 'Rejected':
+      case 'Returned':
+        return { status, at: at!, code: code! };
+    }
+  }
+}
+
+function settleTask({ endToEndId, amount }: PaymentInstruction, due: Date): NewTask | undefined {
+  const ending = endingOf(amount);
+  if (!ending) return undefined;
+  const { status } = ending;
+  const payload =
+    ending.status === 'Settled' ? { status, sentBack: ending.sentBack?.toString() } : { status, code: ending.code };
+  return newTask({ kind: 'Settle', payload }, endToEndId, due);
+}

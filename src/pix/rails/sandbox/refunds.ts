@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/index.js';
+import type { RefundInstruction, RefundOutcome, ReturnedMoney } from '../pix-rail.js';
+import { foreignId } from './payments-in.js';
+import { ACCOUNT_BEHIND_KEYS, FORCED } from './script.js';
+import { newTask, taskColumns, Tasks } from './tasks.js';
+
+/** ISO 20022: the amount is not what can be given back. */
+const WRONG_AMOUNT = 'AM02';
+/** Asked for by the payee. */
+const ASKED_FOR = 'MD06';
+/** Decisions 10: the payee's bank sends money back one second later. */
+const SENT_BACK_AFTER_MS = 1_000;
+
+interface Row {
+  status: 'Pending' | 'Settled' | 'Rejected';
+  code: string | null;
+  at: Date | null;
+}
+
+/** Money that goes back, in both directions, in the sandbox's books. */
+@Injectable()
+export class Refunds {
+  constructor(
+    private readonly database: Database,
+    private readonly tasks: Tasks,
+  ) {}
+
+  /**
+   * Gives money of a payment back, once for a return identifier, and never more than came in.
+   * @param held it stays under way until it is forced
+   */
+  async refund(instruction: RefundInstruction, held: boolean): Promise<RefundOutcome> {
+    const { returnId, endToEndId, amount } = instruction;
+    return this.database.transaction(async (client) => {
+      // The payment's row is the lock: of two refunds at once, the second sees what the first has taken.
+      const paid = await client.query<{ amount: string }>({
+        name: 'sandbox-refund-lock',
+        text: 'select amount from sandbox.payment_in where end_to_end_id = $1 for update',
+        values: [endToEndId],
+      });
+      const before = await client.query<Row & { return_id: string; amount: string }>({
+        name: 'sandbox-refund-before',
+        text: 'select return_id, amount, status, code, at from sandbox.refund_out where end_to_end_id = $1',
+        values: [endToEndId],
+      });
+      const same = before.rows.find((row) => row.return_id === returnId);
+      if (same) return outcomeOf(same);
+      const given = before.rows.filter(({ status }) => status !== 'Rejected');
+      const left = given.reduce((rest, row) => rest - BigInt(row.amount), BigInt(paid.rows[0]?.amount ?? '0'));
+      const row: Row =
+        amount > left
+          ? { status: 'Rejected', code: WRONG_AMOUNT, at: new Date() }
+          : held
+            ? { status: 'Pending', code: null, at: null }
+            : { status: 'Settled', code: null, at: new Date() };
+      await client.query({
+        name: 'sandbox-refund-insert',
+        text: `
+          insert into sandbox.refund_out (return_id, end_to_end_id, amount, status, code, at)
+          values ($1, $2, $3, $4, $5, $6)`,
+        values: [returnId, endToEndId, amount, row.status, row.code, row.at],
+      });
+      return outcomeOf(row);
+    });
+  }
+
+  async find(returnId: string): Promise<RefundOutcome> {
+    const [row] = await this.database.query<Row & { [column: string]: unknown }>({
+      name: 'sandbox-refund-load',
+      text: 'select status, code, at from sandbox.refund_out where return_id = $1',
+      values: [returnId],
+    });
+    return row ? outcomeOf(row) : { status: 'Unknown' };
+  }
+
+  /** Ends a refund that is held. @returns whether it was under way */
+  async end(returnId: string, force: 'complete' | 'fail'): Promise<boolean> {
+    const ending = FORCED[force];
+    const rows = await this.database.query({
+      name: 'sandbox-refund-end',
+      text: `
+        update sandbox.refund_out set status = $2, code = $3, at = $4 where return_id = $1 and status = 'Pending'
+        returning return_id`,
+      values: [returnId, ending.status, 'code' in ending ? ending.code : null, new Date()],
+    });
+    return rows.length > 0;
+  }
+
+  /** Has the payee's bank send money of a settled payment back a second later, once. */
+  async planReturn(endToEndId: string, amount: bigint, settledAt: Date): Promise<void> {
+    const due = new Date(settledAt.getTime() + SENT_BACK_AFTER_MS);
+    const returnId = foreignId('D', ACCOUNT_BEHIND_KEYS.ispb, due);
+    await this.database.query({
+      name: 'sandbox-return-plan',
+      text: `
+        with made as (
+          insert into sandbox.refund_in (return_id, end_to_end_id, amount, code) values ($1, $2, $3, $4)
+          on conflict (end_to_end_id) do nothing
+          returning return_id)
+        insert into sandbox.task (id, kind, subject, payload, due_at)
+        select n.id, n.kind, n.subject, n.payload::json, n.due_at
+        from unnest($5::uuid[], $6::text[], $7::text[], $8::text[], $9::timestamptz[])
+          as n (id, kind, subject, payload, due_at)
+        join made on made.return_id = n.subject`,
+      values: [
+        returnId,
+        endToEndId,
+        amount,
+        ASKED_FOR,
+        ...taskColumns([newTask({ kind: 'SendBack', payload: {} }, returnId, due)]),
+      ],
+    });
+    this.tasks.expect(due);
+  }
+
+  /** The planned return happens; a repetition leaves its time as it was. */
+  async sendBack(returnId: string): Promise<ReturnedMoney> {
+    const [row] = await this.database.query({
+      name: 'sandbox-return-send',
+      text: `
+        update sandbox.refund_in set at = coalesce(at, $2) where return_id = $1
+        returning return_id, end_to_end_id, amount, at, code`,
+      values: [returnId, new Date()],
+    });
+    return parseReturnedMoney(row!);
+  }
+}
+
+export function parseReturnedMoney(row: Record<string, unknown>): ReturnedMoney {
+  return {
+    returnId: row.return_id as string,
+    endToEndId: row.end_to_end_id as string,
+    amount: BigInt(row.amount as string),
+    at: row.at as Date,
+    code: row.code as string,
+  };
+}
+
+function outcomeOf({ status, code, at }: Row): RefundOutcome {
+  switch (status) {
+    case 'Pending':
+      return { status };
+    case 'Settled':
+      return { status, at: at! };
+    case 'Rejected':
+      return { status, at: at!, code: code! };
+  }
+}

@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../../accounts/index.js';
+import { SandboxBehaviour } from './behaviour.js';
+import { Charges } from './charges.js';
+import { SandboxBehaviourController, SandboxTransactionsController } from './control.controller.js';
+import { Forcing } from './forcing.js';
+import { History } from './history.js';
+import { PartyBox } from './party-box.js';
+import { PayerBank } from './payer-bank.js';
+import { PaymentsIn } from './payments-in.js';
+import { PaymentsOut } from './payments-out.js';
+import { SandboxPaymentsController } from './payments.controller.js';
+import { Refunds } from './refunds.js';
+import { SandboxRail } from './sandbox-rail.js';
+import { TaskWorker } from './task-worker.js';
+import { Tasks } from './tasks.js';
+import { Teller } from './teller.js';
+
+/** The sandbox: a rail behind `PIX_RAIL`, the banks around it, and the routes that play them. */
+@Module({
+  imports: [AccountsModule],
+  controllers: [SandboxPaymentsController, SandboxTransactionsController, SandboxBehaviourController],
+  providers: [
+    Charges,
+    Forcing,
+    History,
+    PartyBox,
+    PayerBank,
+    PaymentsIn,
+    PaymentsOut,
+    Refunds,
+    SandboxBehaviour,
+    SandboxRail,
+    Tasks,
+    TaskWorker,
+    Teller,
+  ],
+  exports: [SandboxRail],
+})
+export class SandboxRailModule {}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { classifyFault } from '../../../platform/database/index.js';
+import { ServiceUnavailable } from '../../../platform/errors/index.js';
+import type { PixKey } from '../../domain/values/pix-key.js';
+import {
+  type Charge,
+  type ChargeClosing,
+  type KeyLookup,
+  type PaymentInstruction,
+  type PaymentOutcome,
+  type PixRail,
+  type RailMovement,
+  type RailPage,
+  RailUnavailable,
+  type Received,
+  type RefundInstruction,
+  type RefundOutcome,
+} from '../pix-rail.js';
+import { SandboxBehaviour } from './behaviour.js';
+import { Charges } from './charges.js';
+import { History } from './history.js';
+import { PaymentsIn } from './payments-in.js';
+import { PaymentsOut } from './payments-out.js';
+import { Refunds } from './refunds.js';
+import { lookUp } from './script.js';
+
+/**
+ * The rail that plays DICT, the SPI and the other banks (decisions 10). It keeps books of its own and never sees the
+ * ledger's transaction; that both live on one server is a convenience, not something that anybody may rely on.
+ */
+@Injectable()
+export class SandboxRail implements PixRail {
+  readonly name = 'sandbox';
+
+  constructor(
+    private readonly charges: Charges,
+    private readonly paymentsIn: PaymentsIn,
+    private readonly paymentsOut: PaymentsOut,
+    private readonly refunds: Refunds,
+    private readonly history: History,
+    private readonly behaviour: SandboxBehaviour,
+  ) {}
+
+  async lookUpKey(key: PixKey): Promise<KeyLookup> {
+    return lookUp(key);
+  }
+
+  send(instruction: PaymentInstruction): Promise<PaymentOutcome> {
+    return reached(() => this.paymentsOut.send(instruction));
+  }
+
+  query(endToEndId: string): Promise<PaymentOutcome> {
+    return reached(() => this.paymentsOut.find(endToEndId));
+  }
+
+  createCharge(charge: Charge): Promise<void> {
+    return reached(() => this.charges.create(charge));
+  }
+
+  cancelCharge(txid: string): Promise<ChargeClosing> {
+    return reached(async () => {
+      const { status, paidBy } = await this.charges.close(txid);
+      const payment = status === 'Paid' ? await this.paymentsIn.find(paidBy!) : undefined;
+      return payment ? { status: 'Paid', payment } : { status: 'Cancelled' };
+    });
+  }
+
+  refund(instruction: RefundInstruction): Promise<RefundOutcome> {
+    return reached(async () => {
+      // Only what a partner asks for can be held; what does not fit goes back at once.
+      const held = instruction.code === 'MD06' && (await this.behaviour.get()).refunds === 'hold';
+      return this.refunds.refund(instruction, held);
+    });
+  }
+
+  queryRefund(returnId: string): Promise<RefundOutcome> {
+    return reached(() => this.refunds.find(returnId));
+  }
+
+  receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
+    return reached(() => this.history.receivedBetween(from, to, cursor));
+  }
+
+  movementsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>> {
+    return reached(() => this.history.movementsBetween(from, to, cursor));
+  }
+}
+
+/** A rail whose database is away is a rail that does not answer. */
+async function reached<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ServiceUnavailable || classifyFault(error) === 'transient') {
+      throw new RailUnavailable('the sandbox does not answer', { cause: error });
+    }
+    throw error;
+  }
+}

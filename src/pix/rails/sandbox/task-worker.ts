@@ -1,0 +1,101 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { LeasedWork } from '../../../event-store/index.js';
+import { PaymentsIn } from './payments-in.js';
+import { PaymentsOut } from './payments-out.js';
+import { Refunds } from './refunds.js';
+import type { Ending } from './script.js';
+import { SandboxBehaviour } from './behaviour.js';
+import { type News, type Task, taskSource, Tasks } from './tasks.js';
+import { Teller } from './teller.js';
+
+const CONCURRENCY = 128;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+/** After that the ledger's own questions have to find it: a bank does not call for ever either. */
+const MOST_ATTEMPTS = 12;
+
+/** Does what the sandbox has planned. Every step may be done again. */
+@Injectable()
+export class TaskWorker implements OnModuleInit {
+  readonly #logger = new Logger('Sandbox rail');
+
+  constructor(
+    private readonly work: LeasedWork,
+    private readonly tasks: Tasks,
+    private readonly teller: Teller,
+    private readonly behaviour: SandboxBehaviour,
+    private readonly paymentsOut: PaymentsOut,
+    private readonly paymentsIn: PaymentsIn,
+    private readonly refunds: Refunds,
+  ) {}
+
+  onModuleInit(): void {
+    this.work.register<Task>({
+      source: taskSource,
+      concurrency: CONCURRENCY,
+      perform: (task, lease) => this.#perform(task, lease),
+    });
+  }
+
+  async #perform(task: Task, lease: string): Promise<void> {
+    try {
+      await this.#do(task);
+    } catch (error) {
+      const { kind, subject, attempts } = task;
+      if (attempts < MOST_ATTEMPTS) {
+        const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
+        this.#logger.warn({ err: error, kind, subject }, 'the sandbox tries again later');
+        return this.tasks.again(task, lease, new Date(Date.now() + pause));
+      }
+      this.#logger.error({ err: error, kind, subject }, 'the sandbox gives a task up');
+    }
+    await this.tasks.finish(task, lease);
+  }
+
+  async #do(task: Task): Promise<void> {
+    switch (task.kind) {
+      case 'Settle':
+        return this.#settle(task.subject, task.payload);
+      case 'SendBack': {
+        const returned = await this.refunds.sendBack(task.subject);
+        await this.teller.tell('RefundIn', task.subject, (ledger) => ledger.moneyReturned(returned));
+        return;
+      }
+      case 'Tell':
+        return this.#tellLate(task.payload.news, task.subject);
+    }
+  }
+
+  async #settle(endToEndId: string, payload: Extract<Task, { kind: 'Settle' }>['payload']): Promise<void> {
+    const { status, code, sentBack } = payload;
+    const ending = { status, ...(code !== undefined && { code }) } as Ending;
+    const { outcome } = await this.paymentsOut.end(endToEndId, ending, new Date());
+    // Also when it was ended before this time: the process that did it may not have lived to go on.
+    if (outcome.status === 'Settled' && sentBack !== undefined) {
+      await this.refunds.planReturn(endToEndId, BigInt(sentBack), outcome.at);
+    }
+    await this.teller.tell('PaymentOut', endToEndId, (ledger) => ledger.cashOutChanged(endToEndId, outcome));
+  }
+
+  /** News whose first telling was put off, or may have been lost with its process. */
+  async #tellLate(news: News, id: string): Promise<void> {
+    if ((await this.behaviour.get()).notifications === 'drop') return;
+    const { ledger } = this.teller;
+    switch (news) {
+      case 'PaymentOut':
+        await ledger.cashOutChanged(id, await this.paymentsOut.find(id));
+        return;
+      case 'PaymentIn': {
+        const payment = await this.paymentsIn.find(id);
+        if (payment) await this.paymentsIn.dispose(id, await ledger.paymentReceived(payment));
+        return;
+      }
+      case 'RefundOut':
+        await ledger.refundChanged(id, await this.refunds.find(id));
+        return;
+      case 'RefundIn':
+        await ledger.moneyReturned(await this.refunds.sendBack(id));
+        return;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LeasedWork, type WorkRef, type WorkSource } from '../../../event-store/index.js';
+import { Database } from '../../../platform/database/index.js';
+import { Coalesced } from './coalesced.js';
+
+/** News for the ledger: what it is about. */
+export type News = 'PaymentOut' | 'PaymentIn' | 'RefundOut' | 'RefundIn';
+
+export type TaskPlan =
+  /** The payment ends. `sentBack` is centavos in decimal text. */
+  | {
+      readonly kind: 'Settle';
+      readonly payload: { readonly status: string; readonly code?: string; readonly sentBack?: string };
+    }
+  /** The payee's bank sends money back. */
+  | { readonly kind: 'SendBack'; readonly payload: Record<string, never> }
+  /** The ledger is told, later than it happened. */
+  | { readonly kind: 'Tell'; readonly payload: { readonly news: News } };
+
+/** Something that the sandbox will do at a time, whatever becomes of this process. */
+export type NewTask = TaskPlan & {
+  readonly id: string;
+  /** Identifier of what it is about. */
+  readonly subject: string;
+  readonly dueAt: Date;
+};
+
+export type Task = WorkRef &
+  TaskPlan & {
+    readonly subject: string;
+    /** How often it was begun, this time included. */
+    readonly attempts: number;
+  };
+
+export function newTask(plan: TaskPlan, subject: string, dueAt: Date): NewTask {
+  return { ...plan, id: randomUUID(), subject, dueAt };
+}
+
+/** Tasks as columns for `unnest`: id, kind, subject, payload, due_at. */
+export function taskColumns(tasks: readonly NewTask[]): unknown[] {
+  return [
+    tasks.map(({ id }) => id),
+    tasks.map(({ kind }) => kind),
+    tasks.map(({ subject }) => subject),
+    tasks.map(({ payload }) => JSON.stringify(payload)),
+    tasks.map(({ dueAt }) => dueAt),
+  ];
+}
+
+/** The sandbox is one bank: where the ledger's work has a partition, its own has this. */
+const NO_PARTITION = 0;
+/** Tasks due within the same window are begun together. */
+const WINDOW_MS = 10;
+/** What is due later is left to polling, which is soon enough for it. */
+const LONGEST_WAIT_MS = 5_000;
+
+/** The sandbox's own timers, done by leased work, so that they survive any process. */
+@Injectable()
+export class Tasks {
+  readonly #done = new Coalesced<{ id: string; lease: string }, void>((done) => this.#delete(done));
+  readonly #windows = new Set<number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly work: LeasedWork,
+  ) {}
+
+  async add(tasks: readonly NewTask[]): Promise<void> {
+    if (tasks.length === 0) return;
+    await this.database.query({
+      name: 'sandbox-task-add',
+      text: `
+        insert into sandbox.task (id, kind, subject, payload, due_at)
+        select n.id, n.kind, n.subject, n.payload::json, n.due_at
+        from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
+          as n (id, kind, subject, payload, due_at)`,
+      values: taskColumns(tasks),
+    });
+    for (const { dueAt } of tasks) this.expect(dueAt);
+  }
+
+  /** Has this process look when a task is due, sooner than by polling. Losing it costs a poll interval. */
+  expect(dueAt: Date): void {
+    const window = Math.ceil(dueAt.getTime() / WINDOW_MS);
+    const wait = window * WINDOW_MS - Date.now();
+    if (wait > LONGEST_WAIT_MS || this.#windows.has(window)) return;
+    this.#windows.add(window);
+    const look = () => {
+      this.#windows.delete(window);
+      this.work.look(taskSource.name);
+    };
+    setTimeout(look, Math.max(0, wait)).unref();
+  }
+
+  finish({ id }: Task, lease: string): Promise<void> {
+    return this.#done.run({ id, lease });
+  }
+
+  async again({ id }: Task, lease: string, dueAt: Date): Promise<void> {
+    await this.database.query({
+      name: 'sandbox-task-again',
+      text: `
+        update sandbox.task set due_at = $3, lease = null, leased_until = null
+        where id = $1 and lease = $2`,
+      values: [id, lease, dueAt],
+    });
+  }
+
+  /** Takes a task back that somebody else has done. */
+  async remove(id: string): Promise<void> {
+    await this.database.query({
+      name: 'sandbox-task-remove',
+      text: 'delete from sandbox.task where id = $1',
+      values: [id],
+    });
+  }
+
+  async #delete(done: readonly { id: string; lease: string }[]): Promise<void[]> {
+    await this.database.query({
+      name: 'sandbox-task-done',
+      text: `
+        delete from sandbox.task t using unnest($1::uuid[], $2::uuid[]) as n (id, lease)
+        where t.id = n.id and t.lease = n.lease`,
+      values: [done.map(({ id }) => id), done.map(({ lease }) => lease)],
+    });
+    return done.map(() => undefined);
+  }
+}
+
+export const taskSource: WorkSource<Task> = {
+  name: 'sandbox',
+  due: (now, limit) => ({
+    name: 'sandbox-task-due',
+    text: `
+      select ${NO_PARTITION} as partition, id from sandbox.task
+      where due_at <= $1 and (leased_until is null or leased_until < $1)
+      order by due_at limit $2`,
+    values: [now, limit],
+  }),
+  claim: (_partition, ids, lease, now, until) => ({
+    name: 'sandbox-task-claim',
+    text: `
+      update sandbox.task set lease = $2, leased_until = $4, attempts = attempts + 1
+      where id in (
+        select id from sandbox.task
+        where id = any($1::uuid[]) and due_at <= $3 and (leased_until is null or leased_until < $3)
+        for update skip locked)
+      returning id, kind, subject, payload, attempts`,
+    values: [ids, lease, now, until],
+  }),
+  renew: (_partition, ids, lease, until) => ({
+    name: 'sandbox-task-renew',
+    text: 'update sandbox.task set leased_until = $3 where id = any($1::uuid[]) and lease = $2',
+    values: [ids, lease, until],
+  }),
+  release: (_partition, ids, lease) => ({
+    name: 'sandbox-task-release',
+    text: 'update sandbox.task set lease = null, leased_until = null where id = any($1::uuid[]) and lease = $2',
+    values: [ids, lease],
+  }),
+  parse: (row) =>
+    ({
+      partition: NO_PARTITION,
+      id: row.id as string,
+      kind: row.kind as string,
+      subject: row.subject as string,
+      payload: row.payload as unknown,
+      attempts: row.attempts as number,
+    }) as Task,
+};

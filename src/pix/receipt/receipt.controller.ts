@@ -1,0 +1,37 @@
+import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { EntityNotFound } from '../../platform/errors/index.js';
+import { Answers } from '../../platform/http/index.js';
+import { receiptPdf } from './receipt-pdf.js';
+import { Receipts } from './receipts.js';
+
+/** What `transactionReceipt` points to (contract 2.7). */
+@ApiTags('Pix, public')
+@Controller('pix/receipts')
+export class ReceiptController {
+  constructor(private readonly receipts: Receipts) {}
+
+  @Get(':transactionId/:token')
+  // The address is the secret: it must neither be kept by a cache, nor travel in a Referer, nor be found by a search.
+  @Header('cache-control', 'private, no-store')
+  @Header('referrer-policy', 'no-referrer')
+  @Header('x-robots-tag', 'noindex')
+  @Header('content-type', 'application/pdf')
+  @Answers({
+    summary: 'Receipt of a completed transaction, as PDF',
+    description: 'The address comes in webhooks, as transactionReceipt. Tax numbers are masked.',
+    status: 200,
+    example: '%PDF-1.3 …',
+    contentType: 'application/pdf',
+    errors: [404],
+    public: true,
+  })
+  async receipt(@Param('transactionId') id: string, @Param('token') token: string): Promise<StreamableFile> {
+    const receipt = await this.receipts.find(id, token);
+    if (!receipt) throw new EntityNotFound('ReceiptEntity', 'transactionId', id);
+    return new StreamableFile(await receiptPdf(receipt), {
+      type: 'application/pdf',
+      disposition: `inline; filename="comprovante-${receipt.transactionId}.pdf"`,
+    });
+  }
+}

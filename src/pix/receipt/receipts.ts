@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Registry, type Transaction, TransactionRows } from '../../accounts/index.js';
+import { partitionOf, type Sealed, SubjectVault } from '../../event-store/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from '../domain/details.js';
+import type { Party } from '../domain/events/index.js';
+import type { Receipt, ReceiptParty } from './receipt.js';
+import { isReceiptToken } from './receipt-address.js';
+
+/** Where a receipt's other side stands, and which way the money went. */
+interface Movement {
+  readonly token: string | undefined;
+  readonly settledAt: string | undefined;
+  readonly other: Sealed<Party> | undefined;
+  readonly incoming: boolean;
+}
+
+/** Receipts of completed transactions, by address. */
+@Injectable()
+export class Receipts {
+  constructor(
+    private readonly transactions: TransactionRows,
+    private readonly registry: Registry,
+    private readonly vault: SubjectVault,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @returns `undefined` for a transaction that is unknown or not completed, and for a wrong token: never told apart */
+  async find(transactionId: string, token: string): Promise<Receipt | undefined> {
+    const transaction = await this.transactions.find(transactionId);
+    const movement = transaction?.state === 'Completed' ? movementOf(transaction) : undefined;
+    if (!transaction || !movement?.token || !isReceiptToken(token, movement.token)) return undefined;
+    return this.#receipt(transaction, movement);
+  }
+
+  async #receipt(transaction: Transaction, { other, incoming, settledAt }: Movement): Promise<Receipt> {
+    const { institution } = this.config;
+    const account = await this.registry.account(transaction.accountUid);
+    const { name, taxNumber } = await this.registry.holderOf(account);
+    const own: ReceiptParty = { name, taxNumber, ispb: institution.ispb };
+    const party = other && (await this.vault.open(partitionOf(transaction.id)!, other));
+    const theirs = { name: party?.name ?? '', taxNumber: party?.taxNumber ?? '', ispb: party?.ispb ?? '' };
+    return {
+      transactionId: transaction.id,
+      endToEndId: transaction.endToEndId ?? '',
+      amount: transaction.amount,
+      completedAt: new Date(settledAt ?? transaction.stateDates.Completed!),
+      orderId: transaction.orderId ?? '',
+      kind: transaction.type === 'Refund' ? 'Refund' : 'Payment',
+      payer: incoming ? theirs : own,
+      recipient: incoming ? own : theirs,
+      institution,
+    };
+  }
+}
+
+function movementOf(transaction: Transaction): Movement | undefined {
+  switch (transaction.type) {
+    case 'CashIn': {
+      const { receiptToken: token, settledAt, payer } = detailsOf<CashInDetails>(transaction);
+      return { token, settledAt, other: payer, incoming: true };
+    }
+    case 'CashOut': {
+      const { receiptToken: token, settledAt, payee } = detailsOf<CashOutDetails>(transaction);
+      return { token, settledAt, other: payee, incoming: false };
+    }
+    case 'Refund': {
+      const { receiptToken: token, settledAt, party, direction } = detailsOf<RefundDetails>(transaction);
+      return { token, settledAt, other: party, incoming: direction === 'In' };
+    }
+    case 'Transfer':
+      return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { REGISTRY_PARTITION } from '../../event-store/index.js';
+import { Database } from '../../platform/database/index.js';
+import { partitionOfTxid } from '../domain/values/txid.js';
+import {
+  PIX_RAIL,
+  type PixRail,
+  RAIL_NOTIFICATIONS,
+  type RailNotifications,
+  type Received,
+} from '../rails/pix-rail.js';
+
+/** The rail's clock and ours differ, and it may book late: what was looked at is looked at again for a while. */
+const OVERLAP_MS = 5 * 60_000;
+const AT_ONCE = 16;
+
+/** Asks the rail for what it received, so that a lost notification loses no deposit. News that are known change nothing. */
+@Injectable()
+export class RailSweep {
+  readonly #logger = new Logger(RailSweep.name);
+
+  constructor(
+    private readonly database: Database,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
+    @Inject(RAIL_NOTIFICATIONS) private readonly inbox: RailNotifications,
+  ) {}
+
+  /** @throws RailUnavailable; what was taken in until then stays */
+  async run(): Promise<void> {
+    const until = new Date();
+    const from = new Date(Math.max(0, (await this.#sweptUntil()).getTime() - OVERLAP_MS));
+    let failures = 0;
+    let cursor: string | null = null;
+    do {
+      const page = await this.rail.receivedBetween(from, until, cursor);
+      failures += await this.#takeIn(await this.#unknown(page.items));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    if (failures === 0) await this.#moveTo(until);
+  }
+
+  async #takeIn(news: readonly Received[]): Promise<number> {
+    let failures = 0;
+    for (let first = 0; first < news.length; first += AT_ONCE) {
+      const several = news.slice(first, first + AT_ONCE).map(async (one) => {
+        if (one.kind === 'Payment') await this.inbox.paymentReceived(one.payment);
+        else await this.inbox.moneyReturned(one.returned);
+      });
+      for (const result of await Promise.allSettled(several)) {
+        if (result.status === 'fulfilled') continue;
+        failures += 1;
+        this.#logger.error(
+          { err: result.reason as unknown },
+          'something received could not be taken in; it is tried again',
+        );
+      }
+    }
+    return failures;
+  }
+
+  /** Without the payments that a transaction names already: nearly all of them, found in one query a partition. */
+  async #unknown(news: readonly Received[]): Promise<Received[]> {
+    const known = new Set<string>();
+    for (const [partition, payments] of Map.groupBy(news, partitionOfPayment)) {
+      if (partition === undefined) continue;
+      const rows = await this.database.backgroundQuery<{ end_to_end_id: string }>({
+        name: 'sweep-known',
+        text: `
+          select end_to_end_id from transaction
+          where partition = $1 and end_to_end_id = any($2::text[]) and type = 'CashIn'`,
+        values: [
+          partition,
+          payments.map((one) => (one.kind === 'Payment' ? one.payment.endToEndId : one.returned.returnId)),
+        ],
+      });
+      rows.forEach((row) => known.add(row.end_to_end_id));
+    }
+    return news.filter((one) => one.kind !== 'Payment' || !known.has(one.payment.endToEndId));
+  }
+
+  async #sweptUntil(): Promise<Date> {
+    const [row] = await this.database.backgroundQuery<{ swept_until: Date }>({
+      name: 'sweep-position',
+      text: 'select swept_until from pix_sweep where partition = $1 and rail = $2',
+      values: [REGISTRY_PARTITION, this.rail.name],
+    });
+    return row?.swept_until ?? new Date(0);
+  }
+
+  async #moveTo(until: Date): Promise<void> {
+    await this.database.backgroundQuery({
+      name: 'sweep-move',
+      text: `
+        insert into pix_sweep (partition, rail, swept_until) values ($1, $2, $3)
+        on conflict (partition, rail) do update
+        set swept_until = greatest(pix_sweep.swept_until, excluded.swept_until)`,
+      values: [REGISTRY_PARTITION, this.rail.name, until],
+    });
+  }
+}
+
+function partitionOfPayment(one: Received): number | undefined {
+  return one.kind === 'Payment' && one.payment.txid !== null ? partitionOfTxid(one.payment.txid) : undefined;
+}

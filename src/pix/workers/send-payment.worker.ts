@@ -1,0 +1,81 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Registry } from '../../accounts/index.js';
+import { SubjectVault, type WorkItem, type WorkResult } from '../../event-store/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { type CashOutDetails, detailsOf } from '../domain/details.js';
+import { CashOutEndings } from '../rail/cash-out-endings.js';
+import { type LocatedTransaction, RailTransactions } from '../rail/rail-transactions.js';
+import {
+  type PaymentInstruction,
+  type PaymentOutcome,
+  PIX_RAIL,
+  type PixRail,
+  RailUnavailable,
+} from '../rails/pix-rail.js';
+import { askAgain } from './pix-work.js';
+
+/**
+ * Hands a cash-out to the rail and asks until it has ended. The EndToEndId was stored before, so every repetition is
+ * the same instruction: after a crash or a timeout the rail is asked first, and gets it again only if it knows
+ * nothing of it. No number of failures ends a payment; only the rail does.
+ */
+@Injectable()
+export class SendPaymentWorker {
+  readonly #logger = new Logger(SendPaymentWorker.name);
+
+  constructor(
+    private readonly transactions: RailTransactions,
+    private readonly endings: CashOutEndings,
+    private readonly registry: Registry,
+    private readonly vault: SubjectVault,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async perform({ subject, attempts }: WorkItem): Promise<WorkResult> {
+    const located = await this.transactions.byId(subject);
+    if (located?.transaction.state !== 'Registered') return 'done';
+    try {
+      const outcome = await this.#ask(located, attempts);
+      await this.endings.settle(located, outcome);
+      return outcome.status === 'Pending' || outcome.status === 'Unknown' ? askAgain(attempts) : 'done';
+    } catch (error) {
+      if (error instanceof RailUnavailable) return askAgain(attempts);
+      throw error;
+    }
+  }
+
+  async #ask(located: LocatedTransaction, attempts: number): Promise<PaymentOutcome> {
+    // Begun for the first time ever: the rail cannot know of it.
+    const known: PaymentOutcome =
+      attempts === 1 ? { status: 'Unknown' } : await this.rail.query(located.transaction.endToEndId!);
+    if (known.status !== 'Unknown') return known;
+    const instruction = await this.#instruction(located);
+    if (!instruction) {
+      this.#logger.error(
+        { transaction: located.transaction.id },
+        'a payout cannot be sent: its recipient is forgotten',
+      );
+      return known;
+    }
+    return this.rail.send(instruction);
+  }
+
+  async #instruction(located: LocatedTransaction): Promise<PaymentInstruction | undefined> {
+    const { transaction, partition, accountUid } = located;
+    const { recipient, party } = await this.endings.payee(located);
+    if (!recipient) return undefined;
+    const account = await this.registry.account(accountUid);
+    const { name, taxNumber, branch, number, digit } = await this.registry.holderOf(account);
+    const { orderDescription } = detailsOf<CashOutDetails>(transaction);
+    const description = orderDescription && (await this.vault.open(partition, orderDescription));
+    return {
+      endToEndId: transaction.endToEndId!,
+      amount: transaction.amount,
+      ...(recipient.key && { key: recipient.key }),
+      payee: party,
+      payer: { name, taxNumber, ispb: this.config.institution.ispb, branch, number, digit, type: account.type },
+      ...(description && { description }),
+    };
+  }
+}

@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { WorkItem, WorkResult } from '../../event-store/index.js';
+import { detailsOf, type RefundDetails } from '../domain/details.js';
+import { RailTransactions } from '../rail/rail-transactions.js';
+import { RefundEndings } from '../rail/refund-endings.js';
+import { PIX_RAIL, type PixRail, RailUnavailable } from '../rails/pix-rail.js';
+import { askAgain } from './pix-work.js';
+import { refundOrAsk } from './refund-or-ask.js';
+
+/** Hands a partner's refund to the rail and asks until it has ended, always under the one identifier stored before. */
+@Injectable()
+export class SendRefundWorker {
+  constructor(
+    private readonly transactions: RailTransactions,
+    private readonly endings: RefundEndings,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
+  ) {}
+
+  async perform({ subject, attempts }: WorkItem): Promise<WorkResult> {
+    const located = await this.transactions.byId(subject);
+    if (located?.transaction.state !== 'Registered') return 'done';
+    const { endToEndId, amount } = located.transaction;
+    const instruction = {
+      returnId: endToEndId!,
+      endToEndId: detailsOf<RefundDetails>(located.transaction).originalEndToEndId,
+      amount,
+      code: 'MD06' as const,
+    };
+    try {
+      const outcome = await refundOrAsk(this.rail, instruction, attempts);
+      await this.endings.settle(located, outcome);
+      return outcome.status === 'Pending' || outcome.status === 'Unknown' ? askAgain(attempts) : 'done';
+    } catch (error) {
+      if (error instanceof RailUnavailable) return askAgain(attempts);
+      throw error;
+    }
+  }
+}
