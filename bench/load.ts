@@ -8,6 +8,8 @@ export interface LoadPlan {
   readonly seconds: number;
   /** Requests a second over all connections; absent, each connection sends as soon as it is answered. */
   readonly rate?: number;
+  /** Requests in all; it ends with them, or with the seconds. */
+  readonly amount?: number;
   readonly method: 'GET' | 'POST';
   readonly requests: readonly { readonly path: string; readonly token: string; readonly body?: string }[];
 }
@@ -34,6 +36,7 @@ const result = await autocannon({
   connections: plan.connections,
   duration: plan.seconds,
   ...(plan.rate !== undefined && { overallRate: plan.rate }),
+  ...(plan.amount !== undefined && { amount: plan.amount }),
   setupClient: (client) => {
     // Each connection starts elsewhere in the list, so that the load is spread from the first moment.
     const start = (next += Math.ceil(requests.length / plan.connections));

@@ -5,6 +5,7 @@ export interface SeededPartner {
   /** Of the first account. */
   readonly token: string;
   readonly accounts: readonly string[];
+  readonly webhookSecret: string;
 }
 
 /** Partners with funded accounts, made through the service's own routes; several at a time. */
@@ -20,7 +21,7 @@ export async function seed(base: string, partners: number, accountsEach: number)
 
 async function seedPartner(base: string, number: number, accounts: number): Promise<SeededPartner> {
   const taxNumber = cnpj(number + 1);
-  const { uid } = await admin(base, '/partners', { name: `Bench ${number}`, taxNumber });
+  const { uid, webhookSecret } = await admin(base, '/partners', { name: `Bench ${number}`, taxNumber });
   const uids: string[] = [];
   for (let i = 0; i < accounts; i++) {
     const account = await admin(base, `/partners/${uid}/accounts`, { name: 'Bench', taxNumber });
@@ -29,7 +30,7 @@ async function seedPartner(base: string, number: number, accounts: number): Prom
   }
   const credentials = await admin(base, `/accounts/${uids[0]}/access-keys`, {});
   const login = await post(`${base}/partners-int/login`, credentials, {});
-  return { uid: uid as string, token: login.token as string, accounts: uids };
+  return { uid: uid as string, token: login.token as string, accounts: uids, webhookSecret: webhookSecret as string };
 }
 
 /** A token that acts for one account. */

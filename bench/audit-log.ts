@@ -1,0 +1,75 @@
+import type { INestApplicationContext } from '@nestjs/common';
+
+/** The built code, with the types of its sources. */
+const built = (path: string) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
+const { createApplication } = (await built('application.js')) as typeof import('../src/application.js');
+const config = (await built('platform/config/index.js')) as typeof import('../src/platform/config/index.js');
+const databases = (await built('platform/database/index.js')) as typeof import('../src/platform/database/index.js');
+const accounts = (await built('accounts/index.js')) as typeof import('../src/accounts/index.js');
+const { RequestTransfer } = (await built(
+  'transfers/commands/request-transfer/request-transfer.command.js',
+)) as typeof import('../src/transfers/commands/request-transfer/request-transfer.command.js');
+const { CommandBus } = await import('@nestjs/cqrs');
+
+const AT_ONCE = 1_000;
+const ACTOR = 'operator:bench';
+const COMPANY = { name: 'Bench Ltda', taxNumber: '11222333000181' };
+
+/** A ledger in this process: commands go through the kernel, its lanes and its hashing, without HTTP. */
+export interface BenchLedger {
+  readonly partition: number;
+  readonly accounts: readonly string[];
+  /** Transfers between the accounts, half of them with an idempotency key. @returns how many a second */
+  append(count: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function openLedger(url: string, env: Record<string, string>, accountCount: number): Promise<BenchLedger> {
+  const settings = config.completeSecrets(
+    config.readSettings({ ...env, DATABASE_URL: url, LOG_LEVEL: 'error' }),
+  ).config;
+  await databases.migrate({ url, partitions: settings.partitions });
+  const database = new databases.Database(url, () => undefined);
+  const app = await createApplication(settings, database);
+  await app.init();
+  const { partnerUid, uids } = await partnerWithAccounts(app, accountCount);
+  const partition = Number.parseInt(uids[0]!.slice(15, 18), 16);
+  let begun = 0;
+  return {
+    partition,
+    accounts: uids,
+    append: async (count) => {
+      const commands = app.get(CommandBus);
+      const end = begun + count;
+      const started = performance.now();
+      const worker = async () => {
+        while (begun < end) {
+          const n = begun++;
+          const accountUid = uids[n % uids.length]!;
+          const destination = uids[(n + 1 + (n % 7)) % uids.length]!;
+          const caller = { accessKey: accountUid, accountUid, partnerUid, partition, permissions: [] };
+          const idempotency = n % 2 === 0 ? { key: `bench-${n}`, request: `transfer ${n}` } : undefined;
+          await commands.execute(new RequestTransfer(caller, destination, 100n, undefined, 'bench', idempotency));
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      return (count * 1000) / (performance.now() - started);
+    },
+    stop: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+async function partnerWithAccounts(app: INestApplicationContext, count: number) {
+  const commands = app.get(CommandBus);
+  const { uid } = await commands.execute(new accounts.RegisterPartner(COMPANY.name, COMPANY.taxNumber, ACTOR));
+  const uids: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const account = await commands.execute(new accounts.OpenAccount(uid, COMPANY, ACTOR));
+    await commands.execute(new accounts.CreditAccount(account.uid, 1_000_000_00n, 'Bench', ACTOR));
+    uids.push(account.uid);
+  }
+  return { partnerUid: uid, uids };
+}

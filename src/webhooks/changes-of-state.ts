@@ -1,0 +1,31 @@
+import type { PoolClient, QueryResultRow } from 'pg';
+import { accountProjection, parseTransaction, transactionProjection } from '../accounts/index.js';
+import type { RecordedEvent, Statement } from '../event-store/index.js';
+import { changedTransaction, deliveryOf } from './domain/change-of-state.js';
+import type { NewDelivery } from './domain/delivery.js';
+
+/** Deliveries for the changes of state among the events of a batch. Reads in the follower's own transaction. */
+export async function changesOfState(
+  client: PoolClient,
+  partition: number,
+  events: readonly RecordedEvent[],
+  publicUrl: string,
+): Promise<NewDelivery[]> {
+  const changes = events.flatMap((event) => {
+    const id = changedTransaction(event);
+    return id === undefined ? [] : [{ event, id }];
+  });
+  if (changes.length === 0) return [];
+  const read = async <T>(statement: Statement, parse: (row: QueryResultRow) => T) =>
+    (await client.query<QueryResultRow>({ ...statement })).rows.map(parse);
+  const ids = [...new Set(changes.map(({ id }) => id))];
+  const transactions = await read(transactionProjection.load(partition, ids), parseTransaction);
+  const uids = [...new Set(transactions.map(({ accountUid }) => accountUid))];
+  const accounts = await read(accountProjection.load(partition, uids), (row) => accountProjection.parse(row));
+  const partnerOf = new Map(accounts.map(({ uid, partnerUid }) => [uid, partnerUid]));
+  const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]));
+  return changes.map(({ event, id }) => {
+    const transaction = byId.get(id)!;
+    return deliveryOf(event, transaction, partnerOf.get(transaction.accountUid)!, publicUrl);
+  });
+}

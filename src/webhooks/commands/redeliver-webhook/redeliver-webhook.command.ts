@@ -1,0 +1,14 @@
+import { Command } from '@nestjs/cqrs';
+
+/** Asks for a delivery to be made again, from the first step of the schedule. @returns the delivery's id */
+export class RedeliverWebhook extends Command<string> {
+  constructor(
+    readonly deliveryId: string,
+    /** The account whose delivery it must be; `undefined` for the operator, who may ask for any. */
+    readonly accountUid: string | undefined,
+    readonly actor: string,
+    readonly requestId: string,
+  ) {
+    super();
+  }
+}

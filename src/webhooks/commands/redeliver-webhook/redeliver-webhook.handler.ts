@@ -1,0 +1,31 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Ledger, newId, partitionOf } from '../../../event-store/index.js';
+import { EntityNotFound } from '../../../platform/errors/index.js';
+import { DeliveryRows } from '../../queries/deliveries/delivery-rows.js';
+import { WebhookRedeliveryRequested } from '../../domain/webhook.events.js';
+import { RedeliverWebhook } from './redeliver-webhook.command.js';
+
+@CommandHandler(RedeliverWebhook)
+export class RedeliverWebhookHandler implements ICommandHandler<RedeliverWebhook> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly rows: DeliveryRows,
+  ) {}
+
+  async execute({ deliveryId, accountUid, actor, requestId }: RedeliverWebhook): Promise<string> {
+    const partition = partitionOf(deliveryId);
+    const owner = partition === undefined ? undefined : await this.rows.owner(partition, deliveryId);
+    if (partition === undefined || !owner || (accountUid !== undefined && owner.accountUid !== accountUid)) {
+      throw new EntityNotFound('WebhookDeliveryEntity', 'id', deliveryId);
+    }
+    await this.ledger.execute({
+      partition,
+      reads: {},
+      decide: () => [
+        WebhookRedeliveryRequested.create(`webhook-redelivery-${newId(partition)}`, 1, { deliveryId, ...owner }),
+      ],
+      metadata: { actor, requestId, correlation: deliveryId },
+    });
+    return deliveryId;
+  }
+}

@@ -1,0 +1,169 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { Database } from '../platform/database/index.js';
+import { releaseNext } from './delivery-table.js';
+import type { Attempt, DeliveryStatus } from './domain/delivery.js';
+
+/** What became of a delivery that this process holds; writing it gives the row back. */
+export interface DeliveryOutcome {
+  readonly id: string;
+  readonly chain: string;
+  /** `null`: as it was. */
+  readonly status: DeliveryStatus | null;
+  /** When it is to be tried again; `null` when it is not. */
+  readonly dueAt: Date | null;
+  /** Tries of this round of the schedule. */
+  readonly tries: number;
+  /** `null` where nothing was tried: it was only put off. */
+  readonly attempt: Attempt | null;
+  /** The newest request for redelivery when it was claimed: a newer one is not undone by this outcome. */
+  readonly redeliveryPosition: bigint;
+  /** When the next one of its chain may be sent, should this one be finished. */
+  readonly nextDueAt: Date;
+}
+
+interface Waiting {
+  readonly outcome: DeliveryOutcome;
+  readonly lease: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const FINAL: ReadonlySet<DeliveryStatus | null> = new Set(['Delivered', 'Stopped', 'Exhausted']);
+/** How long outcomes gather, so that a busy sender writes a statement for many. */
+const GATHER_MS = 4;
+const MOST = 256;
+/** Overdue deliveries ended at once. */
+const MOST_OVERDUE = 5_000;
+const TRIES = 4;
+const PAUSE_MS = 250;
+/** Attempts kept in a row: a schedule and several redeliveries. */
+const ATTEMPTS_KEPT = 100;
+
+/** Writes outcomes, many in one statement, and releases what waited for them. */
+@Injectable()
+export class DeliveryOutcomes {
+  readonly #queues = new Map<number, Waiting[]>();
+  readonly #draining = new Set<number>();
+  readonly #logger = new Logger(DeliveryOutcomes.name);
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Resolves when the outcome is durable, or when the lease was lost: then somebody else makes the delivery again.
+   * @throws the database's error, when it could not be written in several tries
+   */
+  write(partition: number, lease: string, outcome: DeliveryOutcome): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const queue = this.#queues.get(partition) ?? [];
+      this.#queues.set(partition, queue);
+      queue.push({ outcome, lease, resolve, reject });
+      if (!this.#draining.has(partition)) void this.#drain(partition, queue);
+    });
+  }
+
+  /**
+   * Ends deliveries of a lane that have been due since before a moment: a receiver taken for dead held them back for
+   * longer than their whole schedule. @returns how many
+   */
+  exhaustOverdue(
+    { partition, partnerUid, lane }: { partition: number; partnerUid: string; lane: string },
+    before: Date,
+    nextDueAt: Date,
+  ): Promise<number> {
+    return this.database.transaction(async (client) => {
+      const { rows } = await client.query<{ chain: string }>({
+        name: 'webhook-exhaust-overdue',
+        text: `
+          update webhook_delivery set status = 'Exhausted', due_at = null
+          where partition = $1 and id in (
+            select id from webhook_delivery
+            where partition = $1 and partner_uid = $2 and lane = $3 and due_at < $4 and leased_until is null
+            order by id limit $5 for update skip locked)
+          returning chain`,
+        values: [partition, partnerUid, lane, before, MOST_OVERDUE],
+      });
+      const chains = rows.map(({ chain }) => chain);
+      if (chains.length > 0) await client.query({ ...releaseNext(partition, chains, nextDueAt) });
+      return chains.length;
+    });
+  }
+
+  async #drain(partition: number, queue: Waiting[]): Promise<void> {
+    this.#draining.add(partition);
+    while (queue.length > 0) {
+      await new Promise((resume) => setTimeout(resume, GATHER_MS));
+      const batch = queue.splice(0, MOST);
+      try {
+        await this.#write(partition, batch);
+        batch.forEach((waiting) => waiting.resolve());
+      } catch (error) {
+        batch.forEach((waiting) => waiting.reject(error));
+      }
+    }
+    this.#draining.delete(partition);
+  }
+
+  async #write(partition: number, batch: readonly Waiting[]): Promise<void> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await this.database.transaction((client) => writeBatch(client, partition, batch));
+      } catch (error) {
+        if (tried === TRIES) throw error;
+        this.#logger.warn({ err: error, partition }, 'outcomes of deliveries could not be written; once more');
+        await new Promise((resume) => setTimeout(resume, PAUSE_MS));
+      }
+    }
+  }
+}
+
+async function writeBatch(client: PoolClient, partition: number, batch: readonly Waiting[]): Promise<void> {
+  const outcomes = batch.map(({ outcome }) => outcome);
+  await client.query({
+    name: 'webhook-outcomes',
+    text: `
+      with locked as (
+        select d.id, d.redelivery_position from webhook_delivery d
+        where d.partition = $1 and d.id = any($2::uuid[])
+        order by d.id for update),
+      n as (
+        select n.*, coalesce(n.status, '') <> 'Delivered' and l.redelivery_position > n.claimed_at as overtaken
+        from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::int[], $7::text[], $9::bigint[])
+          as n (id, lease, status, due_at, tries, attempt, claimed_at)
+        join locked l on l.id = n.id)
+      update webhook_delivery d
+      set lease = null, leased_until = null,
+        status = case when n.overtaken then 'Retrying' else coalesce(n.status, d.status) end,
+        due_at = case when n.overtaken then d.due_at else n.due_at end,
+        tries = case when n.overtaken then d.tries else n.tries end,
+        attempts_made = d.attempts_made + (n.attempt is not null)::int,
+        attempts = case
+          when n.attempt is null then d.attempts
+          when jsonb_array_length(d.attempts) < $8 then d.attempts || n.attempt::jsonb
+          else d.attempts - 0 || n.attempt::jsonb end
+      from n
+      where d.partition = $1 and d.id = n.id and d.lease = n.lease`,
+    values: [
+      partition,
+      outcomes.map(({ id }) => id),
+      batch.map(({ lease }) => lease),
+      outcomes.map(({ status }) => status),
+      outcomes.map(({ dueAt }) => dueAt),
+      outcomes.map(({ tries }) => tries),
+      outcomes.map(({ attempt }) => attempt && JSON.stringify(attempt)),
+      ATTEMPTS_KEPT,
+      outcomes.map(({ redeliveryPosition }) => redeliveryPosition),
+    ],
+  });
+  // In a statement of its own: it sees what was added while the one above waited for a lock.
+  const finished = outcomes.filter(({ status }) => FINAL.has(status));
+  if (finished.length === 0) return;
+  const nextDueAt = finished[0]!.nextDueAt;
+  await client.query({
+    ...releaseNext(
+      partition,
+      finished.map(({ chain }) => chain),
+      nextDueAt,
+    ),
+  });
+}

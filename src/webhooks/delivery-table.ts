@@ -1,0 +1,111 @@
+import type { PoolClient } from 'pg';
+import type { Statement } from '../event-store/index.js';
+import { laneOf, type NewDelivery } from './domain/delivery.js';
+
+/** A request to make a delivery again, from the event that recorded it. */
+export interface Redelivery {
+  readonly id: string;
+  /** Position of the event: the same request seen twice changes nothing. */
+  readonly position: bigint;
+}
+
+/**
+ * Adds deliveries beside the saga's checkpoint. One whose chain has an unfinished one waits without a due time; that
+ * row is locked, so that its end cannot slip between this look and this commit: whoever finishes it then releases ours.
+ * A delivery that exists already is left as it is.
+ */
+export async function addDeliveries(
+  client: PoolClient,
+  partition: number,
+  deliveries: readonly NewDelivery[],
+  dueAt: Date,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const { rows } = await client.query<{ chain: string }>({
+    name: 'webhook-chains-open',
+    text: `
+      select chain from webhook_delivery
+      where partition = $1 and chain = any($2::uuid[]) and status in ('Pending', 'Retrying')
+      order by id for share`,
+    values: [partition, deliveries.map((one) => one.chain)],
+  });
+  const busy = new Set(rows.map(({ chain }) => chain));
+  const due = deliveries.map(({ chain }) => {
+    if (busy.has(chain)) return null;
+    busy.add(chain);
+    return dueAt;
+  });
+  await client.query({
+    name: 'webhook-add',
+    text: `
+      insert into webhook_delivery (partition, id, position, chain, transaction_id, transaction_state, account_uid,
+        partner_uid, lane, url, header_name, header_secret, material, status, due_at)
+      select $1, n.id, n.position, n.chain, n.transaction_id, n.transaction_state, n.account_uid,
+        n.partner_uid, n.lane, n.url, n.header_name, n.header_secret, n.material::json, 'Pending', n.due_at
+      from unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::uuid[], $9::uuid[],
+        $10::text[], $11::text[], $12::uuid[], $13::text[], $14::timestamptz[])
+        as n (id, position, chain, transaction_id, transaction_state, account_uid, partner_uid, lane, url,
+          header_name, header_secret, material, due_at)
+      on conflict (partition, id) do nothing`,
+    values: [
+      partition,
+      deliveries.map((one) => one.id),
+      deliveries.map((one) => one.position),
+      deliveries.map((one) => one.chain),
+      deliveries.map((one) => one.transactionId),
+      deliveries.map((one) => one.transactionState),
+      deliveries.map((one) => one.accountUid),
+      deliveries.map((one) => one.partnerUid),
+      deliveries.map((one) => laneOf(one.partnerUid, one.url)),
+      deliveries.map((one) => one.url),
+      deliveries.map((one) => one.header?.name ?? null),
+      deliveries.map((one) => one.header?.secretId ?? null),
+      deliveries.map((one) => JSON.stringify(one.material)),
+      due,
+    ],
+  });
+  // After a reset checkpoint, what stands before a new one in this batch may be finished already.
+  const waiting = deliveries.filter((_, i) => due[i] === null).map(({ chain }) => chain);
+  if (waiting.length > 0) await client.query({ ...releaseNext(partition, waiting, dueAt) });
+}
+
+/** Makes due what waits in chains in which nothing before it is unfinished any more. */
+export function releaseNext(partition: number, chains: readonly string[], dueAt: Date): Statement {
+  return {
+    name: 'webhook-release-next',
+    text: `
+      update webhook_delivery d set due_at = $3
+      where d.partition = $1 and d.chain = any($2::uuid[]) and d.status = 'Pending' and d.due_at is null
+        and not exists (
+          select from webhook_delivery p
+          where p.partition = $1 and p.chain = d.chain and p.position < d.position
+            and p.status in ('Pending', 'Retrying'))`,
+    values: [partition, chains, dueAt],
+  };
+}
+
+/**
+ * Puts deliveries back at the first step of the schedule, due at once. One that waits for its first try, or for the
+ * one before it, is left as it is: it is on its way.
+ * @returns the lanes that they are in
+ */
+export async function redeliver(
+  client: PoolClient,
+  partition: number,
+  redeliveries: readonly Redelivery[],
+  now: Date,
+): Promise<string[]> {
+  if (redeliveries.length === 0) return [];
+  const { rows } = await client.query<{ lane: string }>({
+    name: 'webhook-redeliver',
+    text: `
+      update webhook_delivery d
+      set status = case when d.status = 'Retrying' then 'Retrying' else 'Pending' end, tries = 0,
+        due_at = case when d.status = 'Pending' then d.due_at else $4 end, redelivery_position = n.position
+      from unnest($2::uuid[], $3::bigint[]) as n (id, position)
+      where d.partition = $1 and d.id = n.id and d.redelivery_position < n.position
+      returning d.lane`,
+    values: [partition, redeliveries.map(({ id }) => id), redeliveries.map(({ position }) => position), now],
+  });
+  return rows.map(({ lane }) => lane);
+}

@@ -1,0 +1,143 @@
+import type { Transaction, TransactionState } from '../../accounts/index.js';
+import type { RecordedEvent, Sealed } from '../../event-store/index.js';
+import {
+  CashInCancelled,
+  CashInCompleted,
+  type CashInDetails,
+  CashInErrored,
+  CashInReversed,
+  CashOutCompleted,
+  type CashOutDetails,
+  CashOutErrored,
+  CashOutReversed,
+  detailsOf,
+  receiptAddress,
+  RefundCompleted,
+  type RefundDetails,
+  RefundErrored,
+} from '../../pix/index.js';
+import { formatAmount } from '../../platform/money.js';
+import type { BodyMaterial, NewDelivery, PartySource } from './delivery.js';
+
+/** Every change of state after the creation answer, and the state it leads to (contract 3 and 6). */
+const CHANGES: ReadonlyMap<string, TransactionState> = new Map([
+  [CashInCompleted.type, 'Completed'],
+  [CashInErrored.type, 'Error'],
+  [CashInReversed.type, 'Reversed'],
+  [CashInCancelled.type, 'Cancelled'],
+  [CashOutCompleted.type, 'Completed'],
+  [CashOutErrored.type, 'Error'],
+  [CashOutReversed.type, 'Reversed'],
+  [RefundCompleted.type, 'Completed'],
+  [RefundErrored.type, 'Error'],
+]);
+
+/** The transaction whose state an event changes; `undefined` for every other event. */
+export function changedTransaction(event: RecordedEvent): string | undefined {
+  return CHANGES.has(event.type) ? (event.data as { id: string }).id : undefined;
+}
+
+/**
+ * The delivery that tells of a change of state.
+ * @param transaction as it stands after the event: states are final, so as it stands for ever
+ * @param publicUrl PUBLIC_URL, for the receipt's address
+ */
+export function deliveryOf(
+  event: RecordedEvent,
+  transaction: Transaction,
+  partnerUid: string,
+  publicUrl: string,
+): NewDelivery {
+  const side = sideOf(transaction);
+  const { url, header } = side.webhook;
+  return {
+    id: event.id,
+    position: event.position,
+    chain: transaction.refundOf ?? transaction.id,
+    transactionId: transaction.id,
+    transactionState: CHANGES.get(event.type)!,
+    accountUid: transaction.accountUid,
+    partnerUid,
+    url,
+    header: header ?? null,
+    material: materialOf(CHANGES.get(event.type)!, transaction, side, publicUrl),
+  };
+}
+
+interface Side {
+  readonly type: 'Debit' | 'Credit';
+  readonly partyRole: 'recipient' | 'payer';
+  readonly party: Sealed<PartySource> | undefined;
+  readonly webhook: CashInDetails['webhook'];
+  readonly orderDescription?: Sealed<string>;
+  readonly receiptToken?: string;
+  readonly settledAt?: string;
+}
+
+/** Which way the money goes, and who is at the other end: the rail's word, else what the request said. */
+function sideOf(transaction: Transaction): Side {
+  switch (transaction.type) {
+    case 'CashOut': {
+      const details = detailsOf<CashOutDetails>(transaction);
+      // Nothing was paid to whom DICT named when it ended in an error.
+      const paid = transaction.state === 'Error' ? undefined : details.payee;
+      return { ...details, type: 'Debit', partyRole: 'recipient', party: paid ?? details.recipient };
+    }
+    case 'CashIn': {
+      const details = detailsOf<CashInDetails>(transaction);
+      return { ...details, type: 'Credit', partyRole: 'payer', party: details.payer ?? details.expectedPayer };
+    }
+    case 'Refund': {
+      // Decisions 8: the parent's party and order; Debit when the partner gave back, Credit when the partner got back.
+      const details = detailsOf<RefundDetails>(transaction);
+      return details.direction === 'Out'
+        ? { ...details, type: 'Debit', partyRole: 'payer', party: details.party }
+        : { ...details, type: 'Credit', partyRole: 'recipient', party: details.party };
+    }
+    case 'Transfer':
+      throw new TypeError('a transfer has no webhook');
+  }
+}
+
+function materialOf(state: TransactionState, transaction: Transaction, side: Side, publicUrl: string): BodyMaterial {
+  const { id, stateDates } = transaction;
+  const completed = state === 'Completed';
+  return {
+    fields: {
+      id,
+      transactionState: state,
+      transactionDate: stateDates.Registered ?? stateDates[state]!,
+      transactionAmount: formatAmount(transaction.amount),
+      transactionType: side.type,
+      transactionPaymentType: 'PIX',
+      transactionOrderId: transaction.orderId ?? '',
+      transactionCharges: formatAmount(transaction.charges),
+      webhookUrl: side.webhook.url,
+      transactionReceipt: completed && side.receiptToken ? receiptAddress(publicUrl, id, side.receiptToken) : '',
+      transactionReceiptDate: completed ? (side.settledAt ?? stateDates.Completed!) : null,
+      transactionReceiptVoucher: transaction.endToEndId ?? '',
+      stateRegisteredDate: stateDates.Registered ?? null,
+      stateCompletedDate: completed ? stateDates.Completed! : null,
+      other: otherDates(state, transaction),
+    },
+    partyRole: side.partyRole,
+    party: side.party ?? null,
+    description: side.orderDescription ?? null,
+  };
+}
+
+/** Decisions 8: what is said of states other than Completed. */
+function otherDates(state: TransactionState, { stateDates, errorReason }: Transaction): Record<string, string> {
+  const date = stateDates[state]!;
+  switch (state) {
+    case 'Error':
+      return { stateErrorDate: date, stateErrorCause: errorReason ?? '' };
+    case 'Cancelled':
+      return { stateCancelledDate: date };
+    case 'Reversed':
+      return { stateReversedDate: date };
+    case 'Registered':
+    case 'Completed':
+      return {};
+  }
+}

@@ -1,0 +1,2 @@
+export { WebhooksModule } from './webhooks.module.js';
+export { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webhook.events.js';

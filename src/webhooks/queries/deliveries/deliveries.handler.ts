@@ -1,0 +1,35 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
+import type { DeliveryView } from './deliveries.query.js';
+import { ListDeliveries } from './deliveries.query.js';
+import { type DeliveryRow, DeliveryRows } from './delivery-rows.js';
+
+@QueryHandler(ListDeliveries)
+export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
+  constructor(private readonly rows: DeliveryRows) {}
+
+  async execute({ accountUid, filters, limit, cursor }: ListDeliveries): Promise<Page<DeliveryView>> {
+    const list = ['deliveries', accountUid, filters.transactionId ?? null, filters.status ?? null];
+    const before = decodeCursor(list, cursor) ?? null;
+    const rows = await this.rows.list(accountUid, filters, before, limit + 1);
+    return toPage(rows, limit, list, ({ position }) => position, show);
+  }
+}
+
+function show(row: DeliveryRow): DeliveryView {
+  return {
+    id: row.id,
+    transactionId: row.transaction_id,
+    transactionState: row.transaction_state,
+    url: row.url,
+    status: row.status,
+    nextAttemptAt: row.due_at?.toISOString() ?? null,
+    attempts: row.attempts.map(({ number, startedAt, durationMs, httpStatus, error }) => ({
+      number,
+      startedAt,
+      durationMs,
+      httpStatus,
+      error,
+    })),
+  };
+}

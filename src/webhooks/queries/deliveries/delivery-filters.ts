@@ -1,0 +1,38 @@
+import { ValidationError } from '../../../platform/errors/index.js';
+import { done } from '../../../platform/http/index.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery.js';
+
+export const DELIVERY_FILTERS = [
+  { name: 'transactionId', description: 'Deliveries of one transaction' },
+  { name: 'status', description: 'Deliveries in one status', enum: DELIVERY_STATUSES },
+] as const;
+
+/** Example of a page, for the documents. */
+export const DELIVERY_PAGE = done({
+  items: [
+    {
+      id: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e',
+      transactionId: '0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b',
+      transactionState: 'Completed',
+      url: 'https://partner.example/webhooks/pix',
+      status: 'Retrying',
+      nextAttemptAt: '2026-11-20T14:09:05.123Z',
+      attempts: [
+        { number: 1, startedAt: '2026-11-20T14:04:05.123Z', durationMs: 31, httpStatus: 500, error: null },
+        { number: 2, startedAt: '2026-11-20T14:04:10.201Z', durationMs: 15000, httpStatus: null, error: 'Timeout' },
+      ],
+    },
+  ],
+  nextCursor: null,
+});
+
+/** @throws ValidationError for a word that is no status */
+export function parseStatus(text: string | undefined): DeliveryStatus | undefined {
+  if (text === undefined) return undefined;
+  const status = DELIVERY_STATUSES.find((one) => one === text);
+  if (status) return status;
+  const message = `must be one of ${DELIVERY_STATUSES.join(', ')}`;
+  throw new ValidationError([
+    { path: 'status', code: 'NotAllowed', message, info: { allowedValues: DELIVERY_STATUSES } },
+  ]);
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { PersonalDataCodec, type Sealed, SubjectVault } from '../../event-store/index.js';
+import { customHeader } from '../../platform/outbound/custom-header.js';
+import { Database } from '../../platform/database/index.js';
+import type { DueDelivery } from '../delivery-work.js';
+import type { PartySource } from '../domain/delivery.js';
+import { webhookBody } from '../domain/webhook-body.js';
+
+/** What an attempt sends, but for the signature. */
+export interface Message {
+  readonly body: string;
+  readonly customHeader: Readonly<Record<string, string>>;
+}
+
+interface Waiting {
+  readonly delivery: DueDelivery;
+  readonly resolve: (message: Message) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Opens what is sealed or secret in deliveries. Those that are claimed together are opened together: two queries for
+ * all of them, and none for what is cached.
+ */
+@Injectable()
+export class Materials {
+  readonly #waiting = new Map<number, Waiting[]>();
+
+  constructor(
+    private readonly vault: SubjectVault,
+    private readonly codec: PersonalDataCodec,
+    private readonly database: Database,
+  ) {}
+
+  open(delivery: DueDelivery): Promise<Message> {
+    return new Promise((resolve, reject) => {
+      let waiting = this.#waiting.get(delivery.partition);
+      if (!waiting) {
+        waiting = [];
+        this.#waiting.set(delivery.partition, waiting);
+        setImmediate(() => void this.#openAll(delivery.partition));
+      }
+      waiting.push({ delivery, resolve, reject });
+    });
+  }
+
+  async #openAll(partition: number): Promise<void> {
+    const waiting = this.#waiting.get(partition)!;
+    this.#waiting.delete(partition);
+    try {
+      const deliveries = waiting.map(({ delivery }) => delivery);
+      const [opened, secrets] = await Promise.all([
+        this.#openSealed(partition, deliveries),
+        this.#openSecrets(partition, deliveries),
+      ]);
+      for (const { delivery, resolve } of waiting) {
+        const { material, header } = delivery;
+        const party = material.party && (opened.get(material.party) as PartySource | null);
+        const description = material.description && (opened.get(material.description) as string | null);
+        resolve({
+          body: webhookBody(material, { party, description }),
+          customHeader: header ? customHeader(header.name, secrets.get(header.secretId)) : {},
+        });
+      }
+    } catch (error) {
+      waiting.forEach(({ reject }) => reject(error));
+    }
+  }
+
+  async #openSealed(partition: number, deliveries: readonly DueDelivery[]): Promise<Map<Sealed, unknown>> {
+    const sealed = deliveries.flatMap(({ material: { party, description } }) =>
+      [party, description].filter((one): one is Sealed<never> => one !== null),
+    );
+    const values = await this.vault.openAll<unknown>(partition, sealed);
+    return new Map(sealed.map((one, i) => [one, values[i]]));
+  }
+
+  async #openSecrets(partition: number, deliveries: readonly DueDelivery[]): Promise<Map<string, string>> {
+    const ids = [...new Set(deliveries.flatMap(({ header }) => header?.secretId ?? []))];
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.query<{ id: string; value: Buffer }>({
+      name: 'webhook-header-secrets',
+      text: 'select id, value from secret where partition = $1 and id = any($2::uuid[])',
+      values: [partition, ids],
+    });
+    return new Map(rows.map(({ id, value }) => [id, this.codec.openSecret(id, value)]));
+  }
+}

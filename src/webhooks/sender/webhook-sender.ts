@@ -1,0 +1,191 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { LeasedWork, type Worker } from '../../event-store/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { addressPolicy } from '../../platform/outbound/address-policy.js';
+import { nextWaitMs, type RetrySchedule } from '../../platform/outbound/retry-schedule.js';
+import { type DeliveryOutcome, DeliveryOutcomes } from '../delivery-outcomes.js';
+import { deliverySource, type DueDelivery, WEBHOOK_SOURCE } from '../delivery-work.js';
+import { addressOf, type Attempt, originOf } from '../domain/delivery.js';
+import { SenderClosed } from '../outbound/attempt-error.js';
+import { GuardedAgent } from '../outbound/guarded-agent.js';
+import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/send-webhook.js';
+import { signWebhook } from '../outbound/standard-webhooks.js';
+import { type AttemptOutcome, WebhookMetrics } from '../webhook-metrics.js';
+import { Gate } from './gate.js';
+import { Materials } from './materials.js';
+import { SigningSecrets } from './signing-secrets.js';
+
+/** Attempts at once in this process; nearly all of their time is waiting for receivers. */
+const CONCURRENCY = 512;
+/** Attempts at once to one origin: enough for 300 a second to a receiver that takes 100 ms. */
+const PER_ORIGIN = 32;
+const LOOK_AGAIN_MS = 4;
+const CLOSING_MS = 5_000;
+
+/** Makes attempts at deliveries and decides what becomes of them (decisions 8). */
+@Injectable()
+export class WebhookSender implements OnApplicationShutdown {
+  readonly #schedule: RetrySchedule;
+  /** The schedule from its first step to its last, in milliseconds. */
+  readonly #span: number;
+  readonly #agent: GuardedAgent;
+  readonly #gate = new Gate(PER_ORIGIN);
+  readonly #logger = new Logger('Webhooks');
+  #looking: NodeJS.Timeout | undefined;
+  #closing = false;
+
+  constructor(
+    private readonly work: LeasedWork,
+    private readonly materials: Materials,
+    private readonly secrets: SigningSecrets,
+    private readonly outcomes: DeliveryOutcomes,
+    private readonly metrics: WebhookMetrics,
+    @Inject(CONFIG) { webhooks, production }: Config,
+  ) {
+    const { retrySchedule, allowedNetworks, allowHttp } = webhooks;
+    this.#schedule = retrySchedule;
+    this.#span = retrySchedule.reduce((sum, step) => sum + step, 0);
+    this.#agent = new GuardedAgent({
+      policy: addressPolicy({ allowedNetworks, allowHttp, allowLoopback: !production }),
+      connectionsPerOrigin: PER_ORIGIN,
+    });
+    metrics.circuits(() => this.#gate.openCircuits());
+  }
+
+  worker(): Worker<DueDelivery> {
+    return {
+      source: deliverySource(() => (this.#closing ? NOTHING : this.#gate.allowances())),
+      concurrency: CONCURRENCY,
+      perform: (delivery, lease) => this.#perform(delivery, lease),
+    };
+  }
+
+  /** Somebody asked for a delivery in these lanes: a circuit that is open there is probed at once. */
+  hurry(lanes: readonly string[]): void {
+    for (const lane of lanes) this.#gate.hurry(lane);
+  }
+
+  /** Takes nothing new and gives attempts under way a while to end. */
+  async onApplicationShutdown(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#looking);
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => (timer = setTimeout(resolve, CLOSING_MS)));
+    await Promise.race([this.#agent.close(), patience]);
+    clearTimeout(timer);
+    await this.#agent.destroy();
+  }
+
+  async #perform(delivery: DueDelivery, lease: string): Promise<void> {
+    const { partition, partnerUid, lane, url } = delivery;
+    const pass = this.#gate.enter({ partnerUid, lane, origin: originOf(url), address: addressOf(url) });
+    if ('notFor' in pass) return this.outcomes.write(partition, lease, putOff(delivery, pass.notFor));
+    let alive: boolean | undefined;
+    let result: AttemptResult;
+    try {
+      result = await this.#attempt(delivery);
+      alive = showsLife(result);
+    } catch (error) {
+      if (error instanceof SenderClosed) return await this.outcomes.write(partition, lease, putOff(delivery, 0));
+      throw error;
+    } finally {
+      const { dead, wasFull } = pass.leave(alive);
+      if (dead) void this.#endOverdue(delivery);
+      if (wasFull) this.#lookAgain();
+    }
+    await this.#settle(delivery, lease, result);
+    if ((this.work.running().get(WEBHOOK_SOURCE) ?? 0) >= CONCURRENCY) this.#lookAgain();
+  }
+
+  async #attempt(delivery: DueDelivery): Promise<AttemptResult> {
+    const [message, secrets] = await Promise.all([this.materials.open(delivery), this.secrets.of(delivery.partnerUid)]);
+    const signature = signWebhook({ id: delivery.id, timestamp: new Date(), body: message.body }, secrets);
+    return sendWebhook(this.#agent, {
+      url: delivery.url,
+      body: message.body,
+      headers: { ...message.customHeader, ...signature },
+    });
+  }
+
+  async #settle(delivery: DueDelivery, lease: string, result: AttemptResult): Promise<void> {
+    const { partition, id, chain } = delivery;
+    const tries = delivery.tries + 1;
+    const outcome = attemptOutcome(result);
+    const now = Date.now();
+    const wait =
+      outcome === 'Failed' ? nextWaitMs(this.#schedule, tries, result.retryAfterSeconds, Math.random()) : undefined;
+    const status =
+      outcome === 'Delivered'
+        ? 'Delivered'
+        : outcome === 'Gone'
+          ? 'Stopped'
+          : wait === undefined
+            ? 'Exhausted'
+            : 'Retrying';
+    this.#tell(delivery, result, OUTCOMES[status]);
+    await this.outcomes.write(partition, lease, {
+      id,
+      chain,
+      status,
+      dueAt: wait === undefined ? null : new Date(now + wait),
+      tries,
+      redeliveryPosition: delivery.redeliveryPosition,
+      attempt: shown(result, delivery.attemptsMade + 1),
+      nextDueAt: new Date(now + this.#schedule[0]!),
+    });
+  }
+
+  /** A receiver that stays dead keeps its backlog waiting for probes; none waits longer than its whole schedule. */
+  async #endOverdue(delivery: DueDelivery): Promise<void> {
+    const now = Date.now();
+    try {
+      const before = new Date(now - this.#span);
+      const ended = await this.outcomes.exhaustOverdue(delivery, before, new Date(now));
+      if (ended === 0) return;
+      this.metrics.exhausted(ended);
+      this.#logger.warn(
+        { partner: delivery.partnerUid, deliveries: ended },
+        'webhooks to a dead receiver were given up',
+      );
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'overdue webhooks could not be given up; the next failed probe does it');
+    }
+  }
+
+  #tell({ id, chain, dueAt }: DueDelivery, result: AttemptResult, outcome: AttemptOutcome): void {
+    const lag = (result.startedAt.getTime() - dueAt.getTime()) / 1000;
+    this.metrics.attempt(outcome, result.durationMs / 1000, lag);
+    if (outcome === 'delivered') return;
+    const { httpStatus, error, detail } = result;
+    const facts = { delivery: id, transaction: chain, httpStatus, error, detail };
+    if (outcome === 'failed') this.#logger.debug(facts, 'a webhook was not taken; it is tried again');
+    else this.#logger.warn(facts, `a webhook was not taken: ${outcome}`);
+  }
+
+  /** Room was made: there may be more for it. */
+  #lookAgain(): void {
+    if (this.#closing) return;
+    this.#looking ??= setTimeout(() => {
+      this.#looking = undefined;
+      this.work.look(WEBHOOK_SOURCE);
+    }, LOOK_AGAIN_MS);
+  }
+}
+
+const NOTHING = { lanes: new Map(), partners: new Map(), otherLanes: 0, otherPartners: 0 };
+
+const OUTCOMES = { Delivered: 'delivered', Stopped: 'stopped', Exhausted: 'exhausted', Retrying: 'failed' } as const;
+
+/** An answer that refuses the message, whatever it thinks of it, comes from a receiver that works. */
+function showsLife({ httpStatus, error }: AttemptResult): boolean {
+  return error === null && httpStatus !== null && httpStatus < 500 && httpStatus !== 429 && httpStatus !== 408;
+}
+
+function putOff({ id, chain, tries, redeliveryPosition }: DueDelivery, ms: number): DeliveryOutcome {
+  const dueAt = new Date(Date.now() + ms);
+  return { id, chain, status: null, dueAt, tries, attempt: null, redeliveryPosition, nextDueAt: dueAt };
+}
+
+function shown({ startedAt, durationMs, httpStatus, error }: AttemptResult, number: number): Attempt {
+  return { number, startedAt: startedAt.toISOString(), durationMs, httpStatus, error };
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { Database } from '../platform/database/index.js';
+import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
+
+export type AttemptOutcome = 'delivered' | 'stopped' | 'exhausted' | 'failed';
+
+/** What the webhooks tell Prometheus. The saga's own lag is `ledger_subscription_lag_events{consumer="webhooks"}`. */
+@Injectable()
+export class WebhookMetrics {
+  readonly #attempts: Counter;
+  readonly #exhausted: Counter;
+  readonly #seconds: Histogram;
+  readonly #lag: Histogram;
+  readonly #openCircuits: Gauge;
+  #circuits: () => { readonly lanes: number; readonly addresses: number } = () => ({ lanes: 0, addresses: 0 });
+
+  constructor(
+    { registry }: MetricsRegistry,
+    private readonly database: Database,
+  ) {
+    const registers = [registry];
+    this.#attempts = new Counter({
+      name: 'webhook_attempts_total',
+      help: 'Attempts by what they came to; failed ones are tried again.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#exhausted = new Counter({
+      name: 'webhook_exhausted_total',
+      help: 'Deliveries whose schedule ended without a success.',
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'webhook_attempt_seconds',
+      help: 'Time of one attempt.',
+      buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15],
+      registers,
+    });
+    this.#lag = new Histogram({
+      name: 'webhook_lag_seconds',
+      help: 'Time from when an attempt was due to when it began.',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 300],
+      registers,
+    });
+    this.#openCircuits = new Gauge({
+      name: 'webhook_open_circuits',
+      help: 'Receivers that this process takes for dead.',
+      labelNames: ['scope'],
+      registers,
+      collect: () => {
+        const { lanes, addresses } = this.#circuits();
+        this.#openCircuits.set({ scope: 'origin' }, lanes);
+        this.#openCircuits.set({ scope: 'address' }, addresses);
+      },
+    });
+    const overdue: Gauge = new Gauge({
+      name: 'webhook_oldest_due_seconds',
+      help: 'How long the oldest attempt that is due has been waiting, those held back by an open circuit included.',
+      registers,
+      collect: async () => overdue.set(await this.#oldestDue()),
+    });
+  }
+
+  circuits(count: () => { readonly lanes: number; readonly addresses: number }): void {
+    this.#circuits = count;
+  }
+
+  exhausted(deliveries: number): void {
+    this.#exhausted.inc(deliveries);
+  }
+
+  attempt(outcome: AttemptOutcome, seconds: number, lagSeconds: number): void {
+    this.#attempts.inc({ outcome });
+    if (outcome === 'exhausted') this.exhausted(1);
+    this.#seconds.observe(seconds);
+    this.#lag.observe(Math.max(0, lagSeconds));
+  }
+
+  /** Reads the index of what is due: its size is that of the backlog, not of the history. */
+  async #oldestDue(): Promise<number> {
+    try {
+      const [row] = await this.database.backgroundQuery<{ due_at: Date | null }>({
+        name: 'webhook-oldest-due',
+        text: `
+          select min(d.due_at) as due_at
+          from log_head h join webhook_delivery d on d.partition = h.partition
+          where d.due_at is not null`,
+      });
+      return row?.due_at ? Math.max(0, (Date.now() - row.due_at.getTime()) / 1000) : 0;
+    } catch {
+      // A scrape must not fail because the database is away: other figures say that.
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
+import { Answers, done, Paged, parseLimit, RequestId, ValidBody } from '../platform/http/index.js';
+import { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
+import { TestWebhook } from './commands/test-webhook/test-webhook.command.js';
+import { TestWebhookDto } from './commands/test-webhook/test-webhook.dto.js';
+import { DELIVERY_FILTERS, DELIVERY_PAGE, parseStatus } from './queries/deliveries/delivery-filters.js';
+import { ListDeliveries } from './queries/deliveries/deliveries.query.js';
+
+const ACCEPTED = done({ deliveryId: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' });
+
+@ApiTags('Webhooks')
+@Controller('partners-int/webhooks')
+@PartnerRoute('webhooks:manage')
+export class WebhooksController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get('deliveries')
+  @Paged(...DELIVERY_FILTERS)
+  @Answers({
+    summary: 'The delivery log of the account, newest first',
+    description: 'Follows the log, normally within a second. The newest attempts of a delivery are kept.',
+    status: 200,
+    example: DELIVERY_PAGE,
+    errors: [400],
+  })
+  async deliveries(
+    @Caller() caller: Principal,
+    @Query('transactionId') transactionId?: string,
+    @Query('status') status?: string,
+    @Query('limit') limit?: string,
+    @Query('cursor') cursor?: string,
+  ) {
+    const filters = { transactionId, status: parseStatus(status) };
+    return done(await this.queries.execute(new ListDeliveries(caller.accountUid, filters, parseLimit(limit), cursor)));
+  }
+
+  @Post('deliveries/:id/redeliver')
+  @HttpCode(202)
+  @Answers({
+    summary: 'Make a delivery again, from the first step of the schedule',
+    description: 'The message is the same, its webhook-id too. A delivery that waits for its first try stays as it is.',
+    status: 202,
+    example: ACCEPTED,
+    errors: [404],
+  })
+  async redeliver(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
+    const actor = `access-key:${caller.accessKey}`;
+    return done({
+      deliveryId: await this.commands.execute(new RedeliverWebhook(id, caller.accountUid, actor, requestId)),
+    });
+  }
+
+  @Post('test')
+  @HttpCode(202)
+  @Answers({
+    summary: 'Send one signed sample to an address',
+    description: 'It is tried, logged and repeated like any delivery; its transactionOrderId is "webhook-test".',
+    status: 202,
+    example: ACCEPTED,
+    errors: [400, 413, 415],
+  })
+  async test(
+    @Caller() caller: Principal,
+    @ValidBody(TestWebhookDto) body: TestWebhookDto,
+    @RequestId() requestId: string,
+  ) {
+    const { url, customHeaderName, customHeaderValue } = body;
+    return done({
+      deliveryId: await this.commands.execute(
+        new TestWebhook(caller, url, customHeaderName, customHeaderValue, requestId),
+      ),
+    });
+  }
+}

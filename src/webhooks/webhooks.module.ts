@@ -1,0 +1,48 @@
+import { Inject, Module } from '@nestjs/common';
+import { AccountsModule, DeliveryStatuses } from '../accounts/index.js';
+import { AuthModule } from '../auth/index.js';
+import { LeasedWork, Subscriptions } from '../event-store/index.js';
+import { type Config, CONFIG } from '../platform/config/index.js';
+import { RedeliverWebhookHandler } from './commands/redeliver-webhook/redeliver-webhook.handler.js';
+import { TestWebhookHandler } from './commands/test-webhook/test-webhook.handler.js';
+import { DeliveryOutcomes } from './delivery-outcomes.js';
+import { OperatorWebhooksController } from './operator-webhooks.controller.js';
+import { ListDeliveriesHandler } from './queries/deliveries/deliveries.handler.js';
+import { DeliveryRows } from './queries/deliveries/delivery-rows.js';
+import { Materials } from './sender/materials.js';
+import { SigningSecrets } from './sender/signing-secrets.js';
+import { WebhookSender } from './sender/webhook-sender.js';
+import { WebhookMetrics } from './webhook-metrics.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { webhooksSaga } from './webhooks.saga.js';
+
+/** Notifications of changes of state: the saga writes deliveries, the sender makes them, partners read how they fared. */
+@Module({
+  imports: [AuthModule, AccountsModule],
+  controllers: [WebhooksController, OperatorWebhooksController],
+  providers: [
+    DeliveryOutcomes,
+    DeliveryRows,
+    ListDeliveriesHandler,
+    Materials,
+    RedeliverWebhookHandler,
+    SigningSecrets,
+    TestWebhookHandler,
+    WebhookMetrics,
+    WebhookSender,
+  ],
+})
+export class WebhooksModule {
+  constructor(
+    subscriptions: Subscriptions,
+    work: LeasedWork,
+    sender: WebhookSender,
+    rows: DeliveryRows,
+    statuses: DeliveryStatuses,
+    @Inject(CONFIG) { webhooks, publicUrl }: Config,
+  ) {
+    subscriptions.register(webhooksSaga(webhooks.retrySchedule, publicUrl, (lanes) => sender.hurry(lanes)));
+    work.register(sender.worker());
+    statuses.register((partition, ids) => rows.statuses(partition, ids));
+  }
+}

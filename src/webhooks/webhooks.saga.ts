@@ -1,0 +1,39 @@
+import type { PoolClient } from 'pg';
+import type { Follower, RecordedEvent } from '../event-store/index.js';
+import type { RetrySchedule } from '../platform/outbound/retry-schedule.js';
+import { WEBHOOK_SOURCE } from './delivery-work.js';
+import { addDeliveries, redeliver } from './delivery-table.js';
+import { changesOfState } from './changes-of-state.js';
+import { laneOf } from './domain/delivery.js';
+import { testDelivery } from './domain/test-message.js';
+import { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webhook.events.js';
+
+/**
+ * Follows the log and writes deliveries beside its checkpoint: one for each change of state after the creation answer,
+ * one for each test asked for. It calls nobody. A delivery's id is its event's, and one that exists is left alone, so
+ * that even a checkpoint set back sends nothing again.
+ * @param asked told of the lanes in which somebody asked for a delivery, a hint that may be lost
+ */
+export function webhooksSaga(
+  schedule: RetrySchedule,
+  publicUrl: string,
+  asked: (lanes: readonly string[]) => void,
+): Follower {
+  return {
+    name: 'webhooks',
+
+    async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
+      const now = Date.now();
+      const changes = await changesOfState(client, partition, events, publicUrl);
+      const tests = events.filter((event) => WebhookTestRequested.is(event)).map(testDelivery);
+      const deliveries = [...changes, ...tests].sort((a, b) => Number(a.position - b.position));
+      await addDeliveries(client, partition, deliveries, new Date(now + schedule[0]!));
+      const again = events
+        .filter((event) => WebhookRedeliveryRequested.is(event))
+        .map(({ data, position }) => ({ id: data.deliveryId, position }));
+      const lanes = await redeliver(client, partition, again, new Date(now));
+      asked([...lanes, ...tests.map(({ partnerUid, url }) => laneOf(partnerUid, url))]);
+      return deliveries.length + again.length > 0 ? [WEBHOOK_SOURCE] : [];
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { PartnerReceiver, type Receipt } from '../support/partner-receiver.js';
+import { type Service, startService } from '../support/service.js';
+
+const SETTINGS = { WEBHOOK_RETRY_SCHEDULE: '0s,300ms,1s,2s,5s,5s,5s,5s,5s,5s' };
+
+let database: TestDatabase;
+let receiver: PartnerReceiver;
+const services: Service[] = [];
+
+async function start(): Promise<Service> {
+  const service = await startService(database.url, SETTINGS);
+  services.push(service);
+  return service;
+}
+
+beforeAll(async () => {
+  database = await createDatabase();
+}, 60_000);
+
+afterAll(async () => {
+  await receiver?.stop();
+  await Promise.all(services.map((service) => service.stop()));
+  await database?.drop();
+});
+
+async function cashOut(session: PartnerApi, path: string, value: string): Promise<string> {
+  const answer = await session.post('/accounts/pix/cashout', {
+    payment: { value, key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
+    transaction: { orderId: 'storm' },
+    webhook: { url: receiver.url(path) },
+  });
+  expect(answer.status).toBe(201);
+  return answer.body.data.transaction.id;
+}
+
+function byId(receipts: readonly Receipt[], key: (receipt: Receipt) => string): Map<string, Receipt[]> {
+  return Map.groupBy(receipts, key);
+}
+
+describe('a process that is killed in a storm of deliveries', () => {
+  let partner: TestPartner;
+
+  it('leaves every change of state to arrive, under one webhook-id, in order within each transaction', async () => {
+    let service = await start();
+    partner = await new OperatorApi(service.url).partner(['10000.00']);
+    receiver = await PartnerReceiver.start([partner.webhookSecret]);
+    let session = await PartnerApi.login(service.url, partner.credentials);
+    receiver.behave('/storm', 'slow 20');
+
+    const sent: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const wave = Array.from({ length: 40 }, (_, i) => cashOut(session, '/storm', i % 2 ? '1.00' : '1.96'));
+      sent.push(...(await Promise.all(wave)));
+      const soFar = receiver.receipts.length;
+      await eventually(() => receiver.receipts.length > soFar);
+      await service.kill('SIGKILL');
+      service = await start();
+      session = session.on(service.url);
+    }
+
+    const body = (receipt: Receipt) => JSON.parse(receipt.body) as { id: string; transactionType: string };
+    // Half of them have a refund, a transaction of its own at the same address.
+    const transactions = sent.length * 1.5;
+    await eventually(() => byId(receiver.receipts, (receipt) => body(receipt).id).size >= transactions, {
+      within: 60_000,
+    });
+    const received = byId(receiver.receipts, (receipt) => body(receipt).id);
+    expect(received.size).toBe(transactions);
+    for (const id of sent) expect(received.has(id)).toBe(true);
+    for (const receipts of received.values()) {
+      expect(new Set(receipts.map(({ id }) => id)).size).toBe(1);
+      expect(new Set(receipts.map((receipt) => receipt.body)).size).toBe(1);
+      expect(receipts.every(({ verifiedBy }) => verifiedBy === 0)).toBe(true);
+    }
+
+    const rows = await database.query<{ id: string; refund_of: string }>(
+      'select id, refund_of from transaction where refund_of is not null',
+    );
+    expect(rows).toHaveLength(sent.length / 2);
+    for (const { id, refund_of: parent } of rows) {
+      const firstOfRefund = receiver.receipts.findIndex((receipt) => body(receipt).id === id);
+      const lastOfParent = receiver.receipts.findLastIndex((receipt) => body(receipt).id === parent);
+      expect(lastOfParent).toBeLessThan(firstOfRefund);
+    }
+    const open = async () =>
+      (await database.query(`select from webhook_delivery where status <> 'Delivered' or due_at is not null`)).length;
+    await eventually(async () => (await open()) === 0, { within: 20_000 });
+  }, 180_000);
+
+  it('sends nothing again when the checkpoint of the saga is set back to the beginning', async () => {
+    const before = receiver.receipts.length;
+    const [head] = await database.query<{ behind: string }>(`
+      update subscription set position = 0 where consumer = 'webhooks' returning position as behind`);
+    expect(head).toBeDefined();
+    await eventually(async () => {
+      const rows = await database.query(`
+        select from subscription s join log_head h on h.partition = s.partition
+        where s.consumer = 'webhooks' and s.position < h.position`);
+      return rows.length === 0;
+    });
+    const due = await database.query('select from webhook_delivery where due_at is not null');
+    expect(due).toHaveLength(0);
+    expect(receiver.receipts).toHaveLength(before);
+  });
+});
+
+describe('two processes on one database', () => {
+  it('share the work: both send, and each delivery is sent by one of them', async () => {
+    const [first] = services.filter(({ process }) => process.exitCode === null && process.signalCode === null);
+    const second = await start();
+    const partner = await new OperatorApi(first!.url).partner(['0.00']);
+    receiver.trust([partner.webhookSecret]);
+    const session = await PartnerApi.login(first!.url, partner.credentials);
+    receiver.behave('/shared', 'slow 30');
+    const instances = [session, session.on(second.url)];
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, (_, i) => instances[i % 2]!.post('/webhooks/test', { url: receiver.url('/shared') })),
+    );
+    const ids = new Set(answers.map(({ body }) => body.data.deliveryId));
+    expect(ids.size).toBe(400);
+    await receiver.arrived('/shared', 400, 30_000);
+    await eventually(async () => {
+      const open = await database.query(`select from webhook_delivery where status <> 'Delivered'`);
+      return open.length === 0;
+    });
+    expect(receiver.at('/shared')).toHaveLength(400);
+    for (const { url } of [first!, second]) {
+      const { body } = await call(url, 'GET', '/metrics');
+      expect(Number(/^webhook_attempts_total\{outcome="delivered"\} (\d+)$/m.exec(body)?.[1] ?? 0)).toBeGreaterThan(0);
+    }
+  }, 60_000);
+
+  it('a killed one leaves its work to the other within ten seconds', async () => {
+    const [first, second] = services.filter(({ process }) => process.exitCode === null && process.signalCode === null);
+    const partner = await new OperatorApi(first!.url).partner(['0.00']);
+    receiver.trust([partner.webhookSecret]);
+    const session = await PartnerApi.login(first!.url, partner.credentials);
+    receiver.behave('/handed-over', 'slow 2000');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => session.post('/webhooks/test', { url: receiver.url('/handed-over') })),
+    );
+    const ids = answers.map(({ body }) => body.data.deliveryId as string);
+    await receiver.arrived('/handed-over', 5);
+    receiver.behave('/handed-over', '200');
+    const held = await database.query('select distinct lease from webhook_delivery where lease is not null');
+    expect(held).toHaveLength(2);
+    await second!.kill('SIGKILL');
+    const killedAt = Date.now();
+    await eventually(
+      async () => {
+        const open = await database.query(
+          `select from webhook_delivery where id = any($1::uuid[]) and status <> 'Delivered'`,
+          [ids],
+        );
+        return open.length === 0;
+      },
+      { within: 10_000 },
+    );
+    expect(Date.now() - killedAt).toBeLessThan(10_000);
+    const arrived = byId(receiver.at('/handed-over'), ({ id }) => id);
+    expect(ids.every((id) => arrived.has(id))).toBe(true);
+  }, 60_000);
+});
