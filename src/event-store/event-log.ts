@@ -57,6 +57,27 @@ export function eventsAfter(partition: number, position: bigint, limit: number):
   };
 }
 
+/**
+ * Locks a follower's checkpoint, unless another process holds it, and reads what comes after it: one journey to the
+ * server. The log is committed in the order of its positions, so what this snapshot shows has no gap.
+ */
+export function lockAndRead(partition: number, consumer: string, limit: number): Statement {
+  return {
+    name: 'subscription-next',
+    text: `
+      with held as materialized (
+        select position from subscription
+        where partition = $1 and consumer = $2
+        for update skip locked)
+      select e.* from held h
+      cross join lateral (
+        select ${COLUMNS} from event
+        where partition = $1 and position > h.position
+        order by position limit $3) e`,
+    values: [partition, consumer, limit],
+  };
+}
+
 /** Reading side of the log. Pages by key; never holds a snapshot. */
 @Injectable()
 export class EventLog {

@@ -71,6 +71,14 @@ export const idempotencyProjection: InlineProjection<IdempotencyRow> = {
     events: row.events as number,
   }),
 
+  remove: (partition, keys) => [
+    {
+      name: 'idempotency-remove',
+      text: 'delete from idempotency where partition = $1 and id = any($2::bytea[])',
+      values: [partition, keys.map(bytes)],
+    },
+  ],
+
   save: (partition, { inserted }) => [
     {
       name: 'idempotency-insert',

@@ -8,8 +8,19 @@ export {
   type NewEvent,
   type RecordedEvent,
 } from './event.js';
-export { EventLog } from './event-log.js';
+export { EventLog, eventsAfter, parseEventRow, type StoredEvent, toRecorded } from './event-log.js';
 export { EventStoreModule } from './event-store.module.js';
+export { encodeLeaf, type EventRow, hashEvent } from './leaf.js';
+export {
+  appendLeaf,
+  EMPTY_TREE,
+  leafHash,
+  nodeHash,
+  packPeaks,
+  rootOf,
+  type TreeState,
+  unpackPeaks,
+} from './merkle.js';
 export { newId, partitionOf, MAX_PARTITIONS } from './identifiers.js';
 export type { IdempotencyKey } from './idempotency.js';
 export type { InlineProjection, LoadedRows, Reads, RowChanges, Statement } from './inline-projection.js';
@@ -28,7 +39,7 @@ export {
 } from './personal-data.js';
 export { InlineProjections } from './projections.js';
 export { SubjectVault } from './subject-vault.js';
-export { type Follower, Subscriptions } from './subscriptions.js';
+export { type AsyncProjection, type Follower, isAsyncProjection, Subscriptions } from './subscriptions.js';
 export { RegistryCache } from './registry-cache.js';
 export { assertKeys, WrongKey } from './fingerprints.js';
 export { LeasedWork, type Worker, type WorkRef, type WorkSource } from './leased-work.js';

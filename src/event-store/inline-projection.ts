@@ -32,6 +32,8 @@ export interface InlineProjection<Row = unknown> {
   scan(partition: number, afterKey: string | null, limit: number): Statement;
   parse(row: QueryResultRow): Row;
   save(partition: number, changes: RowChanges<Row>): Statement[];
+  /** Takes rows away, for a rebuild that corrects them; the service itself never does, and has no right to. */
+  remove(partition: number, keys: readonly string[]): Statement[];
 }
 
 /** Rows a command wants loaded before it decides, by projection name. */

@@ -47,6 +47,8 @@ interface Running<Item extends WorkRef> {
   readonly items: Map<string, Item>;
   readonly done: Set<Promise<void>>;
   claiming: boolean;
+  /** Somebody asked to look while a claim was under way, which may have missed the news. */
+  again: boolean;
 }
 
 /** Drives the workers of this process. */
@@ -71,7 +73,14 @@ export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown
       items: new Map(),
       done: new Set(),
       claiming: false,
+      again: false,
     });
+  }
+
+  /** Looks for work of one source now: for a worker that has made room for more before the next signal. */
+  look(source: string): void {
+    if (!this.options.follows) return;
+    for (const running of this.#workers) if (running.worker.source.name === source) void this.#take(running);
   }
 
   /** Items at work in this process, by source. */
@@ -81,9 +90,13 @@ export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown
 
   onApplicationBootstrap(): void {
     if (!this.options.follows) return;
-    const look = () => this.#workers.forEach((running) => void this.#take(running));
+    const look = (sources?: readonly string[]) => {
+      for (const running of this.#workers) {
+        if (!sources || sources.includes(running.worker.source.name)) void this.#take(running);
+      }
+    };
     this.#stopListening = this.wakeUp.onWork(look);
-    this.#timers = [setInterval(look, POLL_MS), setInterval(() => void this.#renew(), RENEW_MS)];
+    this.#timers = [setInterval(() => look(), POLL_MS), setInterval(() => void this.#renew(), RENEW_MS)];
   }
 
   /** Takes nothing new, waits a while for what is at work, and gives back the rest. */
@@ -101,8 +114,10 @@ export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown
 
   async #take(running: Running<WorkRef>): Promise<void> {
     const { worker, items } = running;
+    if (running.claiming) running.again = true;
     if (this.#stopped || running.claiming || items.size >= worker.concurrency) return;
     running.claiming = true;
+    running.again = false;
     let claimed = 0;
     try {
       claimed = await this.#claim(running, worker.concurrency - items.size);
@@ -111,7 +126,7 @@ export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown
     } finally {
       running.claiming = false;
     }
-    if (claimed > 0) void this.#take(running);
+    if (claimed > 0 || running.again) void this.#take(running);
   }
 
   async #claim({ worker, items, done }: Running<WorkRef>, free: number): Promise<number> {
@@ -122,7 +137,7 @@ export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown
       ({ partition }) => partition,
     );
     let claimed = 0;
-    for (const [partition, refs] of byPartition) {
+    const claims = [...byPartition].map(async ([partition, refs]) => {
       const now = new Date();
       const until = new Date(now.getTime() + LEASE_MS);
       const ids = refs.map(({ id }) => id);
@@ -136,7 +151,8 @@ export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown
         });
         done.add(run);
       }
-    }
+    });
+    await Promise.all(claims);
     return claimed;
   }
 

@@ -2,7 +2,8 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import type { PoolClient } from 'pg';
 import { Database } from '../platform/database/index.js';
 import type { RecordedEvent } from './event.js';
-import { eventsAfter, parseEventRow, toRecorded } from './event-log.js';
+import { lockAndRead, parseEventRow, toRecorded } from './event-log.js';
+import type { Statement } from './inline-projection.js';
 import { EventStoreMetrics } from './metrics.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
 import { WakeUp } from './wake-up.js';
@@ -13,11 +14,40 @@ import { WakeUp } from './wake-up.js';
  */
 export interface Follower {
   readonly name: string;
-  handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<void>;
+  /**
+   * @returns the sources of work (`WorkSource.name`) that were given something to do; nothing where it cannot tell:
+   *   then all of them look
+   */
+  handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<readonly string[] | void>;
+}
+
+/**
+ * A follower that is a read model and nothing else: its rows follow from the events alone, so they can be checked
+ * against the log and built anew. Sagas, whose rows are intentions, are not.
+ */
+export interface AsyncProjection<Row = unknown> extends Follower {
+  /** The tables it writes, and nobody else does. Its statements name them without a schema. */
+  readonly tables: readonly string[];
+  /** The rows that an event makes. A row is never changed by a later event. */
+  rowsOf(event: RecordedEvent): readonly Row[];
+  /** Compares rows with the tables, in the database: gives columns `position`, `key`, `field`, `expected`, `found`
+   * (all text) for those that differ or are missing. */
+  compare(partition: number, rows: readonly Row[]): Statement;
+  /**
+   * Counts rows after a key (`null`: from the first), in key order, `limit` of them at most: one row with `counted`
+   * (those made by events up to position `upTo`), `seen` (all) and `last` (the last key; `null` when there was none).
+   */
+  count(partition: number, afterKey: string | null, upTo: bigint, limit: number): Statement;
+}
+
+export function isAsyncProjection(follower: Follower): follower is AsyncProjection {
+  return 'tables' in follower;
 }
 
 const POLL_MS = 250;
 const BATCH = 500;
+/** Nobody waits for a read model as for a saga: it gathers events for a moment instead of taking each as it comes. */
+const REST_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 interface Behind {
@@ -30,6 +60,8 @@ interface Behind {
 export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #followers = new Map<string, Follower>();
   readonly #running = new Map<string, Promise<void>>();
+  /** Followers that were found behind while they ran: their last look may have missed the news. */
+  readonly #again = new Set<string>();
   readonly #pausedUntil = new Map<string, { until: number; pause: number }>();
   readonly #logger = new Logger(Subscriptions.name);
   #stopListening: (() => void) | undefined;
@@ -47,6 +79,11 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   register(follower: Follower): void {
     if (this.#followers.has(follower.name)) throw new TypeError(`follower ${follower.name} is registered twice`);
     this.#followers.set(follower.name, follower);
+  }
+
+  /** Every follower of this process. */
+  all(): readonly Follower[] {
+    return [...this.#followers.values()];
   }
 
   onApplicationBootstrap(): void {
@@ -124,9 +161,13 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
   #advance({ follower, partition }: Behind): void {
     const key = `${follower.name}/${partition}`;
+    if (this.#running.has(key)) this.#again.add(key);
     if (this.#running.has(key) || (this.#pausedUntil.get(key)?.until ?? 0) > Date.now()) return;
-    const run = this.#catchUp(follower, partition)
-      .then(() => void this.#pausedUntil.delete(key))
+    const run = this.#catchUp(key, follower, partition)
+      .then(() => {
+        if (isAsyncProjection(follower)) this.#pausedUntil.set(key, { until: Date.now() + REST_MS, pause: POLL_MS });
+        else this.#pausedUntil.delete(key);
+      })
       .catch((error: unknown) => {
         const pause = Math.min((this.#pausedUntil.get(key)?.pause ?? POLL_MS) * 2, LONGEST_PAUSE_MS);
         this.#pausedUntil.set(key, { until: Date.now() + pause, pause });
@@ -136,35 +177,35 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     this.#running.set(key, run);
   }
 
-  async #catchUp(follower: Follower, partition: number): Promise<void> {
+  async #catchUp(key: string, follower: Follower, partition: number): Promise<void> {
     let more = true;
-    while (more && !this.#stopped) {
-      more = await this.database.transaction((client) => step(client, follower, partition));
-      this.wakeUp.signalWork();
+    while ((more || this.#again.has(key)) && !this.#stopped) {
+      this.#again.delete(key);
+      const done = await this.database.transaction((client) => step(client, follower, partition));
+      more = done.more;
+      // Looking costs a query for each source: nobody looks who has got nothing.
+      if (!isAsyncProjection(follower) && done.sources?.length !== 0) this.wakeUp.signalWork(done.sources);
     }
   }
 }
 
-/** One batch of one follower, in the caller's transaction. @returns whether there may be more */
-async function step(client: PoolClient, follower: Follower, partition: number): Promise<boolean> {
-  const checkpoint = await client.query<{ position: string }>({
-    name: 'subscription-lock',
-    text: `
-      select position from subscription
-      where partition = $1 and consumer = $2
-      for update skip locked`,
-    values: [partition, follower.name],
-  });
-  const [held] = checkpoint.rows;
-  if (!held) return false;
-  const { rows } = await client.query({ ...eventsAfter(partition, BigInt(held.position), BATCH) });
-  if (rows.length === 0) return false;
+interface Stepped {
+  /** Whether there may be more. */
+  readonly more: boolean;
+  /** Sources of work that were given something; absent: unknown. */
+  readonly sources?: readonly string[];
+}
+
+/** One batch of one follower, in the caller's transaction. */
+async function step(client: PoolClient, follower: Follower, partition: number): Promise<Stepped> {
+  const { rows } = await client.query({ ...lockAndRead(partition, follower.name, BATCH) });
+  if (rows.length === 0) return { more: false, sources: [] };
   const events = rows.map((row) => toRecorded(parseEventRow(row as Record<string, unknown>)));
-  await follower.handle(client, partition, events);
+  const sources = (await follower.handle(client, partition, events)) ?? undefined;
   await client.query({
     name: 'subscription-move',
     text: 'update subscription set position = $3 where partition = $1 and consumer = $2',
     values: [partition, follower.name, events.at(-1)!.position],
   });
-  return rows.length === BATCH;
+  return { more: rows.length === BATCH, sources };
 }

@@ -10,13 +10,13 @@ export class WakeUp {
     this.#emitter.emit('news', partition);
   }
 
-  /** Tells this process that there may be work to claim. */
-  signalWork(): void {
-    this.#emitter.emit('work');
+  /** Tells this process that there may be work to claim. @param sources of which; absent: of any */
+  signalWork(sources?: readonly string[]): void {
+    this.#emitter.emit('work', sources);
   }
 
   /** @returns a function that stops listening */
-  onWork(listener: () => void): () => void {
+  onWork(listener: (sources?: readonly string[]) => void): () => void {
     this.#emitter.on('work', listener);
     return () => void this.#emitter.off('work', listener);
   }
