@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/index.js';
+import { AuthModule } from '../auth/index.js';
+import { InlineProjections } from '../event-store/index.js';
+import { auditorProjection } from './auditors/auditor.projection.js';
+import { AuditorGuard } from './auditors/auditor.guard.js';
+import { AuditorsController } from './auditors/auditors.controller.js';
+import { Auditors } from './auditors/auditors.js';
+import { CheckpointKey } from './checkpoints/checkpoint-key.js';
+import { CheckpointMemory } from './checkpoints/checkpoint-memory.js';
+import { CheckpointMetrics } from './checkpoints/checkpoint-metrics.js';
+import { CheckpointSigner } from './checkpoints/checkpoint-signer.js';
+import { CheckpointStore } from './checkpoints/checkpoint-store.js';
+import { LogReader } from './log-reader.js';
+import { PartnerOfEvents } from './partner-of-events.js';
+import { AuditController } from './queries/audit.controller.js';
+import { AuditedEvents } from './queries/audited-events.js';
+import { BalanceAtReader } from './queries/balance-at.js';
+import { CheckpointsController, ProofsController } from './queries/proofs.controller.js';
+import { AsyncRebuild } from './rebuild/async-rebuild.js';
+import { InlineRebuild } from './rebuild/inline-rebuild.js';
+import { Replayer } from './replay/replayer.js';
+import { Exporter } from './transport/exporter.js';
+import { TreeNodes } from './tree/tree-nodes.js';
+import { Verifier } from './verify/verifier.js';
+
+const checkpoints = [CheckpointKey, CheckpointMemory, CheckpointMetrics, CheckpointSigner, CheckpointStore, TreeNodes];
+
+const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogReader, PartnerOfEvents];
+
+/** What auditors need: checkpoints and proofs, verification, replay, rebuild, export, erasure. */
+@Module({
+  imports: [AccountsModule, AuthModule],
+  controllers: [AuditController, AuditorsController, CheckpointsController, ProofsController],
+  providers: [...checkpoints, ...reading, AsyncRebuild, Exporter, InlineRebuild, Replayer, Verifier],
+})
+export class AuditModule {
+  constructor(projections: InlineProjections) {
+    projections.register(auditorProjection);
+  }
+}

@@ -1,0 +1,75 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ActingOperator, type Operator, OperatorRoute } from '../../auth/index.js';
+import { Answers, done, Optional, RequestId, Required, text, ValidBody } from '../../platform/http/index.js';
+import { Auditors } from './auditors.js';
+
+const ID = '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e';
+const AUDITOR = { id: ID, name: 'External audit 2026', partnerUid: null };
+
+export class RegisterAuditorDto {
+  @Required(
+    { example: 'External audit 2026', description: 'A label, not a person' },
+    text({ minimum: 1, maximum: 140 }),
+  )
+  name: string;
+
+  @Optional({ description: 'Limits the auditor to one partner', example: ID, nullable: true }, text({ maximum: 36 }))
+  partnerUid?: string | null;
+}
+
+@ApiTags('Operator')
+@Controller('admin/auditors')
+@OperatorRoute()
+export class AuditorsController {
+  constructor(private readonly auditors: Auditors) {}
+
+  @Post()
+  @HttpCode(201)
+  @Answers({
+    summary: 'Let an auditor read',
+    description: 'The credential reads the routes under /audit and nothing else. It is shown this once.',
+    status: 201,
+    example: done({ ...AUDITOR, token: `aud_${ID}_…` }),
+    errors: [400, 404, 413, 415],
+  })
+  async register(
+    @ActingOperator() operator: Operator,
+    @ValidBody(RegisterAuditorDto) { name, partnerUid }: RegisterAuditorDto,
+    @RequestId() requestId: string,
+  ) {
+    return done(await this.auditors.register(name, partnerUid ?? null, `operator:${operator.name}`, requestId));
+  }
+
+  @Get()
+  @Answers({
+    summary: 'All auditors',
+    status: 200,
+    example: done({ items: [{ ...AUDITOR, status: 'Active', registeredAt: '2026-11-20T14:04:05.123Z' }] }),
+  })
+  async list() {
+    const auditors = await this.auditors.list();
+    return done({
+      items: auditors.map(({ id, name, partnerUid, status, registeredAt }) => ({
+        id,
+        name,
+        partnerUid,
+        status,
+        registeredAt: registeredAt.toISOString(),
+      })),
+    });
+  }
+
+  @Post(':id/revoke')
+  @HttpCode(200)
+  @Answers({
+    summary: "Revoke an auditor's credential; it is refused within a second",
+    status: 200,
+    example: done({ id: ID, status: 'Revoked' }),
+    errors: [404],
+  })
+  async revoke(@ActingOperator() operator: Operator, @Param('id') id: string, @RequestId() requestId: string) {
+    await this.auditors.revoke(id, `operator:${operator.name}`, requestId);
+    return done({ id, status: 'Revoked' });
+  }
+}

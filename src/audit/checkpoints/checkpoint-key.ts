@@ -1,0 +1,38 @@
+import type { KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Config, CONFIG, ConfigurationError } from '../../platform/config/index.js';
+import { encodeVerifier, type NoteVerifier, signCheckpoint, verifierOf } from './note.js';
+
+/** Signs for the partitions' logs, and says by which keys that is checked. */
+@Injectable()
+export class CheckpointKey {
+  readonly #key: KeyObject;
+  readonly #ispb: string;
+
+  /** @throws ConfigurationError for a key of another kind */
+  constructor(@Inject(CONFIG) { secrets, institution }: Config) {
+    this.#key = secrets.checkpointSigningKey;
+    this.#ispb = institution.ispb;
+    if (this.#key.asymmetricKeyType !== 'ed25519') {
+      throw new ConfigurationError(['CHECKPOINT_SIGNING_KEY: must be an Ed25519 key']);
+    }
+  }
+
+  /** Name of a partition's log, which is that of its key too. */
+  originOf(partition: number): string {
+    return `partner-payments-service/${this.#ispb}/partition-${partition}`;
+  }
+
+  verifierOf(partition: number): NoteVerifier {
+    return verifierOf(this.originOf(partition), this.#key);
+  }
+
+  /** The verifier key as text, for witnesses. */
+  publicTextOf(partition: number): string {
+    return encodeVerifier(this.verifierOf(partition));
+  }
+
+  sign(partition: number, size: bigint, root: Buffer): string {
+    return signCheckpoint({ origin: this.originOf(partition), size, root }, this.#key);
+  }
+}

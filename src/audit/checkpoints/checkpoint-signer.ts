@@ -1,0 +1,139 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { Database } from '../../platform/database/index.js';
+import { HistoryAltered } from '../errors.js';
+import { TreeNodes } from '../tree/tree-nodes.js';
+import { provesConsistency } from '../tree/verify-proof.js';
+import { CheckpointKey } from './checkpoint-key.js';
+import { CheckpointMemory } from './checkpoint-memory.js';
+import { CheckpointMetrics } from './checkpoint-metrics.js';
+import { CheckpointStore } from './checkpoint-store.js';
+import { type Checkpoint, parseCheckpoint } from './note.js';
+
+interface Head {
+  readonly partition: number;
+  readonly size: bigint;
+  readonly root: Buffer;
+}
+
+/**
+ * Signs every partition's head at an interval when there is news. It signs only events that it has hashed
+ * from their bytes itself, and only trees that it has proved to be continuations of the last checkpoint, in the
+ * database and in this process's own files. A history that was rewritten is never signed again: it is alarmed.
+ */
+@Injectable()
+export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #logger = new Logger(CheckpointSigner.name);
+  #timer: NodeJS.Timeout | undefined;
+  #signing: Promise<void> | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly database: Database,
+    private readonly nodes: TreeNodes,
+    private readonly key: CheckpointKey,
+    private readonly store: CheckpointStore,
+    private readonly memory: CheckpointMemory,
+    private readonly metrics: CheckpointMetrics,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.role === 'api') return;
+    this.#timer = setInterval(() => void this.signAll(), this.config.checkpoints.intervalSeconds * 1000);
+    void this.signAll();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#signing;
+  }
+
+  /** One round over all partitions; rounds never overlap. What fails is logged, and tried again in the next. */
+  signAll(): Promise<void> {
+    this.#signing ??= this.#round()
+      .catch((error: unknown) => this.#logger.warn({ err: error }, 'no checkpoints could be signed'))
+      .finally(() => (this.#signing = undefined));
+    return this.#signing;
+  }
+
+  async #round(): Promise<void> {
+    const partitions = await this.database.backgroundQuery<{ partition: number }>({
+      name: 'log-partitions',
+      text: 'select partition from log_head order by partition',
+    });
+    for (const { partition } of partitions) {
+      try {
+        await this.#sign(partition);
+        this.metrics.sound(partition);
+      } catch (error) {
+        if (error instanceof HistoryAltered) {
+          this.metrics.refused(partition);
+          this.#logger.error({ err: error, partition }, 'THE HISTORY WAS ALTERED: no checkpoint is signed');
+        } else {
+          this.#logger.warn({ err: error, partition }, 'a checkpoint could not be signed');
+        }
+      }
+    }
+  }
+
+  async #sign(partition: number): Promise<void> {
+    const stored = await this.store.newest(partition);
+    const kept = await this.memory.recall(partition);
+    // The head is read last: what another process signed meanwhile must not look like events that are gone.
+    const head = await this.#head(partition);
+    const { size } = head;
+    if (!(await this.nodes.extend(partition, size))) return;
+    const fromStore = stored && parseCheckpoint(stored.note);
+    const fromFile = kept === undefined ? undefined : parseCheckpoint(kept);
+    await this.#assertContinues(
+      head,
+      [fromStore, fromFile].filter((checkpoint) => checkpoint !== undefined),
+    );
+    const [storeSize, fileSize] = [fromStore?.size ?? 0n, fromFile?.size ?? 0n];
+    if (size > storeSize && size > fileSize) await this.#signNew(head);
+    else if (fileSize > storeSize) await this.#restore(partition, fromFile!, kept!);
+    else if (storeSize > fileSize) await this.memory.keep(partition, stored!.note);
+  }
+
+  /** Outside first: a crash between the two leaves the database behind, which the next round makes good. */
+  async #signNew({ partition, size, root }: Head): Promise<void> {
+    const note = this.key.sign(partition, size, root);
+    const signedAt = new Date();
+    await this.memory.keep(partition, note);
+    await this.store.add({ partition, size, root, note, signedAt });
+    this.metrics.signed(partition, size, signedAt);
+  }
+
+  async #restore(partition: number, { size, root }: Checkpoint, note: string): Promise<void> {
+    await this.store.add({ partition, size, root, note, signedAt: new Date() });
+  }
+
+  async #head(partition: number): Promise<Head> {
+    const [row] = await this.database.backgroundQuery<{ position: string; root: Buffer }>({
+      name: 'log-head-with-root',
+      text: 'select position, root from log_head where partition = $1',
+      values: [partition],
+    });
+    return { partition, size: BigInt(row!.position), root: row!.root };
+  }
+
+  async #assertContinues({ partition, size, root }: Head, earlier: readonly Checkpoint[]): Promise<void> {
+    if (!(await this.nodes.root(partition, size)).equals(root)) {
+      throw new HistoryAltered(partition, size, 'the root of the head is not that of the events');
+    }
+    for (const checkpoint of earlier) {
+      if (checkpoint.size > size) {
+        throw new HistoryAltered(
+          partition,
+          size + 1n,
+          `a checkpoint of ${checkpoint.size} events was signed, and they are gone`,
+        );
+      }
+      const proof = await this.nodes.consistency(partition, checkpoint.size, size);
+      if (!provesConsistency(checkpoint.size, checkpoint.root, size, root, proof)) {
+        const problem = 'the events up to here are not those of the checkpoint that was signed';
+        throw new HistoryAltered(partition, checkpoint.size, problem);
+      }
+    }
+  }
+}

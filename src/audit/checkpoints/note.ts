@@ -1,0 +1,106 @@
+import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
+
+/**
+ * Signed notes and checkpoints as C2SP describes them (c2sp.org/signed-note, c2sp.org/tlog-checkpoint), with
+ * Ed25519 signatures. Byte-exact description with an example: docs/audit-format.md.
+ */
+
+const ED25519 = 0x01;
+const SEPARATOR = '\n\n';
+
+/** What a checkpoint says. */
+export interface Checkpoint {
+  /** Name of the log, which is the name of its key too. */
+  readonly origin: string;
+  readonly size: bigint;
+  readonly root: Buffer;
+}
+
+/** Who may sign for a log: `<name>+<key id>+<base64 of 0x01 and the public key>`. */
+export interface NoteVerifier {
+  readonly name: string;
+  readonly keyId: Buffer;
+  readonly publicKey: KeyObject;
+}
+
+/** A note that is not one, or a checkpoint in it that is not one. */
+export class MalformedNote extends Error {
+  override readonly name = 'MalformedNote';
+}
+
+function rawPublicKey(key: KeyObject): Buffer {
+  const { x } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
+  return Buffer.from(x!, 'base64url');
+}
+
+function keyIdOf(name: string, raw: Buffer): Buffer {
+  const input = Buffer.concat([Buffer.from(`${name}\n`), Buffer.from([ED25519]), raw]);
+  return hash('sha256', input, 'buffer').subarray(0, 4);
+}
+
+export function verifierOf(name: string, key: KeyObject): NoteVerifier {
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key;
+  return { name, keyId: keyIdOf(name, rawPublicKey(key)), publicKey };
+}
+
+/** The text that witnesses and verifiers configure ("vkey"). */
+export function encodeVerifier({ name, keyId, publicKey }: NoteVerifier): string {
+  const typed = Buffer.concat([Buffer.from([ED25519]), rawPublicKey(publicKey)]);
+  return `${name}+${keyId.toString('hex')}+${typed.toString('base64')}`;
+}
+
+/** @throws MalformedNote */
+export function parseVerifier(text: string): NoteVerifier {
+  const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
+  const typed = Buffer.from(encoded ?? '', 'base64');
+  if (!name || typed.length !== 33 || typed[0] !== ED25519) throw new MalformedNote('this is no Ed25519 verifier key');
+  const raw = typed.subarray(1);
+  const publicKey = createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
+    format: 'jwk',
+  });
+  const keyId = keyIdOf(name, raw);
+  if (keyId.toString('hex') !== id) throw new MalformedNote('the id of the verifier key does not fit the key');
+  return { name, keyId, publicKey };
+}
+
+/** The signed note of a checkpoint: its three lines, an empty one, and the signature. */
+export function signCheckpoint({ origin, size, root }: Checkpoint, privateKey: KeyObject): string {
+  const text = `${origin}\n${size}\n${root.toString('base64')}\n`;
+  const { keyId } = verifierOf(origin, privateKey);
+  const signature = Buffer.concat([keyId, sign(null, Buffer.from(text), privateKey)]).toString('base64');
+  return `${text}\n— ${origin} ${signature}\n`;
+}
+
+/** What a note says, signatures aside. @throws MalformedNote */
+export function parseCheckpoint(note: string): Checkpoint {
+  const [origin, size, root] = textOf(note).split('\n');
+  const bytes = Buffer.from(root ?? '', 'base64');
+  if (!origin || !/^(0|[1-9]\d{0,18})$/.test(size ?? '') || bytes.length !== 32) {
+    throw new MalformedNote('the note is not a checkpoint');
+  }
+  return { origin, size: BigInt(size!), root: bytes };
+}
+
+/** Whether one of the note's signatures is the verifier's and good. Others', witnesses' say, are passed over. */
+export function isSignedBy(note: string, { name, keyId, publicKey }: NoteVerifier): boolean {
+  const text = textOf(note);
+  return note
+    .slice(text.length + 1)
+    .split('\n')
+    .some((line) => {
+      const [, signer, encoded] = /^— (\S+) (\S+)$/.exec(line) ?? [];
+      const signature = Buffer.from(encoded ?? '', 'base64');
+      return (
+        signer === name &&
+        signature.subarray(0, 4).equals(keyId) &&
+        verify(null, Buffer.from(text), publicKey, signature.subarray(4))
+      );
+    });
+}
+
+function textOf(note: string): string {
+  const end = note.lastIndexOf(SEPARATOR);
+  if (end < 0) throw new MalformedNote('the note has no signature');
+  return note.slice(0, end + 1);
+}

@@ -1,0 +1,30 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import type { Config } from '../../platform/config/index.js';
+import type { Database } from '../../platform/database/index.js';
+
+/** What a command of the CLI works with, once it needs the database. */
+export interface CliSession {
+  readonly app: INestApplicationContext;
+  readonly config: Config;
+  readonly database: Database;
+  /** Of the database's owner, for what the service's role may not do. */
+  readonly databaseUrl: string;
+}
+
+/** How commands reach the application: it is put together only for those that need it, and always taken down. */
+export interface CliContext {
+  readonly withSession: <T>(work: (session: CliSession) => Promise<T>) => Promise<T>;
+}
+
+/** Adds commands to the program. */
+export type AddCommands = (program: Command, context: CliContext) => void;
+
+/** The command was misused, or cannot be done; the message is all there is to say. */
+export class CommandRefused extends Error {
+  override readonly name = 'CommandRefused';
+}
+
+export function say(text: string): void {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}

@@ -1,0 +1,30 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseVerifier } from '../checkpoints/note.js';
+import { ImportVerifier } from '../transport/import-verifier.js';
+import { type AddCommands, CommandRefused, say } from './context.js';
+import { collect } from './options.js';
+
+interface Options {
+  readonly verifyOnly?: boolean;
+  readonly vkey: readonly string[];
+}
+
+export const addImport: AddCommands = (program) => {
+  program
+    .command('import <file>')
+    .description('verify an export (- for standard input); needs no database and no settings')
+    .option('--verify-only', 'verify and import nothing; there is no other way: the log is only ever appended to')
+    .option('--vkey <key>', 'a key that signs checkpoints, known from elsewhere (repeatable)', collect, [])
+    .action(async (file: string, { verifyOnly, vkey }: Options) => {
+      if (!verifyOnly) throw new CommandRefused('Nothing can be imported into a ledger; use --verify-only.');
+      const verifier = new ImportVerifier(vkey.map((text) => parseVerifier(text)));
+      const input = file === '-' ? process.stdin : createReadStream(file);
+      for await (const line of createInterface({ input, crlfDelay: Infinity })) verifier.take(line);
+      const { ok, events, partitions, problems, keysFromFile } = verifier.finish();
+      problems.forEach((problem) => say(problem));
+      if (keysFromFile) say('The keys are those that the file itself names: give the known ones with --vkey.');
+      say(`${ok ? 'OK' : 'NOT OK'}: ${events} events of ${partitions} partitions, ${problems.length} problems`);
+      process.exitCode = ok ? 0 : 1;
+    });
+};

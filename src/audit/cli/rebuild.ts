@@ -1,0 +1,41 @@
+import { InlineProjections, isAsyncProjection, Subscriptions } from '../../event-store/index.js';
+import { AsyncRebuild } from '../rebuild/async-rebuild.js';
+import { InlineRebuild } from '../rebuild/inline-rebuild.js';
+import { type AddCommands, type CliSession, CommandRefused, say } from './context.js';
+import { progressBar } from './progress-bar.js';
+
+interface Options {
+  readonly projection?: string;
+}
+
+export const addRebuild: AddCommands = (program, { withSession }) => {
+  program
+    .command('rebuild')
+    .description('build async projections anew, and correct inline ones, while the service runs; sends nothing')
+    .option('--projection <name>', 'one projection; all of them if absent')
+    .action(({ projection }: Options) => withSession((session) => rebuild(session, projection)));
+};
+
+async function rebuild({ app, databaseUrl }: CliSession, only: string | undefined): Promise<void> {
+  const find = <T>(type: new (...args: never[]) => T) => app.get<T>(type, { strict: false });
+  const chosen = ({ name }: { readonly name: string }) => only === undefined || name === only;
+  const inline = find(InlineProjections).all().filter(chosen);
+  const following = find(Subscriptions).all().filter(isAsyncProjection).filter(chosen);
+  if (inline.length + following.length === 0) throw new CommandRefused(`There is no projection ${only}.`);
+  for (const projection of inline) {
+    const bar = progressBar(projection.name);
+    let corrected = 0;
+    for await (const correction of find(InlineRebuild).rebuild(projection, databaseUrl, bar.update)) {
+      say(JSON.stringify(correction));
+      corrected += 1;
+    }
+    bar.end();
+    say(`${projection.name}: ${corrected} rows corrected`);
+  }
+  for (const projection of following) {
+    const bar = progressBar(projection.name);
+    const events = await find(AsyncRebuild).rebuild(projection, databaseUrl, bar.update);
+    bar.end();
+    say(`${projection.name}: built anew from ${events} events`);
+  }
+}

@@ -1,0 +1,42 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseVerifier } from '../checkpoints/note.js';
+import { toJson, toText } from '../verify/render-report.js';
+import { Verifier } from '../verify/verifier.js';
+import { type AddCommands, say } from './context.js';
+import { collect, wholeNumber } from './options.js';
+import { progressBar } from './progress-bar.js';
+
+interface Options {
+  readonly json?: boolean;
+  readonly output?: string;
+  readonly checkpoint: readonly string[];
+  readonly vkey: readonly string[];
+  readonly budget?: number;
+}
+
+export const addVerify: AddCommands = (program, { withSession }) => {
+  program
+    .command('verify')
+    .description('check every event, root, checkpoint, posting, projection and idempotency result; changes nothing')
+    .option('--json', 'print the report as JSON instead of text')
+    .option('--output <file>', 'write the report as JSON to a file too')
+    .option(
+      '--checkpoint <file>',
+      'a signed checkpoint kept elsewhere, to hold the log against (repeatable)',
+      collect,
+      [],
+    )
+    .option('--vkey <key>', 'a key that signed older checkpoints (repeatable)', collect, [])
+    .option('--budget <rows>', 'rows of one projection in memory; the rest goes to temporary files', wholeNumber)
+    .action(async ({ json, output, checkpoint, vkey, budget }: Options) => {
+      const notes = await Promise.all(checkpoint.map((file) => readFile(file, 'utf8')));
+      const verifiers = vkey.map((text) => parseVerifier(text));
+      const bar = progressBar('verify');
+      const report = await withSession(({ app }) =>
+        app.get(Verifier, { strict: false }).verify({ notes, verifiers, budget, onProgress: bar.update }),
+      ).finally(() => bar.end());
+      if (output) await writeFile(output, toJson(report));
+      say(json ? toJson(report) : toText(report));
+      process.exitCode = report.ok ? 0 : 1;
+    });
+};

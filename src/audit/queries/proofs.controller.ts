@@ -1,0 +1,175 @@
+import { Controller, Get, Header, Param, Query } from '@nestjs/common';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { EntityNotFound, InvalidInputError } from '../../platform/errors/index.js';
+import { Answers, decodeCursor, done, encodeCursor, Paged, parseLimit } from '../../platform/http/index.js';
+import { AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
+import type { Auditor } from '../auditors/auditor.projection.js';
+import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
+import { CheckpointStore, type StoredCheckpoint } from '../checkpoints/checkpoint-store.js';
+import { TreeNodes } from '../tree/tree-nodes.js';
+import { AuditedEvents } from './audited-events.js';
+import { parsePartition, parsePosition } from './parameters.js';
+
+const NOTE = `partner-payments-service/12345678/partition-1
+8
+XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=
+
+— partner-payments-service/12345678/partition-1 xZd9…
+`;
+const ROOT = 'XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=';
+const CHECKPOINT = {
+  partition: 1,
+  size: '8',
+  root: ROOT,
+  note: NOTE,
+  vkey: 'partner-payments-service/12345678/partition-1+c5977d…+AY…',
+  signedAt: '2026-11-20T14:04:05.123Z',
+};
+const number = (name: string, description: string, required = true) =>
+  ApiQuery({ name, description, required, schema: { type: 'integer' } });
+
+/** Signed checkpoints for witnesses: no token, they say nothing of anybody. */
+@ApiTags('Audit')
+@Controller('checkpoints')
+export class CheckpointsController {
+  constructor(private readonly checkpoints: CheckpointStore) {}
+
+  @Get(':partition')
+  @Header('content-type', 'text/plain; charset=utf-8')
+  @Answers({
+    summary: 'The newest signed checkpoint of a partition (C2SP tlog-checkpoint)',
+    status: 200,
+    example: NOTE,
+    contentType: 'text/plain',
+    errors: [400, 404],
+    public: true,
+  })
+  async newest(@Param('partition') partition: string) {
+    const checkpoint = await this.checkpoints.newest(parsePartition(partition));
+    if (!checkpoint) throw new EntityNotFound('CheckpointEntity', 'partition', partition);
+    return checkpoint.note;
+  }
+}
+
+/** Checkpoints and proofs for auditors. */
+@ApiTags('Audit')
+@Controller('audit')
+@AuditorRoute()
+export class ProofsController {
+  constructor(
+    private readonly checkpoints: CheckpointStore,
+    private readonly key: CheckpointKey,
+    private readonly nodes: TreeNodes,
+    private readonly events: AuditedEvents,
+  ) {}
+
+  @Get('checkpoints')
+  @Answers({
+    summary: 'The newest checkpoint of every partition, and the key that signs it',
+    status: 200,
+    example: done({ items: [CHECKPOINT] }),
+  })
+  async newest() {
+    return done({ items: (await this.checkpoints.newestOfAll()).map((checkpoint) => this.#show(checkpoint)) });
+  }
+
+  @Get('checkpoints/:partition')
+  @Paged()
+  @Answers({
+    summary: 'All checkpoints of a partition, smallest first',
+    status: 200,
+    example: done({ items: [CHECKPOINT], nextCursor: null }),
+    errors: [400],
+  })
+  async list(@Param('partition') text: string, @Query('limit') limitText?: string, @Query('cursor') cursor?: string) {
+    const [partition, limit] = [parsePartition(text), parseLimit(limitText)];
+    const list = ['audit-checkpoints', partition];
+    const after = BigInt(decodeCursor(list, cursor) ?? -1);
+    const found = await this.checkpoints.after(partition, after, limit);
+    const nextCursor = found.length === limit ? encodeCursor(list, String(found.at(-1)!.size)) : null;
+    return done({ items: found.map((checkpoint) => this.#show(checkpoint)), nextCursor });
+  }
+
+  @Get('proofs/inclusion')
+  @number('partition', 'of the event')
+  @number('position', 'of the event')
+  @number('size', 'of a checkpoint; the newest, if absent', false)
+  @Answers({
+    summary: 'Proves an event to be under a signed checkpoint',
+    description: 'RFC 6962, 2.1.1; the leaf index is the position less one.',
+    status: 200,
+    example: done({ leaf: ROOT, index: '7', size: '8', root: ROOT, path: [ROOT], note: NOTE }),
+    errors: [400, 404, 422],
+  })
+  async inclusion(
+    @CallingAuditor() auditor: Auditor,
+    @Query('partition') partitionText?: string,
+    @Query('position') positionText?: string,
+    @Query('size') size?: string,
+  ) {
+    const [partition, position] = [parsePartition(partitionText), parsePosition('position', positionText)];
+    const event = await this.events.at(auditor, partition, position);
+    const checkpoint = await this.#checkpoint(partition, size);
+    if (position > checkpoint.size) {
+      throw new InvalidInputError('NotUnderThisCheckpoint', 'The event came after this checkpoint was signed.');
+    }
+    const path = await this.nodes.inclusion(partition, position, checkpoint.size);
+    return done({
+      leaf: event.leaf.toString('base64'),
+      index: String(position - 1n),
+      size: String(checkpoint.size),
+      root: checkpoint.root.toString('base64'),
+      path: path.map((hash) => hash.toString('base64')),
+      note: checkpoint.note,
+    });
+  }
+
+  @Get('proofs/consistency')
+  @number('partition', 'of the checkpoints')
+  @number('from', 'size of the earlier tree')
+  @number('to', 'size of a later checkpoint; the newest, if absent', false)
+  @Answers({
+    summary: 'Proves that a tree begins with an earlier one: nothing was changed or taken away',
+    description: 'RFC 6962, 2.1.2.',
+    status: 200,
+    example: done({ from: '4', to: '8', root: ROOT, path: [ROOT], note: NOTE }),
+    errors: [400, 404, 422],
+  })
+  async consistency(
+    @Query('partition') partitionText?: string,
+    @Query('from') fromText?: string,
+    @Query('to') to?: string,
+  ) {
+    const [partition, from] = [parsePartition(partitionText), parsePosition('from', fromText)];
+    const checkpoint = await this.#checkpoint(partition, to);
+    if (from > checkpoint.size) throw new InvalidInputError('WrongOrder', 'The earlier tree is larger than the later.');
+    const path = await this.nodes.consistency(partition, from, checkpoint.size);
+    return done({
+      from: String(from),
+      to: String(checkpoint.size),
+      root: checkpoint.root.toString('base64'),
+      path: path.map((hash) => hash.toString('base64')),
+      note: checkpoint.note,
+    });
+  }
+
+  async #checkpoint(partition: number, size: string | undefined): Promise<StoredCheckpoint> {
+    const found =
+      size === undefined
+        ? await this.checkpoints.newest(partition)
+        : await this.checkpoints.ofSize(partition, parsePosition('size', size));
+    if (!found) throw new EntityNotFound('CheckpointEntity', 'size', size ?? 'newest');
+    return found;
+  }
+
+  #show({ partition, size, root, note, signedAt }: StoredCheckpoint) {
+    return {
+      partition,
+      size: String(size),
+      root: root.toString('base64'),
+      note,
+      vkey: this.key.publicTextOf(partition),
+      signedAt: signedAt.toISOString(),
+    };
+  }
+}

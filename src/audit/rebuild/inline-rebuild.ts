@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Client } from 'pg';
+import { EventLog, type InlineProjection, type RecordedEvent, toRecorded } from '../../event-store/index.js';
+import { Database } from '../../platform/database/index.js';
+import { LogReader } from '../log-reader.js';
+import { checkProjection } from '../verify/projection-check.js';
+import { Findings, show } from '../verify/report.js';
+import { differingField } from '../verify/same-row.js';
+import { SpillingFold } from '../verify/spilling-fold.js';
+
+/** A row that was put right: what stood there and what stands there now. */
+export interface Correction {
+  readonly projection: string;
+  readonly partition: number;
+  readonly key: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const BUDGET = 16_000;
+
+/**
+ * Compares an inline projection with a replay and corrects the rows that differ, under the lock of the partition's
+ * head: no command decides meanwhile, and none ever sees a row half corrected. Needs the database's owner.
+ */
+@Injectable()
+export class InlineRebuild {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly reader: LogReader,
+  ) {}
+
+  async *rebuild<Row>(
+    projection: InlineProjection<Row>,
+    databaseUrl: string,
+    onProgress: (done: bigint, total: bigint) => void,
+  ): AsyncGenerator<Correction, void, undefined> {
+    const heads = await this.log.heads();
+    const total = [...heads.values()].reduce((sum, size) => sum + size, 0n);
+    let before = 0n;
+    for (const [partition, size] of heads) {
+      const done = before;
+      const wrong = await this.#wrongKeys(projection, partition, size, (at) => onProgress(done + at, total));
+      before += size;
+      if (wrong.size > 0) yield* await this.#correct(projection, partition, wrong, databaseUrl);
+    }
+  }
+
+  async #wrongKeys<Row>(
+    projection: InlineProjection<Row>,
+    partition: number,
+    size: bigint,
+    progress: (at: bigint) => void,
+  ): Promise<Set<string>> {
+    const folder = await mkdtemp(join(tmpdir(), 'ledger-rebuild-'));
+    const wrong = new Set<string>();
+    const { database, reader } = this;
+    const head = async () => (await this.log.heads()).get(partition)!;
+    try {
+      const fold = new SpillingFold<Row>(projection, folder, BUDGET, unreadable);
+      for await (const page of reader.pages(partition, 0n, size)) {
+        for (const event of page) fold.apply(toRecorded(event));
+        progress(page.at(-1)!.position);
+      }
+      await checkProjection(projection, fold.rows(), {
+        database,
+        partition,
+        findings: new Findings(),
+        folder,
+        budget: BUDGET,
+        onWrong: (key) => wrong.add(key),
+        since: async function* () {
+          for await (const page of reader.pages(partition, size, await head())) yield page.map(toRecorded);
+        },
+      });
+      return wrong;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Replays the wrong rows once more, up to the head, which is then locked for the last step. */
+  async #correct<Row>(
+    projection: InlineProjection<Row>,
+    partition: number,
+    keys: ReadonlySet<string>,
+    databaseUrl: string,
+  ): Promise<Correction[]> {
+    const rows = new Map<string, Row>();
+    let position = 0n;
+    const replayTo = async (to: bigint) => {
+      for await (const page of this.reader.pages(partition, position, to)) {
+        for (const event of page) {
+          evolveInto(rows, projection, toRecorded(event), keys);
+          position = event.position;
+        }
+      }
+    };
+    await replayTo((await this.log.heads()).get(partition)!);
+    const client = new Client({ connectionString: databaseUrl, application_name: 'payments rebuild' });
+    await client.connect();
+    try {
+      await client.query('begin');
+      const locked = await client.query<{ position: string }>(
+        'update log_head set position = position where partition = $1 returning position',
+        [partition],
+      );
+      await replayTo(BigInt(locked.rows[0]!.position));
+      const corrections = await correctRows(client, projection, partition, keys, rows);
+      await client.query('commit');
+      return corrections;
+    } finally {
+      // Ending the connection rolls back what was not committed.
+      await client.end();
+    }
+  }
+}
+
+function unreadable(error: unknown): never {
+  throw error;
+}
+
+function evolveInto<Row>(
+  rows: Map<string, Row>,
+  projection: InlineProjection<Row>,
+  event: RecordedEvent,
+  keys: ReadonlySet<string>,
+): void {
+  for (const key of projection.keysOf(event)) {
+    if (keys.has(key)) rows.set(key, projection.evolve(rows.get(key), event, key));
+  }
+}
+
+/** A wrong row is taken away and put back whole: an update writes only what events change. */
+async function correctRows<Row>(
+  client: Client,
+  projection: InlineProjection<Row>,
+  partition: number,
+  keys: ReadonlySet<string>,
+  rows: ReadonlyMap<string, Row>,
+): Promise<Correction[]> {
+  const { rows: raw } = await client.query({ ...projection.load(partition, [...keys]) });
+  const standing = new Map(raw.map((one) => projection.parse(one as never)).map((row) => [projection.keyOf(row), row]));
+  const wrong = [...keys].filter((key) => differingField(rows.get(key), standing.get(key)) !== undefined);
+  if (wrong.length === 0) return [];
+  for (const statement of projection.remove(partition, wrong)) await client.query({ ...statement });
+  const inserted = wrong.flatMap((key) => rows.get(key) ?? []);
+  if (inserted.length > 0) {
+    for (const statement of projection.save(partition, { inserted, updated: [] })) await client.query({ ...statement });
+  }
+  return wrong.map((key) => ({
+    projection: projection.name,
+    partition,
+    key,
+    before: show(standing.get(key)),
+    after: show(rows.get(key)),
+  }));
+}

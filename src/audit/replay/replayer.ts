@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { type Account, accountProjection, entriesOf, transactionProjection } from '../../accounts/index.js';
+import { EventLog, partitionOf, type RecordedEvent, toRecorded } from '../../event-store/index.js';
+import { EntityNotFound } from '../../platform/errors/index.js';
+import { formatAmount } from '../../platform/money.js';
+import { LogReader } from '../log-reader.js';
+import { SpillingFold } from '../verify/spilling-fold.js';
+
+/** How far a replay goes: up to a position of a partition, up to a moment, or to the end. Both are included. */
+export interface Until {
+  readonly position?: bigint;
+  readonly moment?: Date;
+}
+
+/** A line of an answer: names and values as they are shown. */
+export type Line = Readonly<Record<string, string>>;
+
+const BUDGET = 50_000;
+
+/** Answers from the events alone, whatever the projections say. */
+@Injectable()
+export class Replayer {
+  constructor(
+    private readonly log: EventLog,
+    private readonly reader: LogReader,
+  ) {}
+
+  /** The balances of every account, in order of partition and account. */
+  async *balances(partition: number | undefined, until: Until): AsyncGenerator<Line, void, undefined> {
+    for (const one of partition === undefined ? (await this.log.heads()).keys() : [partition]) {
+      const folder = await mkdtemp(join(tmpdir(), 'ledger-replay-'));
+      try {
+        const fold = new SpillingFold<Account>(accountProjection, folder, BUDGET, (error) => {
+          throw error;
+        });
+        for await (const event of this.#events(one, until)) fold.apply(event);
+        for (const { row, position } of fold.rows()) if (row) yield balanceLine(one, row, position);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    }
+  }
+
+  /** Every movement of one account, oldest first. */
+  async *account(uid: string, until: Until): AsyncGenerator<Line, void, undefined> {
+    for await (const event of this.#events(homeOf('CustomerAccountEntity', 'uid', uid), until)) {
+      for (const entry of entriesOf(event)) {
+        if (entry.accountUid !== uid) continue;
+        yield {
+          entry: String(entry.number),
+          position: String(entry.position),
+          time: entry.time.toISOString(),
+          kind: entry.kind,
+          transactionId: entry.transactionId ?? '',
+          bucket: entry.bucket,
+          amount: formatAmount(entry.amount),
+          balanceAfter: formatAmount(entry.balance),
+        };
+      }
+    }
+  }
+
+  /** One transaction's story, event by event, with the state that each event left it in. Personal data stays sealed. */
+  async *transaction(id: string, until: Until): AsyncGenerator<Line, void, undefined> {
+    let row: Parameters<typeof transactionProjection.evolve>[0];
+    for await (const event of this.#events(homeOf('TransactionEntity', 'id', id), until)) {
+      if (!transactionProjection.keysOf(event).includes(id)) continue;
+      row = transactionProjection.evolve(row, event, id);
+      yield {
+        position: String(event.position),
+        time: event.time.toISOString(),
+        event: event.type,
+        state: row.state,
+        actor: event.metadata.actor,
+        eventId: event.id,
+        data: JSON.stringify(event.data),
+      };
+    }
+  }
+
+  async *#events(partition: number, { position, moment }: Until): AsyncGenerator<RecordedEvent, void, undefined> {
+    const head = (await this.log.heads()).get(partition) ?? 0n;
+    const last = position === undefined || position > head ? head : position;
+    for await (const page of this.reader.pages(partition, 0n, last)) {
+      for (const event of page) {
+        // Time never runs backwards within a partition.
+        if (moment && event.time > moment) return;
+        yield toRecorded(event);
+      }
+    }
+  }
+}
+
+function homeOf(entity: string, parameter: string, id: string): number {
+  const partition = partitionOf(id);
+  if (partition === undefined) throw new EntityNotFound(entity, parameter, id);
+  return partition;
+}
+
+function balanceLine(partition: number, account: Account, position: bigint): Line {
+  return {
+    partition: String(partition),
+    account: account.uid,
+    partner: account.partnerUid,
+    system: account.system ?? '',
+    status: account.status,
+    available: formatAmount(account.available),
+    held: formatAmount(account.held),
+    entries: String(account.entries),
+    lastPosition: String(position),
+  };
+}

@@ -1,0 +1,91 @@
+/** One thing that is not as it must be, and where. */
+export interface Divergence {
+  /** Which check found it. */
+  readonly check: string;
+  readonly partition: number;
+  /** Position of the event that it is about; `null` for a row that no event explains. */
+  readonly position: bigint | null;
+  /** The row, stream or account that it is about, where it is not the event itself. */
+  readonly subject: string | null;
+  readonly field: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+export interface PartitionSummary {
+  readonly partition: number;
+  /** Events examined: the size of the partition when the verification began. */
+  readonly events: bigint;
+  readonly root: string;
+  readonly checkpoints: number;
+  /** Size of the newest signed checkpoint; what lies after it is not sealed yet. */
+  readonly sealed: bigint;
+}
+
+export interface VerifyReport {
+  readonly ok: boolean;
+  readonly startedAt: Date;
+  readonly seconds: number;
+  readonly partitions: readonly PartitionSummary[];
+  /** How many things each check looked at. */
+  readonly examined: Readonly<Record<string, number>>;
+  readonly divergenceCount: number;
+  /** The first of `divergences`. */
+  readonly first: Divergence | null;
+  /** In order of partition, of cause (the log, its meaning, rows made of it) and of position; the first hundred. */
+  readonly divergences: readonly Divergence[];
+}
+
+const KEPT = 100;
+
+/** Collects what the checks find; keeps the first ones and counts all, so that a ruined log costs no memory. */
+export class Findings {
+  readonly examined: Record<string, number> = {};
+  #kept: Divergence[] = [];
+  #count = 0;
+
+  saw(check: string, count = 1): void {
+    this.examined[check] = (this.examined[check] ?? 0) + count;
+  }
+
+  report(divergence: Divergence): void {
+    this.#count += 1;
+    this.#kept.push(divergence);
+    if (this.#kept.length >= 2 * KEPT) this.#kept = this.#kept.sort(inOrder).slice(0, KEPT);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get divergences(): readonly Divergence[] {
+    return this.#kept.sort(inOrder).slice(0, KEPT);
+  }
+}
+
+const OF_THE_LOG = new Set(['positions', 'times', 'leaf hashes', 'roots', 'checkpoints', 'checkpoint signatures']);
+
+/** What is wrong with the log itself comes before what is wrong with its meaning, and that before rows made of it. */
+function rank({ check }: Divergence): number {
+  if (OF_THE_LOG.has(check)) return 0;
+  return check.startsWith('rows of ') ? 2 : 1;
+}
+
+function inOrder(a: Divergence, b: Divergence): number {
+  if (a.partition !== b.partition) return a.partition - b.partition;
+  if (rank(a) !== rank(b)) return rank(a) - rank(b);
+  if (a.position === b.position) return 0;
+  if (a.position === null) return 1;
+  if (b.position === null) return -1;
+  return a.position < b.position ? -1 : 1;
+}
+
+/** A value as a report shows it. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'bigint') return value.toString();
+  if (value instanceof Date) return value.toISOString();
+  if (Buffer.isBuffer(value)) return value.toString('hex');
+  return JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? member.toString() : member));
+}

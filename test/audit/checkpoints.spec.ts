@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PartnerApi } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
+import { type LedgerCopy, type LedgerFixture, makeLedger } from '../support/ledger-fixture.js';
+import { type Service, startService } from '../support/service.js';
+import { asOwner, recomputeHashes } from '../support/tamper.js';
+
+let ledger: LedgerFixture;
+let copy: LedgerCopy;
+let service: Service | undefined;
+let partition: number;
+
+beforeAll(async () => {
+  ledger = await makeLedger();
+  partition = ledger.partition;
+}, 60_000);
+afterAll(() => ledger?.drop());
+beforeEach(async () => {
+  copy = await ledger.copy();
+});
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+  await copy.drop();
+});
+
+async function start(): Promise<PartnerApi> {
+  service = await startService(copy.url, { DATA_DIR: copy.dataDir, CHECKPOINT_INTERVAL_SECONDS: '1' });
+  return PartnerApi.login(service.url, ledger.partner.credentials);
+}
+
+async function newest(): Promise<number> {
+  const [row] = await copy.query('select max(size) as size from checkpoint where partition = $1', [partition]);
+  return Number(row!.size);
+}
+
+const refused = async () =>
+  (await (await fetch(`${service!.url}/metrics`)).text()).includes(
+    `ledger_checkpoint_refused{partition="${partition}"} 1`,
+  );
+
+describe('signed checkpoints', () => {
+  it('follow the log while there is news, in the database and outside it, and prove whole', async () => {
+    const api = await start();
+    for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
+    const size = await eventually(async () => (await newest()) === ledger.size + 40 && newest());
+    const kept = await eventually(async () => {
+      const note = await readFile(join(copy.dataDir, 'checkpoints', `partition-${partition}.checkpoint`), 'utf8');
+      return note.split('\n')[1] === String(size) && note;
+    });
+    const [row] = await copy.query('select note from checkpoint where partition = $1 and size = $2', [partition, size]);
+    expect(row!.note).toBe(kept);
+    expect((await copy.ledger(['verify'])).code).toBe(0);
+  }, 30_000);
+
+  it('are refused, and alarmed, once the history was rewritten, though the service runs on', async () => {
+    await asOwner(copy, [
+      `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json
+       where partition = $1 and position = (
+         select min(position) from event where partition = $1 and type = 'TransferSettled')`,
+      [partition],
+    ]);
+    await recomputeHashes(copy, partition);
+    // The forger is thorough: stored nodes and the followers' marks go too, and the service makes them anew.
+    await copy.query('delete from tree_node');
+    await copy.query(`delete from subscription where consumer = 'tree-nodes'`);
+    const api = await start();
+    await eventually(refused);
+    expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
+    await eventually(() => (service!.output().match(/THE HISTORY WAS ALTERED/g)?.length ?? 0) >= 2);
+    expect(await newest()).toBe(ledger.sealed);
+  }, 30_000);
+
+  it('are refused when the signed events are gone from the end', async () => {
+    await asOwner(copy, [`delete from event where partition = $1 and position >= $2`, [partition, ledger.sealed]]);
+    await recomputeHashes(copy, partition);
+    await start();
+    await eventually(refused);
+    expect(service!.output()).toContain('THE HISTORY WAS ALTERED');
+  }, 30_000);
+
+  it('are refused for an event that does not have its hash', async () => {
+    await asOwner(copy, [
+      `update event set metadata = '{"actor":"x"}' where partition = $1 and position = $2`,
+      [partition, ledger.size],
+    ]);
+    await start();
+    await eventually(refused);
+    expect(await newest()).toBe(ledger.sealed);
+  }, 30_000);
+
+  it('are put back from outside when the database lost them', async () => {
+    await copy.query('delete from checkpoint where partition = $1 and size = $2', [partition, ledger.sealed]);
+    await start();
+    await eventually(async () => (await newest()) >= ledger.sealed);
+  }, 30_000);
+});
+
+describe('ledger verify while the service runs', () => {
+  it('finds nothing, however the rows change meanwhile', async () => {
+    const api = await start();
+    let going = true;
+    let made = 0;
+    const traffic = Promise.all(
+      [1, 2, 1, 2].map(async (to) => {
+        while (going) {
+          expect((await api.transfer(ledger.partner.accounts[to]!, '1.00')).status).toBeLessThan(500);
+          made += 1;
+        }
+      }),
+    );
+    try {
+      for (let round = 0; round < 3; round++) {
+        const { code, stdout } = await copy.ledger(['verify', '--budget', '20']);
+        expect(stdout).toContain('OK: nothing diverges');
+        expect(code).toBe(0);
+      }
+    } finally {
+      going = false;
+      await traffic;
+    }
+    expect(made).toBeGreaterThan(100);
+  }, 60_000);
+});

@@ -1,0 +1,145 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LedgerCopy, type LedgerFixture, makeLedger, runLedger } from '../support/ledger-fixture.js';
+
+let ledger: LedgerFixture;
+let copy: LedgerCopy;
+let partition: number;
+
+beforeAll(async () => {
+  ledger = await makeLedger();
+  partition = ledger.partition;
+  copy = await ledger.copy();
+}, 60_000);
+afterAll(async () => {
+  await copy?.drop();
+  await ledger?.drop();
+});
+
+async function json(...args: string[]): Promise<any[]> {
+  const { code, stdout, stderr } = await copy.ledger([...args, '--format', 'json']);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+describe('ledger replay', () => {
+  it('gives the balances at the end as the projection has them, though it does not read it', async () => {
+    const rows = await copy.query(
+      'select uid, available, held, entries from account where partition = $1 order by uid',
+      [partition],
+    );
+    await copy.query('update account set available = 1 where partition = $1 and uid = $2', [
+      partition,
+      ledger.partner.accounts[0],
+    ]);
+    const balances = await json('replay', 'balances', '--partition', String(partition));
+    expect(balances.map(({ account, available, entries }) => [account, available, Number(entries)])).toEqual(
+      rows.map(({ uid, available, entries }) => [uid, (Number(available) / 100).toFixed(2), entries]),
+    );
+  });
+
+  it('gives the balances at a position and at the moment of that position', async () => {
+    const [event] = await copy.query(
+      `select position, time from event where partition = $1 and type = 'TransferSettled' order by position offset 3 limit 1`,
+      [partition],
+    );
+    const args = ['replay', 'balances', '--partition', String(partition)];
+    const then = await json(...args, '--position', String(event!.position));
+    const [source] = then.filter(({ account }) => account === ledger.partner.accounts[0]);
+    // 1.50, 2.50, 3.50 and 4.50 were sent.
+    expect(source).toMatchObject({ available: '988.00', lastPosition: event!.position });
+    expect(await json(...args, '--moment', event!.time.toISOString())).toEqual(then);
+  });
+
+  it("tells an account's history and a transaction's story, as table and CSV too", async () => {
+    const uid = ledger.partner.accounts[1]!;
+    const history = await json('replay', 'account', uid);
+    expect(history[0]).toMatchObject({ entry: '1', kind: 'Credit', amount: '500.00', balanceAfter: '500.00' });
+    expect(history.map(({ entry }) => Number(entry))).toEqual(history.map((_line, i) => i + 1));
+    const id = history.at(-1).transactionId;
+    const story = await json('replay', 'transaction', id);
+    expect(story).toMatchObject([{ event: 'TransferSettled', state: 'Completed' }]);
+    const table = await copy.ledger(['replay', 'account', uid]);
+    expect(table.stdout.split('\n')[0]).toMatch(/^entry +position +time +kind/);
+    const csv = await copy.ledger(['replay', 'transaction', id, '--format', 'csv']);
+    expect(csv.stdout.split('\r\n')[0]).toBe('position,time,event,state,actor,eventId,data');
+    expect(csv.stdout.split('\r\n')[1]).toContain('"{""id"":""');
+  });
+
+  it('says what was asked wrongly', async () => {
+    expect(await copy.ledger(['replay', 'balances', '--position', '3'])).toMatchObject({ code: 2 });
+    expect(await copy.ledger(['replay', 'account', 'nonsense'])).toMatchObject({ code: 2 });
+    expect(await copy.ledger(['replay', 'balances', '--moment', 'yesterday'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('ledger export and import --verify-only', () => {
+  async function exported(...args: string[]): Promise<string[]> {
+    const { code, stdout, stderr } = await copy.ledger(['export', ...args]);
+    if (code !== 0) throw new Error(stderr);
+    return stdout.trimEnd().split('\n');
+  }
+
+  async function verified(lines: readonly string[], ...args: string[]) {
+    const file = join(copy.dataDir, 'export.ndjson');
+    await writeFile(file, lines.map((line) => `${line}\n`).join(''));
+    // No database, no settings: the environment is empty.
+    return runLedger(['import', file, '--verify-only', ...args], { DATABASE_URL: '', MASTER_KEY: '', KEY_PEPPER: '' });
+  }
+
+  it('carry the whole log, up to the newest checkpoint, and find every change', async () => {
+    const lines = await exported();
+    const { code, stdout } = await verified(lines);
+    expect(stdout).toContain('OK');
+    expect(code).toBe(0);
+    const events = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'event');
+    expect(events.filter((event) => event.partition === partition)).toHaveLength(ledger.sealed);
+    const at = lines.findIndex((line) => line.includes('TransferSettled'));
+    const altered = lines.with(at, lines[at]!.replace('"time":1', '"time":2'));
+    expect(await verified(altered)).toMatchObject({ code: 1 });
+    expect(await verified(lines.toSpliced(at, 1))).toMatchObject({ code: 1 });
+    expect(await verified(lines.slice(0, -1))).toMatchObject({ code: 1 });
+    expect(await verified([...lines.slice(0, 3), 'nonsense', ...lines.slice(3)])).toMatchObject({ code: 1 });
+  }, 30_000);
+
+  it('carry a range or one partner with proofs of inclusion', async () => {
+    const range = await exported('--partition', String(partition), '--from', '5', '--to', '9');
+    expect(range).toHaveLength(8);
+    expect((await verified(range)).stdout).toContain('OK: 5 events');
+    const altered = range.with(4, range[4]!.replace(/"stream":"(\w)/, '"stream":"x$1'));
+    const { code, stdout } = await verified(altered);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`partition ${partition}, position 7: the event is not the one that was signed`);
+
+    const own = await exported('--partner', ledger.partner.uid);
+    expect((await verified(own)).code).toBe(0);
+    const events = own.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'event');
+    const types = new Set(events.map(({ type }) => type));
+    expect([...types].sort()).toEqual([
+      'AccessKeyIssued',
+      'AccountCredited',
+      'AccountOpened',
+      'PartnerRegistered',
+      'TransferSettled',
+    ]);
+    expect(events.filter(({ type }) => type === 'PartnerRegistered')).toHaveLength(1);
+  }, 30_000);
+
+  it('trust only the keys they are given', async () => {
+    const lines = await exported('--partition', String(partition));
+    const { vkey } = JSON.parse(lines[1]!);
+    expect((await verified(lines, '--vkey', vkey)).code).toBe(0);
+    const [name] = vkey.split('+');
+    const other = await otherKey(name);
+    const { code, stdout } = await verified(lines, '--vkey', other);
+    expect(code).toBe(1);
+    expect(stdout).toContain('no good signature');
+  }, 30_000);
+});
+
+async function otherKey(name: string): Promise<string> {
+  const { generateKeyPairSync } = await import('node:crypto');
+  const { encodeVerifier, verifierOf } = await import('../../src/audit/checkpoints/note.js');
+  return encodeVerifier(verifierOf(name, generateKeyPairSync('ed25519').publicKey));
+}

@@ -1,0 +1,285 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type LedgerCopy, type LedgerFixture, makeLedger } from '../support/ledger-fixture.js';
+import { asOwner, recomputeHashes } from '../support/tamper.js';
+
+let ledger: LedgerFixture;
+let copy: LedgerCopy;
+let partition: number;
+
+beforeAll(async () => {
+  ledger = await makeLedger();
+  partition = ledger.partition;
+}, 60_000);
+afterAll(() => ledger?.drop());
+beforeEach(async () => {
+  copy = await ledger.copy();
+});
+afterEach(() => copy.drop());
+
+async function verify(...args: string[]) {
+  const { code, stdout, stderr } = await copy.ledger(['verify', '--json', ...args]);
+  if (code > 1) throw new Error(stderr);
+  return { code, report: JSON.parse(stdout) };
+}
+
+/** Position of the n-th settled transfer. */
+async function transferAt(n: number): Promise<number> {
+  const rows = await copy.query(
+    `select position from event where partition = $1 and type = 'TransferSettled' order by position offset $2 limit 1`,
+    [partition, n],
+  );
+  return Number(rows[0]!.position);
+}
+
+describe('ledger verify', () => {
+  it('finds nothing in an untouched ledger, and says what it looked at', async () => {
+    const { code, report } = await verify();
+    expect(report.divergences).toEqual([]);
+    expect(code).toBe(0);
+    const own = report.partitions.find((one: any) => one.partition === partition);
+    expect(own).toMatchObject({ events: String(ledger.size), sealed: String(ledger.sealed) });
+    expect(report.examined).toMatchObject({
+      // The partner's 25 transfers and two credits, and the demo partner's two credits; two entries each.
+      'sums of postings': 29,
+      'rows of entries': 58,
+      'rows of transactions': 25,
+    });
+    expect(report.examined['rows of idempotency']).toBe(13);
+    expect(report.examined['checkpoint signatures']).toBeGreaterThan(1);
+  });
+
+  it('prints a report for people too, and writes the JSON to a file', async () => {
+    const file = join(copy.dataDir, 'report.json');
+    const { code, stdout } = await copy.ledger(['verify', '--output', file]);
+    expect(stdout).toContain('OK: nothing diverges');
+    expect(stdout).toContain(`${ledger.size - ledger.sealed} events after the newest one`);
+    expect(JSON.parse(await readFile(file, 'utf8')).ok).toBe(true);
+    expect(code).toBe(0);
+  });
+
+  it('spills to files without finding anything else', async () => {
+    await asOwner(copy, [
+      `update account set available = available + 1 where partition = $1 and uid = any($2::uuid[])`,
+      [partition, ledger.partner.accounts],
+    ]);
+    const { report } = await verify('--budget', '4');
+    expect(report.divergenceCount).toBe(3);
+    expect(report.divergences.map((one: any) => one.check)).toEqual(Array(3).fill('rows of accounts'));
+  });
+
+  it('changes nothing, and works where nothing can be written', async () => {
+    await copy.query(`alter database ${new URL(copy.url).pathname.slice(1)} set default_transaction_read_only = on`);
+    const { code } = await verify();
+    expect(code).toBe(0);
+  });
+});
+
+describe('ledger verify names the place of', () => {
+  it('one changed byte of data', async () => {
+    const position = await transferAt(7);
+    await asOwner(copy, [
+      `update event set data = replace(data::text, '"amount":"', '"amount":"1')::json where partition = $1 and position = $2`,
+      [partition, position],
+    ]);
+    const { code, report } = await verify();
+    expect(code).toBe(1);
+    expect(report.first).toMatchObject({ partition, position: String(position), field: 'leaf', check: 'leaf hashes' });
+  });
+
+  it.each([
+    ['metadata', `metadata = '{"actor":"nobody"}'`],
+    ['time', `time = time + interval '1 microsecond'`],
+    ['schema_version', 'schema_version = schema_version + 1'],
+    ['stream', `stream = stream || '0'`],
+  ])('a changed %s', async (_column, change) => {
+    const position = await transferAt(3);
+    await asOwner(copy, [`update event set ${change} where partition = $1 and position = $2`, [partition, position]]);
+    const { code, report } = await verify();
+    expect(code).toBe(1);
+    expect(report.first).toMatchObject({ partition, position: String(position) });
+  });
+
+  it('an amount in a projection', async () => {
+    const [{ uid }] = (await copy.query(
+      `update account set available = available + 100 where partition = $1 and uid = $2 returning uid`,
+      [partition, ledger.partner.accounts[1]],
+    )) as [{ uid: string }];
+    const { code, report } = await verify();
+    expect(code).toBe(1);
+    expect(report.divergenceCount).toBe(1);
+    expect(report.first).toMatchObject({
+      partition,
+      check: 'rows of accounts',
+      subject: `accounts ${uid}`,
+      field: 'available',
+      position: String(await transferAt(24)),
+    });
+  });
+
+  it('a row that no event made, and one that is gone', async () => {
+    await copy.query(`delete from transaction where id = (select id from transaction where partition = $1 limit 1)`, [
+      partition,
+    ]);
+    await copy.query(
+      `insert into idempotency (partition, id, request, position, events) values ($1, '\\xff', '\\x00', 1, 1)`,
+      [partition],
+    );
+    const { report } = await verify();
+    expect(report.divergences).toMatchObject([
+      { check: 'rows of transactions', field: 'row', found: 'nothing' },
+      { check: 'rows of idempotency', position: null, field: 'row', expected: 'nothing' },
+    ]);
+  });
+
+  it('an entry that was changed, one that is gone, and one too many', async () => {
+    const account = ledger.partner.accounts[0];
+    const [{ entries }] = (await copy.query(`select count(*)::int as entries from entry where partition = $1`, [
+      partition,
+    ])) as [{ entries: number }];
+    await copy.query(`update entry set amount = amount - 1 where partition = $1 and account_uid = $2 and number = 3`, [
+      partition,
+      account,
+    ]);
+    await copy.query(`delete from entry where partition = $1 and account_uid = $2 and number = 4`, [
+      partition,
+      account,
+    ]);
+    await copy.query(
+      `insert into entry select partition, account_uid, 1000 + n, position, bucket, amount, balance, kind, transaction_id,
+         description, time from entry, generate_series(1, 2) n where partition = $1 and account_uid = $2 and number = 2`,
+      [partition, account],
+    );
+    const { report } = await verify();
+    expect(report.divergences).toMatchObject([
+      { check: 'rows of entries', subject: `entries ${account}/3`, field: 'amount' },
+      { check: 'rows of entries', subject: `entries ${account}/4`, found: 'nothing' },
+      {
+        check: 'rows of entries',
+        position: null,
+        field: 'count',
+        expected: String(entries),
+        found: String(entries + 1),
+      },
+    ]);
+  });
+
+  it('two swapped events', async () => {
+    const [one, other] = [await transferAt(4), await transferAt(5)];
+    const move = (from: number, to: number) =>
+      [`update event set position = $3 where partition = $1 and position = $2`, [partition, from, to]] as const;
+    await asOwner(copy, move(one, 1_000_000) as any, move(other, one) as any, move(1_000_000, other) as any);
+    const { code, report } = await verify();
+    expect(code).toBe(1);
+    expect(report.first).toMatchObject({ partition, position: String(one), field: 'leaf' });
+    expect(report.divergences.some((one: any) => one.position === String(other) && one.field === 'leaf')).toBe(true);
+  });
+
+  it('the last event, dropped', async () => {
+    await asOwner(copy, [`delete from event where partition = $1 and position = $2`, [partition, ledger.size]]);
+    const { code, report } = await verify();
+    expect(code).toBe(1);
+    expect(report.first).toMatchObject({
+      partition,
+      position: String(ledger.size),
+      field: 'position',
+      found: 'nothing',
+    });
+  });
+
+  it('the last events, dropped together with their traces, when a checkpoint was signed over them', async () => {
+    await asOwner(copy, [`delete from event where partition = $1 and position >= $2`, [partition, ledger.sealed]]);
+    await recomputeHashes(copy, partition);
+    const { code, report } = await verify();
+    expect(code).toBe(1);
+    const gone = { check: 'checkpoints', partition, position: String(ledger.sealed), field: 'size' };
+    expect(report.divergences).toContainEqual(expect.objectContaining(gone));
+  });
+
+  it('a forged event with a leaf that fits it', async () => {
+    const [victim] = await copy.query(`select * from event where partition = $1 and position = $2`, [
+      partition,
+      ledger.size,
+    ]);
+    await asOwner(copy, [
+      `insert into event select partition, position + 1, gen_random_uuid(), 'transfer-forged', 1, type, schema_version, time,
+         data, metadata, leaf from event where partition = $1 and position = $2`,
+      [partition, ledger.size],
+    ]);
+    await recomputeHashes(copy, partition);
+    // The head is put back: the forger forgot it.
+    await copy.query(`update log_head set position = $2 where partition = $1`, [partition, ledger.size]);
+    const first = await verify();
+    expect(first.code).toBe(1);
+    expect(first.report.first).toMatchObject({ partition, position: String(ledger.size), field: 'root' });
+    // And a forger who did not: the account's own numbering gives it away.
+    await recomputeHashes(copy, partition);
+    const second = await verify();
+    expect(second.code).toBe(1);
+    expect(second.report.first).toMatchObject({
+      partition,
+      position: String(ledger.size + 1),
+      field: 'data.postings.entry',
+    });
+    expect(victim).toBeDefined();
+  });
+
+  it('a history that was rewritten with all its hashes: the checkpoint tells', async () => {
+    const position = await transferAt(2);
+    await asOwner(copy, [
+      `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json where partition = $1 and position = $2`,
+      [partition, position],
+    ]);
+    await recomputeHashes(copy, partition);
+    await copy.query('delete from tree_node');
+    const { code, report } = await verify();
+    expect(code).toBe(1);
+    expect(report.first).toMatchObject({ partition, check: 'checkpoints', field: 'root' });
+    // The place is a range: everything since the last checkpoint that still fits.
+    expect(Number(report.first.position)).toBeGreaterThanOrEqual(position);
+  });
+
+  it('a rewritten history whose checkpoints were dropped too: the one kept outside the database tells', async () => {
+    const position = await transferAt(2);
+    await asOwner(copy, [
+      `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json where partition = $1 and position = $2`,
+      [partition, position],
+    ]);
+    await recomputeHashes(copy, partition);
+    await copy.query('delete from tree_node');
+    await copy.query('delete from checkpoint');
+    const { code, report } = await verify();
+    expect(code).toBe(1);
+    expect(report.first).toMatchObject({
+      partition,
+      check: 'checkpoints',
+      position: String(ledger.sealed),
+      field: 'root',
+    });
+  });
+
+  it('a checkpoint that somebody else signed', async () => {
+    await copy.query(
+      `update checkpoint set note = regexp_replace(note, '— (\\S+) .*', '— \\1 ' || repeat('A', 92)) where partition = $1`,
+      [partition],
+    );
+    const { code, report } = await verify();
+    expect(code).toBe(1);
+    expect(report.first).toMatchObject({ partition, check: 'checkpoint signatures', field: 'note' });
+  });
+});
+
+describe('the window that is not sealed yet', () => {
+  it('is the one place where a forger of the whole database leaves no trace: the events after the newest checkpoint', async () => {
+    const actor = `replace(metadata::text, 'access-key:', 'access-kez:')::json`;
+    await asOwner(copy, [
+      `update event set metadata = ${actor} where partition = $1 and position > $2`,
+      [partition, ledger.sealed],
+    ]);
+    await recomputeHashes(copy, partition);
+    const { code, report } = await verify();
+    expect(report.divergences).toEqual([]);
+    expect(code).toBe(0);
+  });
+});

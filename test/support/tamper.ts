@@ -1,0 +1,43 @@
+import { appendLeaf, EMPTY_TREE, packPeaks, rootOf, type TreeState } from '../../src/event-store/merkle.js';
+import { hashEvent } from '../../src/event-store/leaf.js';
+import type { LedgerCopy } from './ledger-fixture.js';
+
+/**
+ * What an attacker who owns the database can do: statements with the triggers switched off.
+ */
+export async function asOwner(copy: LedgerCopy, ...statements: readonly (readonly [string, unknown[]?])[]) {
+  await copy.query('alter table event disable trigger all');
+  for (const [text, values] of statements) await copy.query(text, values);
+  await copy.query('alter table event enable trigger all');
+}
+
+/** Makes leaves, root and peaks of a partition fit its rows as they stand: a forger who knows the format. */
+export async function recomputeHashes(copy: LedgerCopy, partition: number): Promise<void> {
+  const rows = await copy.query(
+    `select partition, position, event_id as id, stream, version, type, schema_version as "schemaVersion", time,
+       data::text as data, metadata::text as metadata
+     from event where partition = $1 order by position`,
+    [partition],
+  );
+  let tree: TreeState = EMPTY_TREE;
+  const leaves: Buffer[] = [];
+  for (const row of rows) {
+    const leaf = hashEvent({ ...(row as any), position: BigInt(row.position) });
+    leaves.push(leaf);
+    tree = appendLeaf(tree, leaf);
+  }
+  await asOwner(copy, [
+    `update event e set leaf = n.leaf
+     from unnest($2::bigint[], $3::bytea[]) as n (position, leaf)
+     where e.partition = $1 and e.position = n.position and e.leaf <> n.leaf`,
+    [partition, rows.map((row) => row.position), leaves],
+  ]);
+  const time = rows.at(-1)?.time ?? new Date(0);
+  await copy.query('update log_head set position = $2, root = $3, peaks = $4, time = $5 where partition = $1', [
+    partition,
+    rows.length,
+    rootOf(tree),
+    packPeaks(tree.peaks),
+    time,
+  ]);
+}
