@@ -69,7 +69,7 @@ export class DeliveryOutcomes {
   exhaustOverdue(
     { partition, partnerUid, lane }: { partition: number; partnerUid: string; lane: string },
     before: Date,
-    nextDueAt: Date,
+    now: Date,
   ): Promise<number> {
     return this.database.transaction(async (client) => {
       const { rows } = await client.query<{ chain: string }>({
@@ -78,13 +78,14 @@ export class DeliveryOutcomes {
           update webhook_delivery set status = 'Exhausted', due_at = null
           where partition = $1 and id in (
             select id from webhook_delivery
-            where partition = $1 and partner_uid = $2 and lane = $3 and due_at < $4 and leased_until is null
+            where partition = $1 and partner_uid = $2 and lane = $3 and due_at < $4
+              and (leased_until is null or leased_until < $6)
             order by id limit $5 for update skip locked)
           returning chain`,
-        values: [partition, partnerUid, lane, before, MOST_OVERDUE],
+        values: [partition, partnerUid, lane, before, MOST_OVERDUE, now],
       });
       const chains = rows.map(({ chain }) => chain);
-      if (chains.length > 0) await client.query({ ...releaseNext(partition, chains, nextDueAt) });
+      if (chains.length > 0) await client.query({ ...releaseNext(partition, chains, now) });
       return chains.length;
     });
   }

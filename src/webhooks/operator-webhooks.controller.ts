@@ -5,7 +5,12 @@ import { Registry } from '../accounts/index.js';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import { Answers, done, Paged, parseLimit, RequestId } from '../platform/http/index.js';
 import { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
-import { DELIVERY_FILTERS, DELIVERY_PAGE, parseStatus } from './queries/deliveries/delivery-filters.js';
+import {
+  DELIVERY_FILTERS,
+  DELIVERY_NULLABLE,
+  DELIVERY_PAGE,
+  parseStatus,
+} from './queries/deliveries/delivery-filters.js';
 import { ListDeliveries } from './queries/deliveries/deliveries.query.js';
 
 @ApiTags('Operator')
@@ -24,6 +29,7 @@ export class OperatorWebhooksController {
     summary: 'The delivery log of an account, as its partner reads it',
     status: 200,
     example: DELIVERY_PAGE,
+    nullable: DELIVERY_NULLABLE,
     errors: [400, 404],
   })
   async deliveries(

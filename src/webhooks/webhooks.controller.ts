@@ -6,7 +6,12 @@ import { Answers, done, Paged, parseLimit, RequestId, ValidBody } from '../platf
 import { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
 import { TestWebhook } from './commands/test-webhook/test-webhook.command.js';
 import { TestWebhookDto } from './commands/test-webhook/test-webhook.dto.js';
-import { DELIVERY_FILTERS, DELIVERY_PAGE, parseStatus } from './queries/deliveries/delivery-filters.js';
+import {
+  DELIVERY_FILTERS,
+  DELIVERY_NULLABLE,
+  DELIVERY_PAGE,
+  parseStatus,
+} from './queries/deliveries/delivery-filters.js';
 import { ListDeliveries } from './queries/deliveries/deliveries.query.js';
 
 const ACCEPTED = done({ deliveryId: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' });
@@ -27,6 +32,7 @@ export class WebhooksController {
     description: 'Follows the log, normally within a second. The newest attempts of a delivery are kept.',
     status: 200,
     example: DELIVERY_PAGE,
+    nullable: DELIVERY_NULLABLE,
     errors: [400],
   })
   async deliveries(

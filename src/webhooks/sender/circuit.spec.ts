@@ -14,20 +14,20 @@ function probe(circuit: Circuit, at: number): void {
 }
 
 describe('a circuit', () => {
-  it('stays closed up to seven failures in a row, and opens with the eighth', () => {
-    expect(failed(7).open).toBe(false);
-    expect(failed(8).open).toBe(true);
+  it('stays closed up to nineteen failures in a row, and opens with the twentieth', () => {
+    expect(failed(19).open).toBe(false);
+    expect(failed(20).open).toBe(true);
   });
 
   it('counts failures in a row only', () => {
-    const circuit = failed(7);
+    const circuit = failed(19);
     circuit.succeed();
-    for (let i = 0; i < 7; i++) circuit.fail(0);
+    for (let i = 0; i < 19; i++) circuit.fail(0);
     expect(circuit.open).toBe(false);
   });
 
   it('lets one probe through after a second, and nothing beside it', () => {
-    const circuit = failed(8);
+    const circuit = failed(20);
     expect(circuit.admits(999)).toBe(false);
     expect(circuit.admits(1_000)).toBe(true);
     circuit.begin();
@@ -35,7 +35,7 @@ describe('a circuit', () => {
   });
 
   it('waits twice as long after each probe that fails, half a minute at most', () => {
-    const circuit = failed(8);
+    const circuit = failed(20);
     const waits: number[] = [];
     for (let now = 1_000; waits.length < 8; now = circuit.probeAt!) {
       probe(circuit, now);
@@ -45,24 +45,24 @@ describe('a circuit', () => {
   });
 
   it('closes with a probe that succeeds, and forgets what was', () => {
-    const circuit = failed(8);
+    const circuit = failed(20);
     probe(circuit, 1_000);
     circuit.begin();
     circuit.succeed();
     expect(circuit.open).toBe(false);
-    for (let i = 0; i < 8; i++) circuit.fail(10_000);
+    for (let i = 0; i < 20; i++) circuit.fail(10_000);
     expect(circuit.probeAt).toBe(11_000);
   });
 
   it('is not held open longer by attempts that began before it opened', () => {
-    const circuit = failed(8);
+    const circuit = failed(20);
     circuit.fail(900);
     circuit.fail(950);
     expect(circuit.probeAt).toBe(1_000);
   });
 
   it('lets a probe go at once when somebody asks, still one at a time', () => {
-    const circuit = failed(8);
+    const circuit = failed(20);
     circuit.hurry(10);
     expect(circuit.admits(10)).toBe(true);
     circuit.begin();
@@ -71,7 +71,7 @@ describe('a circuit', () => {
   });
 
   it('lets the next probe go when one said nothing', () => {
-    const circuit = failed(8);
+    const circuit = failed(20);
     circuit.begin();
     circuit.abandon();
     expect(circuit.admits(1_000)).toBe(true);

@@ -1,5 +1,5 @@
 /** Failures in a row after which a receiver is taken for dead. */
-const THRESHOLD = 8;
+const THRESHOLD = 20;
 /** Wait before the first probe; it doubles with each probe that fails. Short beside the schedule's steps. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;

@@ -71,8 +71,8 @@ describe('the gate', () => {
 
   it('closes a lane after failures in a row, asks for probes, and says so in its allowances', () => {
     const dead = to('p', 'dead');
-    attempts(dead, 8, false);
-    expect(gate.enter(dead)).toEqual({ notFor: 100 });
+    attempts(dead, 20, false);
+    expect(gate.enter(dead)).toEqual({ notFor: 100, dead: false });
     expect(gate.allowances().lanes.get(dead.lane)).toBe(0);
     expect(gate.openCircuits()).toEqual({ lanes: 1, addresses: 1 });
     now = 1_000;
@@ -88,11 +88,11 @@ describe('the gate', () => {
   it("tells a dead address from its origin's others: it waits for its probe, they go on", () => {
     const dead = to('p', 'shared', '/dead');
     const alive = to('p', 'shared', '/alive');
-    for (let i = 0; i < 8; i++) {
+    for (let i = 0; i < 20; i++) {
       attempts(dead, 1, false);
       attempts(alive, 3, true);
     }
-    expect(gate.enter(dead)).toEqual({ notFor: 1_000 });
+    expect(gate.enter(dead)).toEqual({ notFor: 1_000, dead: true });
     expect(entered(alive, 20).length).toBeGreaterThan(1);
   });
 

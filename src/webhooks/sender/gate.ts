@@ -26,6 +26,11 @@ export interface Pass {
   leave(alive: boolean | undefined): { readonly dead: boolean; readonly wasFull: boolean };
 }
 
+export interface NoRoom {
+  readonly notFor: number;
+  readonly dead: boolean;
+}
+
 /** How much may be claimed now: lanes and partners that are not named have the default. */
 export interface Allowances {
   readonly lanes: ReadonlyMap<string, number>;
@@ -64,21 +69,21 @@ export class Gate {
     };
   }
 
-  /** Room for an attempt, or the milliseconds after which to ask again. */
-  enter({ partnerUid, lane, origin, address }: Destination): Pass | { readonly notFor: number } {
+  /** Room for an attempt, or the milliseconds after which to ask again, and whether the address is taken for dead. */
+  enter({ partnerUid, lane, origin, address }: Destination): Pass | NoRoom {
     const now = this.clock();
     const byLane = flowOf(this.#lanes, lane, this.perOrigin);
     const byAddress = flowOf(this.#addresses, `${partnerUid} ${address}`, this.perOrigin);
     // A probe of the lane speaks for the address too: two clocks of their own would never agree on a moment.
     if (!byLane.circuit.open && byAddress.circuit.open && byAddress.free(now) === 0) {
       const wait = byAddress.circuit.probeAt! - now;
-      return { notFor: Number.isFinite(wait) ? Math.max(wait, NO_ROOM_MS) : NO_ROOM_MS };
+      return { notFor: Number.isFinite(wait) ? Math.max(wait, NO_ROOM_MS) : NO_ROOM_MS, dead: true };
     }
     const inOrigin = this.#origins.get(origin) ?? 0;
     const ofPartner = this.#partners.get(partnerUid) ?? 0;
     const room = byLane.circuit.open || byAddress.free(now) > 0;
     if (!room || byLane.free(now) === 0 || inOrigin >= this.perOrigin || ofPartner >= PARTNER_LIMIT) {
-      return { notFor: NO_ROOM_MS };
+      return { notFor: NO_ROOM_MS, dead: false };
     }
     byLane.begin(now);
     byAddress.begin(now);

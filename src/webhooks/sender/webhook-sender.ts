@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { LeasedWork, type Worker } from '../../event-store/index.js';
+import { createdAt, LeasedWork, type Worker } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { addressPolicy } from '../../platform/outbound/address-policy.js';
 import { nextWaitMs, type RetrySchedule } from '../../platform/outbound/retry-schedule.js';
@@ -11,7 +11,7 @@ import { GuardedAgent } from '../outbound/guarded-agent.js';
 import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/send-webhook.js';
 import { signWebhook } from '../outbound/standard-webhooks.js';
 import { type AttemptOutcome, WebhookMetrics } from '../webhook-metrics.js';
-import { Gate } from './gate.js';
+import { Gate, type NoRoom } from './gate.js';
 import { Materials } from './materials.js';
 import { SigningSecrets } from './signing-secrets.js';
 
@@ -21,12 +21,14 @@ const CONCURRENCY = 512;
 const PER_ORIGIN = 32;
 const LOOK_AGAIN_MS = 4;
 const CLOSING_MS = 5_000;
+/** A schedule of seconds must not end in a moment what a dead receiver has held back. */
+const LEAST_SPAN_MS = 10_000;
 
 /** Makes attempts at deliveries and decides what becomes of them (decisions 8). */
 @Injectable()
 export class WebhookSender implements OnApplicationShutdown {
   readonly #schedule: RetrySchedule;
-  /** The schedule from its first step to its last, in milliseconds. */
+  /** The schedule from its first step to its last, in milliseconds; at least some seconds. */
   readonly #span: number;
   readonly #agent: GuardedAgent;
   readonly #gate = new Gate(PER_ORIGIN);
@@ -44,7 +46,10 @@ export class WebhookSender implements OnApplicationShutdown {
   ) {
     const { retrySchedule, allowedNetworks, allowHttp } = webhooks;
     this.#schedule = retrySchedule;
-    this.#span = retrySchedule.reduce((sum, step) => sum + step, 0);
+    this.#span = Math.max(
+      LEAST_SPAN_MS,
+      retrySchedule.reduce((sum, step) => sum + step, 0),
+    );
     this.#agent = new GuardedAgent({
       policy: addressPolicy({ allowedNetworks, allowHttp, allowLoopback: !production }),
       connectionsPerOrigin: PER_ORIGIN,
@@ -79,7 +84,7 @@ export class WebhookSender implements OnApplicationShutdown {
   async #perform(delivery: DueDelivery, lease: string): Promise<void> {
     const { partition, partnerUid, lane, url } = delivery;
     const pass = this.#gate.enter({ partnerUid, lane, origin: originOf(url), address: addressOf(url) });
-    if ('notFor' in pass) return this.outcomes.write(partition, lease, putOff(delivery, pass.notFor));
+    if ('notFor' in pass) return this.#noRoom(delivery, lease, pass);
     let alive: boolean | undefined;
     let result: AttemptResult;
     try {
@@ -95,6 +100,19 @@ export class WebhookSender implements OnApplicationShutdown {
     }
     await this.#settle(delivery, lease, result);
     if ((this.work.running().get(WEBHOOK_SOURCE) ?? 0) >= CONCURRENCY) this.#lookAgain();
+  }
+
+  /** Puts the delivery off; one to a dead address is given up once it is twice as old as its schedule is long. */
+  async #noRoom(delivery: DueDelivery, lease: string, { notFor, dead }: NoRoom): Promise<void> {
+    const age = Date.now() - createdAt(delivery.id);
+    const givenUp = dead && delivery.redeliveryPosition === 0n && age > 2 * this.#span;
+    const later = putOff(delivery, notFor);
+    await this.outcomes.write(
+      delivery.partition,
+      lease,
+      givenUp ? { ...later, status: 'Exhausted', dueAt: null, nextDueAt: new Date() } : later,
+    );
+    if (givenUp) this.metrics.exhausted(1);
   }
 
   async #attempt(delivery: DueDelivery): Promise<AttemptResult> {

@@ -26,6 +26,9 @@ export const DELIVERY_PAGE = done({
   nextCursor: null,
 });
 
+/** Members of it that may be `null`. */
+export const DELIVERY_NULLABLE = ['transactionId', 'nextAttemptAt', 'httpStatus', 'error'];
+
 /** @throws ValidationError for a word that is no status */
 export function parseStatus(text: string | undefined): DeliveryStatus | undefined {
   if (text === undefined) return undefined;
