@@ -38,11 +38,19 @@ export class Audit1763653200000 implements MigrationInterface {
         primary key (partition, id)
       )`);
 
+    await runner.query(`
+      create table forgotten_subject (
+        partition int not null,
+        subject uuid not null,
+        forgotten_at timestamptz not null,
+        primary key (partition, subject)
+      )`);
+
     // Most accounts rarely have anything held: the last entry of that bucket must be found without looking through all.
     await runner.query(`create index entry_held on entry (partition, account_uid, number) where bucket = 'held'`);
 
     await runner.query(`grant select, insert on tree_node, checkpoint to payments_service`);
-    await runner.query(`grant select, insert, update on auditor to payments_service`);
+    await runner.query(`grant select, insert, update on auditor, forgotten_subject to payments_service`);
   }
 
   async down(): Promise<void> {

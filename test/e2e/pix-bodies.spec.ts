@@ -13,7 +13,7 @@ let held: string;
 beforeAll(async () => {
   edge = await PixEdge.start();
   held = edge.partner.accounts[0]!;
-});
+}, 60_000);
 afterAll(() => edge.stop());
 
 const summary = {

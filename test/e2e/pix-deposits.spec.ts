@@ -15,7 +15,7 @@ let account: string;
 beforeAll(async () => {
   edge = await PixEdge.start();
   account = edge.partner.accounts[0]!;
-});
+}, 60_000);
 afterAll(async () => {
   await assertLedgerSound(edge.database);
   await edge.stop();
@@ -179,6 +179,17 @@ describe('payments whose every notification is lost', () => {
       where type in ('CashInCompleted', 'CashInErrored', 'CashInPaymentReturned') and data->'payment' is not null`);
     expect(payments!.n).toBe(payments!.apart);
   }, 60_000);
+});
+
+describe('the sweep', () => {
+  it('is due again within a minute, for whichever process is there', async () => {
+    await eventually(async () => {
+      const [row] = await edge.database.query<{ due: boolean }>(
+        `select due_at between now() and now() + interval '1 minute' as due from work where kind = 'pix-sweep'`,
+      );
+      return row!.due;
+    });
+  });
 });
 
 describe('a payment that belongs to nothing', () => {

@@ -9,7 +9,7 @@ let account: string;
 beforeAll(async () => {
   edge = await PixEdge.start();
   account = edge.partner.accounts[0]!;
-});
+}, 60_000);
 afterAll(async () => {
   await assertLedgerSound(edge.database);
   await edge.stop();
@@ -118,7 +118,9 @@ describe('a refund of a deposit', () => {
     expect((await refund('0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e')).status).toBe(404);
   });
 
-  it('has a body that is checked', async () => {
+  it('has a body that is checked, and need not be there', async () => {
+    const whole = await edge.api.post(`/accounts/pix/cashin/${await paid()}/refunds`);
+    expect(whole).toMatchObject({ status: 201, body: { data: { transaction: { amount: '10.00' } } } });
     const id = await paid();
     expect((await refund(id, { amount: '1,00' })).body.error.details).toEqual([
       expect.objectContaining({ path: 'amount', code: 'InvalidFormat' }),

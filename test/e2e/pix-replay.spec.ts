@@ -14,7 +14,7 @@ let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'pix-replay-'));
   edge = await PixEdge.start({ CHECKPOINT_DIR: dataDir });
-});
+}, 60_000);
 afterAll(async () => {
   await edge.stop();
   await rm(dataDir, { recursive: true, force: true });

@@ -9,7 +9,7 @@ let operator: OperatorApi;
 beforeAll(async () => {
   edge = await PixEdge.start();
   operator = new OperatorApi(edge.service.url);
-});
+}, 60_000);
 afterAll(() => edge.stop());
 
 const cashOut = (body: object, key?: string) =>

@@ -8,7 +8,7 @@ import { eventually } from './eventually.js';
 export const ADMIN_TOKEN = 'test-operator-token-of-24-and-more';
 
 /** Settings of every test service: fixed secrets, so that several processes may share a database. */
-const SETTINGS = {
+export const SETTINGS = {
   ADMIN_TOKEN: `tester:${ADMIN_TOKEN}`,
   JWT_SECRET: 'a test secret of more than thirty-two characters',
   KEY_PEPPER: Buffer.alloc(32, 1).toString('base64'),

@@ -39,13 +39,12 @@ export class RailSweep {
     if (failures === 0) await this.#moveTo(until);
   }
 
+  /** Several at once, but those of one charge in the order in which they came: the first payment is the one that counts. */
   async #takeIn(news: readonly Received[]): Promise<number> {
+    const apart = [...Map.groupBy(news, subjectOf).values()];
     let failures = 0;
-    for (let first = 0; first < news.length; first += AT_ONCE) {
-      const several = news.slice(first, first + AT_ONCE).map(async (one) => {
-        if (one.kind === 'Payment') await this.inbox.paymentReceived(one.payment);
-        else await this.inbox.moneyReturned(one.returned);
-      });
+    for (let first = 0; first < apart.length; first += AT_ONCE) {
+      const several = apart.slice(first, first + AT_ONCE).map((group) => this.#inOrder(group));
       for (const result of await Promise.allSettled(several)) {
         if (result.status === 'fulfilled') continue;
         failures += 1;
@@ -56,6 +55,13 @@ export class RailSweep {
       }
     }
     return failures;
+  }
+
+  async #inOrder(news: readonly Received[]): Promise<void> {
+    for (const one of news) {
+      if (one.kind === 'Payment') await this.inbox.paymentReceived(one.payment);
+      else await this.inbox.moneyReturned(one.returned);
+    }
   }
 
   /** Without the payments that a transaction names already: nearly all of them, found in one query a partition. */
@@ -101,4 +107,9 @@ export class RailSweep {
 
 function partitionOfPayment(one: Received): number | undefined {
   return one.kind === 'Payment' && one.payment.txid !== null ? partitionOfTxid(one.payment.txid) : undefined;
+}
+
+/** What one piece of news is about, so that news about one thing stay in order. */
+function subjectOf(one: Received): string {
+  return one.kind === 'Payment' ? (one.payment.txid ?? one.payment.endToEndId) : one.returned.endToEndId;
 }

@@ -1,6 +1,6 @@
-import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
@@ -11,11 +11,10 @@ import {
   incomplete,
   markReplayed,
   RequestId,
-  ValidBody,
 } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
 import { RefundCashIn } from './refund-cash-in.command.js';
-import { RefundCashInDto } from './refund-cash-in.dto.js';
+import { RefundBody, RefundCashInDto } from './refund-cash-in.dto.js';
 
 const EXAMPLE = { ...SUMMARY_EXAMPLE, type: 'Refund', refundOf: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' };
 
@@ -27,6 +26,7 @@ export class RefundCashInController {
 
   @Post()
   @HttpCode(201)
+  @ApiBody({ type: RefundCashInDto, required: false })
   @Answers({
     summary: 'Give a completed deposit back, whole or in parts',
     description: 'Up to 90 days after it was completed. The refund is a transaction of its own.',
@@ -38,7 +38,7 @@ export class RefundCashInController {
   async refund(
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @ValidBody(RefundCashInDto) body: RefundCashInDto,
+    @Body(RefundBody) body: RefundCashInDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,

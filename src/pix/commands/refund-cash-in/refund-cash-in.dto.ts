@@ -1,4 +1,5 @@
-import { amountAboveZero, Optional, text } from '../../../platform/http/index.js';
+import type { PipeTransform } from '@nestjs/common';
+import { amountAboveZero, Optional, text, validate } from '../../../platform/http/index.js';
 
 /** Decisions 5. */
 export class RefundCashInDto {
@@ -10,4 +11,11 @@ export class RefundCashInDto {
 
   @Optional({ example: 'Returned goods', description: 'At most 140 characters' }, text({ maximum: 140 }))
   reason?: string;
+}
+
+/** Every member is optional, so the body may be missing as a whole: everything that is left goes back. */
+export class RefundBody implements PipeTransform<unknown, RefundCashInDto> {
+  transform(body: unknown): RefundCashInDto {
+    return validate(RefundCashInDto, body ?? {});
+  }
 }

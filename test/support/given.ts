@@ -1,0 +1,144 @@
+import { expect } from '@jest/globals';
+import {
+  type Account,
+  accountProjection,
+  systemAccount,
+  systemAccountUid,
+  type Transaction,
+  transactionProjection,
+} from '../../src/accounts/index.js';
+import { AccountCredited, AccountDeactivated, AccountOpened } from '../../src/accounts/domain/account.events.js';
+import { post } from '../../src/accounts/domain/posting.js';
+import { type NewEvent, newId, Personal, personal, type RecordedEvent, taxpayer } from '../../src/event-store/index.js';
+
+export const PARTITION = 1;
+export const PARTNER = newId(0);
+export const ACCOUNT = newId(PARTITION);
+const SETTLEMENT = systemAccountUid(PARTNER, PARTITION, 'pix-settlement');
+const FEES = systemAccountUid(PARTNER, PARTITION, 'fees');
+const FUNDING = systemAccountUid(PARTNER, PARTITION, 'operator-funding');
+const someone = taxpayer(PARTNER, '11222333000181');
+
+/** A ledger in memory: the same events, folded by the very functions that fold the real one. Nothing is encrypted. */
+export class World {
+  readonly events: RecordedEvent[] = [];
+  readonly #accounts = new Map<string, Account>();
+  readonly #transactions = new Map<string, Transaction>();
+
+  append(made: readonly NewEvent[], at: Date): RecordedEvent[] {
+    const recorded = made.map((event, i) => ({
+      ...event,
+      partition: PARTITION,
+      position: BigInt(this.events.length + i + 1),
+      id: newId(PARTITION),
+      time: at,
+      data: atRest(event.data as Record<string, unknown>),
+      metadata: { actor: 'test' },
+    }));
+    for (const event of recorded) {
+      for (const uid of accountProjection.keysOf(event)) {
+        this.#accounts.set(uid, accountProjection.evolve(this.#accounts.get(uid), event, uid));
+      }
+      for (const id of transactionProjection.keysOf(event)) {
+        this.#transactions.set(id, transactionProjection.evolve(this.#transactions.get(id), event, id));
+      }
+    }
+    this.events.push(...recorded);
+    return recorded;
+  }
+
+  get account(): Account {
+    return this.#accounts.get(ACCOUNT)!;
+  }
+
+  get settlement() {
+    return systemAccount(this.#accounts, SETTLEMENT, 'pix-settlement');
+  }
+
+  get fees() {
+    return systemAccount(this.#accounts, FEES, 'fees');
+  }
+
+  get funding() {
+    return systemAccount(this.#accounts, FUNDING, 'operator-funding');
+  }
+
+  get accounts(): readonly Account[] {
+    return [...this.#accounts.values()];
+  }
+
+  get transactions(): readonly Transaction[] {
+    return [...this.#transactions.values()];
+  }
+
+  transaction(id: string): Transaction {
+    return this.#transactions.get(id)!;
+  }
+}
+
+function atRest(data: Record<string, unknown>): Record<string, unknown> {
+  const members = Object.entries(data).map(([name, value]) => [
+    name,
+    value instanceof Personal ? { subject: value.subject.clear, sealed: JSON.stringify(value.value) } : value,
+  ]);
+  return Object.fromEntries(members);
+}
+
+export const START = new Date('2026-11-20T15:00:00.000Z');
+
+/** An open account with money. @param centavos what the operator funded it with */
+export function funded(centavos: bigint): (world: World) => readonly NewEvent[] {
+  return (world) => {
+    const holder = { name: 'Loja', taxNumber: '11222333000181', branch: '0001', number: '100001', digit: '4' };
+    const opened = { uid: ACCOUNT, partnerUid: PARTNER, holder: personal(someone, holder) };
+    world.append(
+      [AccountOpened.create(`account-${ACCOUNT}`, 1, { ...opened, type: 'PaymentAccount', class: 'Standard' })],
+      START,
+    );
+    if (centavos === 0n) return [];
+    const postings = post([
+      { account: world.funding, bucket: 'available', amount: -centavos },
+      { account: world.account, bucket: 'available', amount: centavos },
+    ]);
+    const data = { id: newId(PARTITION), uid: ACCOUNT, partnerUid: PARTNER, amount: centavos.toString() };
+    return [AccountCredited.create(`account-${ACCOUNT}`, 2, { ...data, reason: personal(someone, 'Test'), postings })];
+  };
+}
+
+export const deactivated = (world: World): readonly NewEvent[] => [
+  AccountDeactivated.create(`account-${ACCOUNT}`, world.account.version + 1, {
+    uid: ACCOUNT,
+    reason: personal(someone, 'Test'),
+  }),
+];
+
+export type Decision = (world: World, at: Date) => readonly NewEvent[];
+
+/** `given(…what happened).when(command).then(…events)`: a decider's specification. */
+export function given(...history: Decision[]) {
+  const world = new World();
+  for (const decide of history) world.append(decide(world, START), START);
+  const decided = (decide: Decision, at: Date) => {
+    const made = decide(world, at);
+    return world.append(made, at);
+  };
+  return {
+    when: (decide: Decision, at = START) => ({
+      /** Exactly these events, each with at least these data. */
+      then: (...expected: readonly { readonly type: string; readonly data?: object }[]): World => {
+        expect(decided(decide, at)).toMatchObject(expected);
+        return world;
+      },
+      thenNothing: (): void => expect(decided(decide, at)).toEqual([]),
+      thenRefused: (name: string, reason: string): void => {
+        let refusal: unknown;
+        try {
+          decide(world, at);
+        } catch (error) {
+          refusal = error;
+        }
+        expect(refusal).toMatchObject({ name, details: { reason } });
+      },
+    }),
+  };
+}

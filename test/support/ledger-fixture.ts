@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { OperatorApi, PartnerApi, type TestPartner } from './api.js';
+import { createDatabase, type TestDatabase } from './database.js';
+import { eventually } from './eventually.js';
+import { SETTINGS, startService } from './service.js';
+
+export interface CliResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A database, the data folder that belongs to it, and the CLI over both. */
+export interface LedgerCopy {
+  readonly url: string;
+  readonly dataDir: string;
+  query<Row extends pg.QueryResultRow = pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Runs the built `ledger` with these arguments. */
+  ledger(args: readonly string[], env?: Record<string, string>): Promise<CliResult>;
+  drop(): Promise<void>;
+}
+
+/** Runs the built CLI as a process of its own. */
+export async function runLedger(
+  args: readonly string[],
+  env: Record<string, string>,
+  nodeArgs: readonly string[] = [],
+): Promise<CliResult> {
+  const inherited = { PATH: process.env.PATH!, HOME: process.env.HOME ?? '/' };
+  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeArgs, 'dist/src/cli.js', ...args], {
+    env: { ...inherited, ...SETTINGS, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? -1)));
+  return { code, stdout, stderr };
+}
+
+export interface LedgerFixture {
+  readonly database: TestDatabase;
+  readonly dataDir: string;
+  readonly partner: TestPartner;
+  /** Partition of the partner's money. */
+  readonly partition: number;
+  /** Events of that partition under a signed checkpoint, and all of them. */
+  readonly sealed: number;
+  readonly size: number;
+  /** A copy of the database and of the folder, to be tampered with. */
+  copy(): Promise<LedgerCopy>;
+  drop(): Promise<void>;
+}
+
+/**
+ * A ledger with a partner, three accounts, credits and transfers with and without idempotency keys and
+ * descriptions. The last few events were appended after the newest checkpoint. No service is running.
+ */
+export async function makeLedger(): Promise<LedgerFixture> {
+  const database = await createDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'ledger-fixture-'));
+  const env = { DATA_DIR: dataDir };
+  const first = await startService(database.url, { ...env, CHECKPOINT_INTERVAL_SECONDS: '1' });
+  const operator = new OperatorApi(first.url);
+  const partner = await operator.partner(['1000.00', '500.00', '0.00']);
+  await transfers(first.url, partner, 20);
+  const partition = Number.parseInt(partner.accounts[0]!.slice(15, 18), 16);
+  const head = async () =>
+    Number((await database.query('select position from log_head where partition = $1', [partition]))[0]!.position);
+  const newest = async () =>
+    Number(
+      (await database.query('select max(size) as size from checkpoint where partition = $1', [partition]))[0]!.size,
+    );
+  const sealed = await eventually(async () => (await head()) === (await newest()) && head());
+  await first.kill('SIGTERM');
+  const second = await startService(database.url, { ...env, CHECKPOINT_INTERVAL_SECONDS: '86400' });
+  // Its first round of signing must be over, so that what follows stays unsealed.
+  await eventually(async () =>
+    (await (await fetch(`${second.url}/metrics`)).text()).includes(
+      `ledger_checkpoint_refused{partition="${partition}"} 0`,
+    ),
+  );
+  await transfers(second.url, partner, 5);
+  const size = await head();
+  await eventually(async () => {
+    const [row] = await database.query(
+      `select position from subscription where partition = $1 and consumer = 'entries'`,
+      [partition],
+    );
+    return Number(row!.position) === size;
+  });
+  await second.kill('SIGTERM');
+  return {
+    database,
+    dataDir,
+    partner,
+    partition,
+    sealed,
+    size,
+    copy: () => copyOf(database, dataDir),
+    drop: async () => {
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function transfers(url: string, partner: TestPartner, count: number): Promise<void> {
+  const api = await PartnerApi.login(url, partner.credentials);
+  for (let i = 0; i < count; i++) {
+    const to = partner.accounts[1 + (i % 2)]!;
+    const body = {
+      refAccountCredit: to,
+      transferAmount: `${1 + i}.50`,
+      ...(i % 3 === 0 && { transferDescription: `Rent ${i}` }),
+    };
+    const headers = i % 2 === 0 ? { 'idempotency-key': `key-${randomBytes(4).toString('hex')}` } : undefined;
+    const answer = await api.post('/accounts/transfer', body, headers);
+    if (answer.status !== 201) throw new Error(`transfer: ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+}
+
+async function copyOf(database: TestDatabase, dataDir: string): Promise<LedgerCopy> {
+  const name = `c_${randomBytes(6).toString('hex')}`;
+  const original = new URL(database.url);
+  const admin = new URL(database.url);
+  admin.pathname = new URL(process.env.TEST_POSTGRES_URL!).pathname;
+  const url = new URL(database.url);
+  url.pathname = `/${name}`;
+  // `create database … template` needs the original to be unused for a moment.
+  await runSql(admin.href, [
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${original.pathname.slice(1)}'`,
+    `create database ${name} template ${original.pathname.slice(1)}`,
+  ]);
+  const folder = await mkdtemp(join(tmpdir(), 'ledger-copy-'));
+  await cp(dataDir, folder, { recursive: true });
+  const pool = new pg.Pool({ connectionString: url.href, max: 1 });
+  pool.on('error', () => undefined);
+  return {
+    url: url.href,
+    dataDir: folder,
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      (await pool.query<Row>(text, values)).rows,
+    ledger: (args, env = {}) => runLedger(args, { DATABASE_URL: url.href, DATA_DIR: folder, ...env }),
+    drop: async () => {
+      await pool.end();
+      await runSql(admin.href, [`drop database ${name} with (force)`]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function runSql(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { makeEndToEndId } from '../../src/pix/domain/values/end-to-end-id.js';
+import {
+  type Charge,
+  type ChargeClosing,
+  type KeyLookup,
+  type PaymentInstruction,
+  type PaymentOutcome,
+  type PixRail,
+  RailUnavailable,
+  type RailNotifications,
+  type RailPage,
+  type Received,
+  type ReceivedPayment,
+  type RefundInstruction,
+  type RefundOutcome,
+  type ReturnedMoney,
+} from '../../src/pix/rails/pix-rail.js';
+import type { PixKey } from '../../src/pix/domain/values/pix-key.js';
+import { PAYER } from './pix-given.js';
+import { START } from './given.js';
+
+/** What goes wrong with the next call: it never arrives, its answer is lost, or the caller dies at that moment. */
+export type RailFault = 'none' | 'request lost' | 'answer lost' | 'crash';
+export class Crash extends Error {}
+
+export type News = (inbox: RailNotifications) => Promise<unknown>;
+
+const UNKNOWN_KEY = 'nobody@example.com';
+const foreign = (prefix: 'E' | 'D') =>
+  makeEndToEndId({ prefix, ispb: '99999008', at: START, partition: 0, random: randomBytes(8) });
+
+/** The simplest rail that keeps the port's promises, with every fault that it may have. Its books are the truth. */
+export class ModelRail implements PixRail {
+  readonly name = 'model';
+  readonly sent = new Map<string, { readonly instruction: string; amount: bigint; outcome: PaymentOutcome }>();
+  readonly charges = new Map<string, { readonly amount: bigint; open: boolean; payment?: ReceivedPayment }>();
+  readonly payments: ReceivedPayment[] = [];
+  readonly refunds = new Map<string, { readonly instruction: RefundInstruction; readonly outcome: RefundOutcome }>();
+  readonly returns: ReturnedMoney[] = [];
+  readonly news: News[] = [];
+  fault: RailFault = 'none';
+
+  lookUpKey(key: PixKey): Promise<KeyLookup> {
+    return this.#call(() => (key.value === UNKNOWN_KEY ? { found: false } : { found: true, owner: {} }));
+  }
+
+  send(instruction: PaymentInstruction): Promise<PaymentOutcome> {
+    return this.#call(() => {
+      const { endToEndId, amount } = instruction;
+      const text = JSON.stringify(instruction, (_name, value: unknown) =>
+        typeof value === 'bigint' ? `${value}` : value,
+      );
+      const known = this.sent.get(endToEndId);
+      if (known && known.instruction !== text) throw new Error(`another instruction under ${endToEndId}`);
+      if (!known) this.sent.set(endToEndId, { instruction: text, amount, outcome: { status: 'Pending' } });
+      return this.sent.get(endToEndId)!.outcome;
+    });
+  }
+
+  query(endToEndId: string): Promise<PaymentOutcome> {
+    return this.#call(() => this.sent.get(endToEndId)?.outcome ?? { status: 'Unknown' });
+  }
+
+  createCharge({ txid, amount }: Pick<Charge, 'txid' | 'amount'>): Promise<void> {
+    this.charges.set(txid, { amount, open: true });
+    return Promise.resolve();
+  }
+
+  cancelCharge(txid: string): Promise<ChargeClosing> {
+    return this.#call(() => {
+      const charge = this.charges.get(txid)!;
+      if (charge.payment) return { status: 'Paid', payment: charge.payment };
+      charge.open = false;
+      return { status: 'Cancelled' };
+    });
+  }
+
+  refund(instruction: RefundInstruction): Promise<RefundOutcome> {
+    return this.#call(() => {
+      const refused = instruction.code === 'MD06' && instruction.amount % 5n === 0n;
+      const outcome: RefundOutcome = refused
+        ? { status: 'Rejected', at: START, code: 'AM09' }
+        : { status: 'Settled', at: START };
+      const known = this.refunds.get(instruction.returnId);
+      if (known) return known.outcome;
+      this.refunds.set(instruction.returnId, { instruction, outcome });
+      this.news.push((inbox) => inbox.refundChanged(instruction.returnId, outcome));
+      return outcome;
+    });
+  }
+
+  queryRefund(returnId: string): Promise<RefundOutcome> {
+    return this.#call(() => this.refunds.get(returnId)?.outcome ?? { status: 'Unknown' });
+  }
+
+  async receivedBetween(): Promise<RailPage<Received>> {
+    const payments = this.payments.map((payment) => ({ kind: 'Payment' as const, payment }));
+    const returns = this.returns.map((returned) => ({ kind: 'ReturnedMoney' as const, returned }));
+    return { items: [...payments, ...returns], nextCursor: null };
+  }
+
+  async movementsBetween() {
+    return { items: [], nextCursor: null };
+  }
+
+  /** A payment that waits ends. What has ended stays. */
+  end(endToEndId: string, status: 'Settled' | 'Rejected' | 'Returned'): void {
+    const payment = this.sent.get(endToEndId)!;
+    if (payment.outcome.status !== 'Pending') return;
+    const outcome: PaymentOutcome =
+      status === 'Settled'
+        ? { status, at: START }
+        : { status, at: START, code: status === 'Rejected' ? 'AC07' : 'BE08' };
+    payment.outcome = outcome;
+    this.news.push((inbox) => inbox.cashOutChanged(endToEndId, outcome));
+  }
+
+  /** Somebody pays a charge, or pays it again: the money arrives whatever the charge's state. */
+  pay(txid: string, amount: bigint): void {
+    const payment: ReceivedPayment = { endToEndId: foreign('E'), txid, amount, at: START, payer: PAYER };
+    const charge = this.charges.get(txid);
+    if (charge?.open && !charge.payment) charge.payment = payment;
+    this.payments.push(payment);
+    this.news.push((inbox) => inbox.paymentReceived(payment));
+  }
+
+  /** The payee's bank sends a part of a settled payment back. */
+  sendBack(endToEndId: string): void {
+    const payment = this.sent.get(endToEndId)!;
+    const before = this.returns.filter((one) => one.endToEndId === endToEndId);
+    const left = payment.amount - before.reduce((sum, { amount }) => sum + amount, 0n);
+    if (payment.outcome.status !== 'Settled' || left === 0n) return;
+    const returned = { returnId: foreign('D'), endToEndId, amount: (left + 1n) / 2n, at: START, code: 'BE08' };
+    this.returns.push(returned);
+    this.news.push((inbox) => inbox.moneyReturned(returned));
+  }
+
+  async #call<T>(run: () => T): Promise<T> {
+    const { fault } = this;
+    this.fault = 'none';
+    if (fault === 'request lost') throw new RailUnavailable('the request was lost');
+    const result = run();
+    // Others go on while a call is under way.
+    await Promise.resolve();
+    if (fault === 'answer lost') throw new RailUnavailable('the answer was lost');
+    if (fault === 'crash') throw new Crash();
+    return result;
+  }
+}
+
+export { UNKNOWN_KEY };

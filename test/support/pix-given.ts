@@ -1,0 +1,147 @@
+import { newId, personal, taxpayer, transactionParty } from '../../src/event-store/index.js';
+import {
+  type CashInRequest,
+  endCharge,
+  expireCashIn,
+  type IncomingPayment,
+  receivePayment,
+  registerCashIn,
+} from '../../src/pix/domain/cash-in.decider.js';
+import { type CashOutEnding, endCashOut, registerCashOut } from '../../src/pix/domain/cash-out.decider.js';
+import type { ExpectedPayer } from '../../src/pix/domain/events/shared.js';
+import { endRefund, receiveReturn, type RefundEnding, registerRefund } from '../../src/pix/domain/refund.decider.js';
+import { type Decision, PARTITION, PARTNER, START } from './given.js';
+
+/** Commands of Pix as the specifications of its deciders say them. Amounts are centavos. */
+
+const webhook = { url: 'https://partner.example/hook' };
+const MAXIMA = 900_000_00n;
+const payee = taxpayer(PARTNER, '52998224725');
+const payer = {
+  name: 'Maria',
+  taxNumber: '52998224725',
+  ispb: '60701190',
+  branch: '0001',
+  number: '123456',
+  digit: '7',
+};
+export const PAYER = { ...payer, type: 'CheckingsAccount' as const };
+
+interface CashOutOptions {
+  readonly charges?: bigint;
+  readonly minimum?: bigint;
+  readonly maximum?: bigint;
+  readonly nightMaximum?: bigint;
+  readonly orderIsTaken?: boolean;
+}
+
+export function cashOut(id: string, amount: bigint, options: CashOutOptions = {}): Decision {
+  const { charges = 0n, minimum = 1n, maximum = MAXIMA, nightMaximum = null, orderIsTaken = false } = options;
+  return (world, at) =>
+    registerCashOut(
+      { account: world.account, limits: { minimum, maximum }, nightMaximum, charges, orderIsTaken },
+      {
+        id,
+        endToEndId: `E-${id}`,
+        method: 'Key',
+        amount,
+        orderId: 'order-1',
+        recipient: personal(payee, { name: 'Maria', taxNumber: '52998224725' }),
+        webhook,
+      },
+      at,
+    );
+}
+
+export const COMPLETED: CashOutEnding = {
+  state: 'Completed',
+  payee: personal(payee, PAYER),
+  settledAt: START,
+  receiptToken: 'token',
+};
+
+export function cashOutEnds(id: string, ending: CashOutEnding): Decision {
+  return (world) => endCashOut(world.transaction(id), world, ending);
+}
+
+interface CashInOptions {
+  readonly charges?: bigint;
+  readonly minimum?: bigint;
+  readonly maximum?: bigint;
+  readonly orderIsTaken?: boolean;
+  readonly expectedPayer?: ExpectedPayer;
+  readonly expiresAt?: Date;
+}
+
+export const EXPIRES = new Date(START.getTime() + 3_600_000);
+
+export function cashIn(id: string, amount: bigint, options: CashInOptions = {}): Decision {
+  const { charges = 0n, minimum = 1n, maximum = MAXIMA, orderIsTaken = false, expectedPayer } = options;
+  return (world) => {
+    const request: CashInRequest = {
+      id,
+      amount,
+      orderId: 'order-2',
+      ...(expectedPayer && { expectedPayer: personal(transactionParty(id), expectedPayer) }),
+      webhook,
+      qrCode: `code-${id}`,
+      location: `pix.example/${id}`,
+      expiresAt: options.expiresAt ?? EXPIRES,
+    };
+    return registerCashIn({ account: world.account, limits: { minimum, maximum }, charges, orderIsTaken }, request);
+  };
+}
+
+interface PaymentOptions {
+  readonly endToEndId?: string;
+  readonly at?: Date;
+  readonly payer?: Partial<typeof PAYER>;
+}
+
+export function payment(id: string, amount: bigint, options: PaymentOptions = {}): Decision {
+  const from = { ...PAYER, ...options.payer };
+  const endToEndId = options.endToEndId ?? 'E1';
+  const incoming: IncomingPayment = {
+    endToEndId,
+    amount,
+    at: options.at ?? START,
+    payer: from,
+    sealedPayer: personal(payee, from),
+    returnId: `D-${endToEndId}`,
+    receiptToken: 'token',
+  };
+  return (world) => {
+    const transaction = world.transaction(id);
+    const sealed = transaction.details?.expectedPayer as { sealed: string } | undefined;
+    const expectedPayer = sealed && (JSON.parse(sealed.sealed) as ExpectedPayer);
+    const { account, settlement, fees } = world;
+    return receivePayment({ transaction, account, settlement, fees, expectedPayer }, incoming);
+  };
+}
+
+export const expiry =
+  (id: string): Decision =>
+  (world) =>
+    expireCashIn(world.transaction(id));
+
+export const chargeEnds =
+  (id: string, state: 'Error' | 'Reversed'): Decision =>
+  (world) =>
+    endCharge(world.transaction(id), { state, reason: 'AB03' });
+
+export function refund(id: string, parent: string, amount?: bigint): Decision {
+  return (world, at) =>
+    registerRefund(world.transaction(parent), world.account, { id, returnId: `D-${id}`, amount }, at);
+}
+
+export const REFUNDED: RefundEnding = { state: 'Completed', settledAt: START, receiptToken: 'token' };
+
+export function refundEnds(id: string, ending: RefundEnding): Decision {
+  return (world) => endRefund(world.transaction(id), world, ending);
+}
+
+export function moneyBack(parent: string, amount: bigint, returnId = 'D9'): Decision {
+  const returned = { returnId, endToEndId: `E-${parent}`, amount, at: START, code: 'BE08' };
+  return (world) =>
+    receiveReturn(world.transaction(parent), world, { ...returned, id: newId(PARTITION), receiptToken: 'token' });
+}

@@ -1,0 +1,78 @@
+import type { ModuleRef } from '@nestjs/core';
+import { DEFAULT_LANE, LeasedWork, PersonalDataCodec, WakeUp } from '../../src/event-store/index.js';
+import { Database, migrate } from '../../src/platform/database/index.js';
+import { SandboxBehaviour } from '../../src/pix/rails/sandbox/behaviour.js';
+import type { RailNotifications } from '../../src/pix/rails/pix-rail.js';
+import { Charges } from '../../src/pix/rails/sandbox/charges.js';
+import { History } from '../../src/pix/rails/sandbox/history.js';
+import { PartyBox } from '../../src/pix/rails/sandbox/party-box.js';
+import { PayerBank } from '../../src/pix/rails/sandbox/payer-bank.js';
+import { PaymentsIn } from '../../src/pix/rails/sandbox/payments-in.js';
+import { PaymentsOut } from '../../src/pix/rails/sandbox/payments-out.js';
+import { Refunds } from '../../src/pix/rails/sandbox/refunds.js';
+import { SandboxRail } from '../../src/pix/rails/sandbox/sandbox-rail.js';
+import { TaskWorker } from '../../src/pix/rails/sandbox/task-worker.js';
+import { Teller } from '../../src/pix/rails/sandbox/teller.js';
+import { Tasks } from '../../src/pix/rails/sandbox/tasks.js';
+import { createDatabase, type TestDatabase } from './database.js';
+
+/** The sandbox over a real database, without the ledger: nobody listens, and no task is done by itself. */
+export interface SandboxBooks {
+  readonly owner: TestDatabase;
+  readonly database: Database;
+  readonly rail: SandboxRail;
+  readonly paymentsIn: PaymentsIn;
+  readonly paymentsOut: PaymentsOut;
+  readonly refunds: Refunds;
+  readonly box: PartyBox;
+  /** A process of the service as far as the sandbox sees it: it tells `ledger`, and does what is planned. */
+  instance(ledger: RailNotifications): SandboxInstance;
+  close(): Promise<void>;
+}
+
+export interface SandboxInstance {
+  readonly bank: PayerBank;
+  readonly behaviour: SandboxBehaviour;
+  stop(): Promise<void>;
+}
+
+export async function openSandboxBooks(): Promise<SandboxBooks> {
+  const owner = await createDatabase();
+  await migrate({ url: owner.url, partitions: 1 });
+  const database = new Database(owner.url, () => undefined);
+  const box = new PartyBox(new PersonalDataCodec(Buffer.alloc(32, 2)));
+  const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, follows: true };
+  const tasks = new Tasks(database, new LeasedWork(database, new WakeUp(), { ...options, follows: false }));
+  const paymentsIn = new PaymentsIn(database, box);
+  const paymentsOut = new PaymentsOut(database, box, tasks);
+  const refunds = new Refunds(database, tasks);
+  const history = new History(database, paymentsIn);
+  const behaviour = new SandboxBehaviour(database);
+  const instance = (ledger: RailNotifications): SandboxInstance => {
+    const work = new LeasedWork(database, new WakeUp(), options);
+    const own = new Tasks(database, work);
+    const ownBehaviour = new SandboxBehaviour(database);
+    const teller = new Teller({ get: () => ledger } as unknown as ModuleRef, ownBehaviour, own);
+    new TaskWorker(work, own, teller, ownBehaviour, paymentsOut, paymentsIn, refunds).onModuleInit();
+    work.onApplicationBootstrap();
+    return {
+      bank: new PayerBank(paymentsIn, teller, own, ownBehaviour),
+      behaviour: ownBehaviour,
+      stop: () => work.onApplicationShutdown(),
+    };
+  };
+  return {
+    instance,
+    owner,
+    database,
+    rail: new SandboxRail(new Charges(database), paymentsIn, paymentsOut, refunds, history, behaviour),
+    paymentsIn,
+    paymentsOut,
+    refunds,
+    box,
+    close: async () => {
+      await database.close();
+      await owner.drop();
+    },
+  };
+}
