@@ -223,6 +223,30 @@ describe('a receiver taken for dead', () => {
   }, 60_000);
 });
 
+describe('a dead address on an origin that is alive', () => {
+  it('is told from the others: theirs arrive at once, its own are exhausted in the end', async () => {
+    const shared = await PartnerReceiver.start([partner.webhookSecret]);
+    try {
+      shared.behave('/ill', '500');
+      const ill: string[] = [];
+      for (let i = 0; i < 8; i++) {
+        ill.push(await sendTo(shared.url('/ill')));
+        await inStatus(await sendTo(shared.url('/well')), 'Delivered', 2_000);
+      }
+      await eventually(
+        async () => {
+          const { items } = (await session.get('/webhooks/deliveries?status=Exhausted&limit=100')).body.data;
+          return ill.every((id) => items.some((item: { id: string }) => item.id === id));
+        },
+        { within: 45_000, every: 200 },
+      );
+      expect(shared.at('/well')).toHaveLength(8);
+    } finally {
+      await shared.stop();
+    }
+  }, 60_000);
+});
+
 describe('the secret', () => {
   it('signs beside the new one while it is rotated: receivers with either verify', async () => {
     const other = await operator.partner(['0.00']);
