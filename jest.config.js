@@ -8,4 +8,6 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   maxWorkers: 2,
+  // Hooks and tests start real servers; what a test promises about time, it says in its own deadlines.
+  testTimeout: 30_000,
 };

@@ -1,13 +1,16 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountsModule } from './accounts/index.js';
+import { AuditModule } from './audit/index.js';
 import { AuthModule } from './auth/index.js';
 import { DEFAULT_LANE, EventStoreModule } from './event-store/index.js';
 import { OperatorModule } from './operator/index.js';
 import type { Config } from './platform/config/index.js';
 import type { Database } from './platform/database/index.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { PixModule } from './pix/index.js';
 import { TransfersModule } from './transfers/index.js';
+import { WebhooksModule } from './webhooks/index.js';
 
 /** Composition, nothing else. */
 @Module({})
@@ -23,9 +26,12 @@ export class AppModule {
           lane: { ...DEFAULT_LANE, queueSize: config.queueSize },
           follows: config.role !== 'api',
         }),
+        AuditModule,
         AuthModule,
         AccountsModule,
         TransfersModule,
+        PixModule.on(config.pixRail),
+        WebhooksModule,
         OperatorModule,
       ],
     };

@@ -48,6 +48,14 @@ export const accessKeyProjection: InlineProjection<AccessKey> = {
     values: [partition, afterKey, limit],
   }),
 
+  remove: (partition, keys) => [
+    {
+      name: 'access-key-remove',
+      text: 'delete from access_key where partition = $1 and id = any($2::uuid[])',
+      values: [partition, keys],
+    },
+  ],
+
   save: (partition, { inserted, updated }) =>
     [...inserted, ...updated].map((key) => ({
       name: 'access-key-save',
