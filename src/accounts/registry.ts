@@ -4,6 +4,7 @@ import {
   partitionOf,
   REGISTRY_PARTITION,
   RegistryCache,
+  SubjectForgotten,
   type SubjectRef,
   SubjectVault,
   taxpayer,
@@ -45,6 +46,11 @@ export class Registry {
       (event) => (isPartnerEvent(event) ? event.data.uid : undefined),
       (uid) => this.#loadPartner(uid),
     );
+    tail.onEvent((event) => {
+      if (!SubjectForgotten.is(event)) return;
+      this.#facts.clear();
+      vault.clear();
+    });
   }
 
   /** The partner, with changes of the last poll interval possibly missing. @throws EntityNotFound, ServiceUnavailable */

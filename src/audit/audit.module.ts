@@ -11,6 +11,8 @@ import { CheckpointMemory } from './checkpoints/checkpoint-memory.js';
 import { CheckpointMetrics } from './checkpoints/checkpoint-metrics.js';
 import { CheckpointSigner } from './checkpoints/checkpoint-signer.js';
 import { CheckpointStore } from './checkpoints/checkpoint-store.js';
+import { Eraser } from './erasure/eraser.js';
+import { SubjectSearch } from './erasure/subject-search.js';
 import { LogReader } from './log-reader.js';
 import { PartnerOfEvents } from './partner-of-events.js';
 import { AuditController } from './queries/audit.controller.js';
@@ -32,7 +34,17 @@ const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogRead
 @Module({
   imports: [AccountsModule, AuthModule],
   controllers: [AuditController, AuditorsController, CheckpointsController, ProofsController],
-  providers: [...checkpoints, ...reading, AsyncRebuild, Exporter, InlineRebuild, Replayer, Verifier],
+  providers: [
+    ...checkpoints,
+    ...reading,
+    AsyncRebuild,
+    Eraser,
+    Exporter,
+    InlineRebuild,
+    Replayer,
+    SubjectSearch,
+    Verifier,
+  ],
 })
 export class AuditModule {
   constructor(projections: InlineProjections) {

@@ -3,6 +3,7 @@ import { EventLog } from './event-log.js';
 import { LeasedWork } from './leased-work.js';
 import { Ledger } from './ledger.js';
 import { LogTail } from './log-tail.js';
+import { LookupKey } from './lookup-key.js';
 import { EventStoreMetrics } from './metrics.js';
 import { Notifier } from './notifier.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
@@ -19,6 +20,7 @@ const parts = [
   LeasedWork,
   Ledger,
   LogTail,
+  LookupKey,
   SubjectVault,
   Subscriptions,
   WakeUp,

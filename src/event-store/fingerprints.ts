@@ -10,6 +10,11 @@ export class WrongKey extends Error {
   }
 }
 
+/** What the database keeps of a key. @param name of its setting */
+export function fingerprintOf(name: string, key: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', `fingerprint of ${name}`, 32));
+}
+
 /**
  * Compares keys with the fingerprints that the database keeps of them; a new database takes those of the first
  * process. A fingerprint says nothing about its key.
@@ -18,7 +23,7 @@ export class WrongKey extends Error {
  */
 export async function assertKeys(database: Database, keys: Readonly<Record<string, Buffer>>): Promise<void> {
   for (const [name, key] of Object.entries(keys)) {
-    const fingerprint = Buffer.from(hkdfSync('sha256', key, '', `fingerprint of ${name}`, 32));
+    const fingerprint = fingerprintOf(name, key);
     const [row] = await database.query<{ fingerprint: Buffer }>({
       text: `
         with made as (

@@ -32,6 +32,11 @@ export function newId(partition: number, at: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${carried}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }
 
+/** When an identifier of ours was made: milliseconds since 1970 (RFC 9562 5.7). */
+export function createdAt(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** The partition that an identifier of ours carries; `undefined` when it cannot be one of ours. */
 export function partitionOf(id: string): number | undefined {
   return UUID_V7.test(id) ? Number.parseInt(id.slice(15, 18), 16) : undefined;

@@ -21,10 +21,12 @@ export {
   type TreeState,
   unpackPeaks,
 } from './merkle.js';
-export { newId, partitionOf, MAX_PARTITIONS } from './identifiers.js';
+export { createdAt, newId, partitionOf, MAX_PARTITIONS } from './identifiers.js';
 export type { IdempotencyKey } from './idempotency.js';
 export type { InlineProjection, LoadedRows, Reads, RowChanges, Statement } from './inline-projection.js';
 export { DEFAULT_LANE, type EventStoreOptions } from './options.js';
+export { SubjectForgotten } from './forgetting.js';
+export { LOOKUP_KEY, LookupKey } from './lookup-key.js';
 export { Ledger } from './ledger.js';
 export { LogTail, REGISTRY_PARTITION } from './log-tail.js';
 export {
@@ -41,7 +43,7 @@ export { InlineProjections } from './projections.js';
 export { SubjectVault } from './subject-vault.js';
 export { type AsyncProjection, type Follower, isAsyncProjection, Subscriptions } from './subscriptions.js';
 export { RegistryCache } from './registry-cache.js';
-export { assertKeys, WrongKey } from './fingerprints.js';
+export { assertKeys, fingerprintOf, WrongKey } from './fingerprints.js';
 export { LeasedWork, type Worker, type WorkRef, type WorkSource } from './leased-work.js';
 export { addWork, type NewWork, removeWork, type WorkItem, type WorkResult, WorkTable } from './work-table.js';
 export { WakeUp } from './wake-up.js';

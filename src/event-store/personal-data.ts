@@ -71,7 +71,7 @@ function decrypt(key: Buffer, box: Buffer, bound: string): Buffer {
 /** Wraps subject keys with the master key, and seals and opens values with subject keys. Pure: it stores nothing. */
 export class PersonalDataCodec {
   readonly #wrapping: Buffer;
-  readonly #lookup: Buffer;
+  #lookup: Buffer;
 
   /** @param masterKey 32 bytes, `MASTER_KEY` */
   constructor(masterKey: Buffer) {
@@ -86,6 +86,21 @@ export class PersonalDataCodec {
 
   newSubjectKey(id: string, lookup: Buffer): SubjectKey {
     return { id, lookup, wrapped: encrypt(this.#wrapping, randomBytes(32), id) };
+  }
+
+  /** A subject's own key, wrapped with this codec's master key. */
+  wrap(id: string, key: Buffer): Buffer {
+    return encrypt(this.#wrapping, key, id);
+  }
+
+  /** The key of look-ups, to be kept when the master key changes. */
+  wrapLookupKey(by: PersonalDataCodec): Buffer {
+    return encrypt(by.#wrapping, this.#lookup, 'subject-lookup-key');
+  }
+
+  /** Takes over the key of look-ups of an earlier master key. @throws when it was wrapped with another master key */
+  useLookupKey(wrapped: Buffer): void {
+    this.#lookup = decrypt(this.#wrapping, wrapped, 'subject-lookup-key');
   }
 
   /** The subject's own key, 32 bytes. @throws when the key was wrapped with another master key */

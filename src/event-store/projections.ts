@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { forgottenSubjectProjection } from './forgetting.js';
 import { idempotencyProjection } from './idempotency.js';
 import type { InlineProjection } from './inline-projection.js';
 
 /** The inline projections of this process; modules add theirs while the application is put together. */
 @Injectable()
 export class InlineProjections {
-  readonly #all: InlineProjection[] = [idempotencyProjection];
+  readonly #all: InlineProjection[] = [idempotencyProjection, forgottenSubjectProjection];
 
   register<Row>(projection: InlineProjection<Row>): void {
     if (this.#all.some((other) => other.name === projection.name)) {

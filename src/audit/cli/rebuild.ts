@@ -22,15 +22,15 @@ async function rebuild({ app, databaseUrl }: CliSession, only: string | undefine
   const inline = find(InlineProjections).all().filter(chosen);
   const following = find(Subscriptions).all().filter(isAsyncProjection).filter(chosen);
   if (inline.length + following.length === 0) throw new CommandRefused(`There is no projection ${only}.`);
-  for (const projection of inline) {
-    const bar = progressBar(projection.name);
-    let corrected = 0;
-    for await (const correction of find(InlineRebuild).rebuild(projection, databaseUrl, bar.update)) {
+  if (inline.length > 0) {
+    const bar = progressBar('inline');
+    const corrected = new Map(inline.map(({ name }) => [name, 0]));
+    for await (const correction of find(InlineRebuild).rebuild(inline, databaseUrl, bar.update)) {
       say(JSON.stringify(correction));
-      corrected += 1;
+      corrected.set(correction.projection, corrected.get(correction.projection)! + 1);
     }
     bar.end();
-    say(`${projection.name}: ${corrected} rows corrected`);
+    for (const [name, count] of corrected) say(`${name}: ${count} rows corrected`);
   }
   for (const projection of following) {
     const bar = progressBar(projection.name);

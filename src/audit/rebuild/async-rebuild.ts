@@ -31,6 +31,8 @@ export class AsyncRebuild {
     const client = new Client({ connectionString: databaseUrl, application_name: 'payments rebuild' });
     await client.connect();
     try {
+      // What is not there yet after a crash is built again; the take-over itself is durable.
+      await client.query('set synchronous_commit to off');
       await makeTables(client, projection);
       const reached: Reached[] = [...(await this.log.heads()).keys()].map((partition) => ({ partition, position: 0n }));
       while (!(await this.#catchUp(client, projection, reached, onProgress)));
@@ -67,6 +69,7 @@ export class AsyncRebuild {
 
   /** In one transaction: the follower is stopped by its own marks' locks, the rest is caught up with, the tables change. */
   async #takeOver(client: Client, projection: AsyncProjection, reached: readonly Reached[]): Promise<void> {
+    await client.query('set synchronous_commit to on');
     await client.query('begin');
     try {
       const locked = await client.query<{ partition: number; position: string }>(

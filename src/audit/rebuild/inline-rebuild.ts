@@ -23,7 +23,7 @@ export interface Correction {
 const BUDGET = 16_000;
 
 /**
- * Compares an inline projection with a replay and corrects the rows that differ, under the lock of the partition's
+ * Compares inline projections with a replay and corrects the rows that differ, under the lock of the partition's
  * head: no command decides meanwhile, and none ever sees a row half corrected. Needs the database's owner.
  */
 @Injectable()
@@ -34,8 +34,9 @@ export class InlineRebuild {
     private readonly reader: LogReader,
   ) {}
 
-  async *rebuild<Row>(
-    projection: InlineProjection<Row>,
+  /** One pass over the log serves all of the projections. */
+  async *rebuild(
+    projections: readonly InlineProjection[],
     databaseUrl: string,
     onProgress: (done: bigint, total: bigint) => void,
   ): AsyncGenerator<Correction, void, undefined> {
@@ -44,39 +45,45 @@ export class InlineRebuild {
     let before = 0n;
     for (const [partition, size] of heads) {
       const done = before;
-      const wrong = await this.#wrongKeys(projection, partition, size, (at) => onProgress(done + at, total));
+      const wrong = await this.#wrongKeys(projections, partition, size, (at) => onProgress(done + at, total));
       before += size;
-      if (wrong.size > 0) yield* await this.#correct(projection, partition, wrong, databaseUrl);
+      for (const [projection, keys] of wrong) {
+        if (keys.size > 0) yield* await this.#correct(projection, partition, keys, databaseUrl);
+      }
     }
   }
 
-  async #wrongKeys<Row>(
-    projection: InlineProjection<Row>,
+  async #wrongKeys(
+    projections: readonly InlineProjection[],
     partition: number,
     size: bigint,
     progress: (at: bigint) => void,
-  ): Promise<Set<string>> {
+  ): Promise<Map<InlineProjection, Set<string>>> {
     const folder = await mkdtemp(join(tmpdir(), 'ledger-rebuild-'));
-    const wrong = new Set<string>();
+    const wrong = new Map<InlineProjection, Set<string>>();
     const { database, reader } = this;
     const head = async () => (await this.log.heads()).get(partition)!;
     try {
-      const fold = new SpillingFold<Row>(projection, folder, BUDGET, unreadable);
+      const folds = projections.map((projection) => new SpillingFold(projection, folder, BUDGET, unreadable));
       for await (const page of reader.pages(partition, 0n, size)) {
-        for (const event of page) fold.apply(toRecorded(event));
+        for (const event of page.map(toRecorded)) for (const fold of folds) fold.apply(event);
         progress(page.at(-1)!.position);
       }
-      await checkProjection(projection, fold.rows(), {
-        database,
-        partition,
-        findings: new Findings(),
-        folder,
-        budget: BUDGET,
-        onWrong: (key) => wrong.add(key),
-        since: async function* () {
-          for await (const page of reader.pages(partition, size, await head())) yield page.map(toRecorded);
-        },
-      });
+      for (const [i, projection] of projections.entries()) {
+        const keys = new Set<string>();
+        await checkProjection(projection, folds[i]!.rows(), {
+          database,
+          partition,
+          findings: new Findings(),
+          folder,
+          budget: BUDGET,
+          onWrong: (key) => keys.add(key),
+          since: async function* () {
+            for await (const page of reader.pages(partition, size, await head())) yield page.map(toRecorded);
+          },
+        });
+        wrong.set(projection, keys);
+      }
       return wrong;
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -10,25 +10,34 @@ export class KeyFilter {
 
   add(key: string): void {
     const words = (this.#words ??= new Uint32Array(BITS / 32));
-    for (const bit of bitsOf(key)) words[bit >>> 5]! |= 1 << (bit & 31);
+    const { first, step } = hashesOf(key);
+    for (let probe = 0; probe < PROBES; probe++) {
+      const bit = (first + Math.imul(probe, step)) & (BITS - 1);
+      words[bit >>> 5]! |= 1 << (bit & 31);
+    }
   }
 
   mayHave(key: string): boolean {
     const words = this.#words;
-    return words !== undefined && bitsOf(key).every((bit) => (words[bit >>> 5]! >>> (bit & 31)) & 1);
+    if (!words) return false;
+    const { first, step } = hashesOf(key);
+    for (let probe = 0; probe < PROBES; probe++) {
+      const bit = (first + Math.imul(probe, step)) & (BITS - 1);
+      if (!((words[bit >>> 5]! >>> (bit & 31)) & 1)) return false;
+    }
+    return true;
   }
 }
 
-/** FNV-1a with two offsets, combined (Kirsch and Mitzenmacher). */
-function bitsOf(key: string): number[] {
-  let a = 0x811c9dc5;
-  let b = 0x9e3779b9;
+/** FNV-1a and a second hash to step by (Kirsch and Mitzenmacher). */
+function hashesOf(key: string): { first: number; step: number } {
+  let first = 0x811c9dc5;
+  let step = 0x9e3779b9;
   for (let i = 0; i < key.length; i++) {
     const code = key.charCodeAt(i);
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b ^ code, 0x85ebca6b);
-    b ^= b >>> 13;
+    first = Math.imul(first ^ code, 0x01000193);
+    step = Math.imul(step ^ code, 0x85ebca6b);
+    step ^= step >>> 13;
   }
-  const step = b | 1;
-  return Array.from({ length: PROBES }, (_, i) => ((a + Math.imul(i, step)) >>> 0) & (BITS - 1));
+  return { first, step: step | 1 };
 }

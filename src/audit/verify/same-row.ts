@@ -1,24 +1,23 @@
-import { isDeepStrictEqual } from 'node:util';
-
 /** The first member in which two rows differ; `undefined` when they are the same. An absent member is `undefined`. */
 export function differingField(expected: unknown, found: unknown): string | undefined {
-  if (typeof expected !== 'object' || typeof found !== 'object' || expected === null || found === null) {
-    return expected === found ? undefined : 'row';
-  }
-  const [a, b] = [expected as Record<string, unknown>, found as Record<string, unknown>];
-  for (const member in a) if (!sameValue(a[member], b[member])) return member;
-  for (const member in b) if (!(member in a) && b[member] !== undefined) return member;
+  if (!isObject(expected) || !isObject(found)) return expected === found ? undefined : 'row';
+  for (const member in expected) if (!sameValue(expected[member], found[member])) return member;
+  for (const member in found) if (found[member] !== undefined && expected[member] === undefined) return member;
   return undefined;
 }
 
-function sameValue(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
-  return isDeepStrictEqual(a, b) || isDeepStrictEqual(asStored(a), asStored(b));
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
-/** As a json column keeps it: without members that are `undefined`. */
-function asStored(value: object): unknown {
-  return JSON.parse(JSON.stringify(value));
+/** Rows are flat but for dates, bytes and plain JSON, which a json column keeps without its `undefined` members. */
+function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b)) return false;
+  if (a instanceof Date || b instanceof Date) {
+    return a instanceof Date && b instanceof Date && a.getTime() === b.getTime();
+  }
+  if (Buffer.isBuffer(a) || Buffer.isBuffer(b)) return Buffer.isBuffer(a) && Buffer.isBuffer(b) && a.equals(b);
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  return differingField(a, b) === undefined;
 }

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { assertKeys, LookupKey } from '../../event-store/index.js';
+import { parseTaxNumber } from '../../platform/tax-number.js';
+import { Eraser } from '../erasure/eraser.js';
+import { type FoundSubject, SubjectSearch } from '../erasure/subject-search.js';
+import { type AddCommands, type CliSession, CommandRefused, say } from './context.js';
+
+interface Options {
+  readonly taxNumber: string;
+  readonly partner?: string;
+  readonly wait: boolean;
+}
+
+const POLL_MS = 1_000;
+
+export const addForget: AddCommands = (program, { withSession }) => {
+  program
+    .command('forget')
+    .description("destroy a data subject's keys: everything personal of theirs becomes unreadable, for good")
+    .requiredOption('--tax-number <number>', 'CPF or CNPJ of the subject')
+    .option('--partner <uid>', 'only as this partner knows the subject; all partners if absent')
+    .option('--no-wait', 'fail instead of waiting for open transactions and deliveries')
+    .action((options: Options) => withSession((session) => forget(session, options)));
+};
+
+async function forget({ app, config, database }: CliSession, { taxNumber, partner, wait }: Options): Promise<void> {
+  const find = <T>(type: new (...args: never[]) => T) => app.get<T>(type, { strict: false });
+  const parsed = parseTaxNumber(taxNumber);
+  if (!parsed) throw new CommandRefused('This is no CPF or CNPJ.');
+  await assertKeys(database, { MASTER_KEY: config.secrets.masterKey });
+  await find(LookupKey).onModuleInit();
+  const subjects = await find(SubjectSearch).find(parsed.value, partner);
+  if (subjects.length === 0) throw new CommandRefused('Nobody is known by this tax number, or not any more.');
+  const eraser = find(Eraser);
+  for (const subject of subjects) await eraser.assertMayForget(subject, new Date());
+  for (const subject of subjects) await untilClosed(eraser, subject, wait);
+  for (const subject of subjects) {
+    await eraser.forget(subject, 'operator:ledger-cli');
+    say(`partition ${subject.partition}: subject ${subject.subject} of partner ${subject.partnerUid} is forgotten`);
+  }
+}
+
+async function untilClosed(eraser: Eraser, subject: FoundSubject, wait: boolean): Promise<void> {
+  for (;;) {
+    const { transactions, deliveries } = await eraser.openMatters(subject);
+    if (transactions + deliveries === 0) return;
+    const what = `${transactions} open transactions and ${deliveries} deliveries`;
+    if (!wait) throw new CommandRefused(`There are ${what} about this subject.`);
+    process.stderr.write(`waiting for ${what}\n`);
+    await pause(POLL_MS);
+  }
+}

@@ -1,0 +1,91 @@
+import { Client } from 'pg';
+import { fingerprintOf, LOOKUP_KEY, PersonalDataCodec } from '../../event-store/index.js';
+import { CommandRefused } from '../cli/context.js';
+
+const PAGE = 1_000;
+/** Length of a keyed hash, which needs no master key and stays as it is. */
+const HASH_BYTES = 32;
+
+export interface Rotation {
+  readonly subjectKeys: number;
+  readonly secrets: number;
+}
+
+/**
+ * Puts everything that the master key protects under another one, in one transaction: subject keys, secrets that are
+ * read back, the key of look-ups. Events stay as they are: they are sealed with the subjects' own keys.
+ * @throws CommandRefused while a service is connected: it would go on wrapping with the old key
+ */
+export async function rotateMasterKey(
+  databaseUrl: string,
+  current: PersonalDataCodec,
+  newKey: Buffer,
+): Promise<Rotation> {
+  const next = new PersonalDataCodec(newKey);
+  const client = new Client({ connectionString: databaseUrl, application_name: 'ledger rotation' });
+  await client.connect();
+  try {
+    await assertAlone(client);
+    await client.query('begin');
+    await client.query('lock table subject_key, secret, setting_fingerprint in share row exclusive mode');
+    const subjectKeys = await rewrap(client, 'subject_key', 'subject', 'wrapped_key', (id, wrapped) =>
+      next.wrap(id, current.unwrap({ id, wrapped, lookup: Buffer.alloc(0) })),
+    );
+    const secrets = await rewrap(client, 'secret', 'id', 'value', (id, value) =>
+      value.length === HASH_BYTES ? undefined : next.sealSecret(id, current.openSecret(id, value)),
+    );
+    await client.query(
+      `insert into setting_fingerprint (name, fingerprint)
+       select n.name, n.fingerprint from unnest($1::text[], $2::bytea[]) as n (name, fingerprint)
+       on conflict (name) do update set fingerprint = excluded.fingerprint`,
+      [
+        ['MASTER_KEY', LOOKUP_KEY],
+        [fingerprintOf('MASTER_KEY', newKey), current.wrapLookupKey(next)],
+      ],
+    );
+    await client.query('commit');
+    return { subjectKeys, secrets };
+  } finally {
+    // Ending the connection rolls back what was not committed.
+    await client.end();
+  }
+}
+
+async function assertAlone(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct application_name as name from pg_stat_activity
+     where datname = current_database() and application_name in ('payments lane', 'payments news')`,
+  );
+  if (rows.length > 0) throw new CommandRefused('A service is connected to this database. Stop all of them first.');
+}
+
+async function rewrap(
+  client: Client,
+  table: 'subject_key' | 'secret',
+  key: string,
+  column: string,
+  change: (id: string, box: Buffer) => Buffer | undefined,
+): Promise<number> {
+  let after: [number, string] = [-1, '00000000-0000-0000-0000-000000000000'];
+  let count = 0;
+  for (;;) {
+    const { rows } = await client.query<{ partition: number; id: string; box: Buffer }>(
+      `select partition, ${key} as id, ${column} as box from ${table}
+       where (partition, ${key}) > ($1, $2::uuid) order by partition, ${key} limit ${PAGE}`,
+      after,
+    );
+    const changed = rows.flatMap(({ partition, id, box }) => {
+      const made = change(id, box);
+      return made ? [{ partition, id, made }] : [];
+    });
+    await client.query(
+      `update ${table} t set ${column} = n.box
+       from unnest($1::int[], $2::uuid[], $3::bytea[]) as n (partition, id, box)
+       where t.partition = n.partition and t.${key} = n.id`,
+      [changed.map(({ partition }) => partition), changed.map(({ id }) => id), changed.map(({ made }) => made)],
+    );
+    count += changed.length;
+    if (rows.length < PAGE) return count;
+    after = [rows.at(-1)!.partition, rows.at(-1)!.id];
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { transactionProjection } from '../../accounts/index.js';
+import { EventLog, PersonalDataCodec, REGISTRY_PARTITION, taxpayer, toRecorded } from '../../event-store/index.js';
+import { Database } from '../../platform/database/index.js';
+import { LogReader } from '../log-reader.js';
+
+/** A subject that still has its key. */
+export interface FoundSubject {
+  readonly partition: number;
+  readonly subject: string;
+  readonly partnerUid: string;
+}
+
+/** What the log has about a subject. */
+export interface SubjectTraces {
+  /** Time of the last event that carries the subject's data, or moved money on one of its accounts; `null` for none. */
+  readonly lastEvent: Date | null;
+  readonly transactions: readonly string[];
+}
+
+/** Finds subjects by tax number, and what is still going on about them. */
+@Injectable()
+export class SubjectSearch {
+  constructor(
+    private readonly database: Database,
+    private readonly codec: PersonalDataCodec,
+    private readonly log: EventLog,
+    private readonly reader: LogReader,
+  ) {}
+
+  /** A person is another subject to each partner: one tax number may be several. */
+  async find(taxNumber: string, partnerUid: string | undefined): Promise<FoundSubject[]> {
+    const partners = await this.database.query<{ uid: string; home: number }>({
+      text: `select uid, home_partition as home from partner where partition = $1 and ($2::uuid is null or uid = $2)`,
+      values: [REGISTRY_PARTITION, partnerUid ?? null],
+    });
+    const found: FoundSubject[] = [];
+    for (const { uid, home } of partners) {
+      const lookup = this.codec.lookupOf(taxpayer(uid, taxNumber));
+      for (const partition of new Set([REGISTRY_PARTITION, home])) {
+        const rows = await this.database.query<{ subject: string }>({
+          name: 'subject-by-lookup',
+          text: 'select subject from subject_key where partition = $1 and lookup = $2',
+          values: [partition, lookup],
+        });
+        found.push(...rows.map(({ subject }) => ({ partition, subject, partnerUid: uid })));
+      }
+    }
+    return found;
+  }
+
+  /** Reads the partition's log through: erasure is rare, and nothing is indexed by subject. */
+  async traces({ partition, subject }: FoundSubject): Promise<SubjectTraces> {
+    const accounts = await this.database.query<{ uid: string }>({
+      text: `select uid from account where partition = $1 and holder->>'subject' = $2`,
+      values: [partition, subject],
+    });
+    const names = [subject, ...accounts.map(({ uid }) => uid)];
+    const head = (await this.log.heads()).get(partition) ?? 0n;
+    const transactions = new Set<string>();
+    let lastEvent: Date | null = null;
+    for await (const page of this.reader.pages(partition, 0n, head)) {
+      for (const event of page) {
+        if (!names.some((name) => event.data.includes(name))) continue;
+        lastEvent = event.time;
+        for (const id of transactionProjection.keysOf(toRecorded(event))) transactions.add(id);
+      }
+    }
+    return { lastEvent, transactions: [...transactions] };
+  }
+
+  /** How many of the transactions are not final, and how many of their deliveries are still to be made. */
+  async open(
+    partition: number,
+    transactions: readonly string[],
+  ): Promise<{ transactions: number; deliveries: number }> {
+    const [row] = await this.database.query<{ transactions: number; deliveries: number }>({
+      name: 'erasure-open-matters',
+      text: `
+        select
+          (select count(*)::int from transaction
+           where partition = $1 and id = any($2::uuid[]) and state = 'Registered') as transactions,
+          (select count(*)::int from webhook_delivery
+           where partition = $1 and transaction_id = any($2::uuid[]) and status in ('Pending', 'Retrying')) as deliveries`,
+      values: [partition, transactions],
+    });
+    return row!;
+  }
+}

@@ -1,0 +1,158 @@
+import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { runLedger } from '../support/ledger-fixture.js';
+import { type Service, SETTINGS, startService } from '../support/service.js';
+
+const PERSON = '52998224725';
+
+let database: TestDatabase;
+let dataDir: string;
+let service: Service;
+let operator: OperatorApi;
+let partner: TestPartner;
+let account: string;
+let api: PartnerApi;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'ledger-erasure-'));
+  await start();
+  partner = await operator.partner(['100.00']);
+  const opened = await operator.post(`/partners/${partner.uid}/accounts`, {
+    name: 'Maria da Silva',
+    taxNumber: PERSON,
+  });
+  account = opened.uid;
+  await operator.post(`/accounts/${account}/credits`, { amount: '50.00', reason: 'Maria' });
+  const credentials = await operator.post(`/accounts/${account}/access-keys`, {});
+  api = await PartnerApi.login(service.url, credentials);
+  const body = { refAccountCredit: partner.accounts[0], transferAmount: '10.00', transferDescription: 'From Maria' };
+  expect((await api.post('/accounts/transfer', body)).status).toBe(201);
+}, 30_000);
+
+afterEach(async () => {
+  await service?.stop();
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  service = await startService(database.url, { DATA_DIR: dataDir, CHECKPOINT_INTERVAL_SECONDS: '1', ...env });
+  operator = new OperatorApi(service.url);
+}
+
+const ledger = (args: string[], env: Record<string, string> = {}) =>
+  runLedger(args, { DATABASE_URL: database.url, DATA_DIR: dataDir, RETENTION_YEARS: '0', ...env });
+
+const show = async () => (await api.get(`/accounts/${account}`)).body.data;
+
+async function statement(): Promise<any[]> {
+  return (await api.get(`/accounts/${account}/statement`)).body.data.items;
+}
+
+describe('ledger forget', () => {
+  it('makes everything personal unreadable, while balances, proofs and amounts stay whole', async () => {
+    const before = await show();
+    expect(before).toMatchObject({ name: 'Maria da Silva', taxNumber: PERSON });
+    const lines = await eventually(async () => (await statement()).length === 2 && statement());
+    expect(lines.map(({ description }) => description)).toEqual(['From Maria', 'Maria']);
+
+    const { code, stdout } = await ledger(['forget', '--tax-number', '529.982.247-25']);
+    expect(stdout).toContain('is forgotten');
+    expect(code).toBe(0);
+
+    const after = await eventually(
+      async () => {
+        const now = await show();
+        return now.name === '' && now;
+      },
+      { within: 2_000 },
+    );
+    expect(after).toEqual({ ...before, name: '', taxNumber: '', branch: '', number: '', digit: '' });
+    const amounts = lines.map((line) => ({ ...line, description: '' }));
+    expect(await eventually(async () => (await statement())[0].description === '' && statement())).toEqual(amounts);
+    // Another subject of the same partner is as it was.
+    expect((await api.get(`/accounts/${partner.accounts[0]}`)).body.data.name).toBe('Conta 1');
+    const events = await database.query(
+      `select partition from event where type = 'SubjectForgotten' order by partition`,
+    );
+    expect(events).toHaveLength(2);
+    expect(await ledger(['verify'])).toMatchObject({ code: 0 });
+    // The account is alive: money moves, and what is written about it from now on has a new subject.
+    expect((await api.transfer(partner.accounts[0]!, '1.00')).status).toBe(201);
+    expect(await ledger(['verify'])).toMatchObject({ code: 0 });
+    expect(await ledger(['forget', '--tax-number', PERSON])).toMatchObject({ code: 2 });
+  }, 30_000);
+
+  it('refuses while the law wants the data kept, and says until when', async () => {
+    const { code, stderr } = await ledger(['forget', '--tax-number', PERSON], { RETENTION_YEARS: '10' });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/must be kept until \d{4}-\d\d-\d\d/);
+    expect((await show()).name).toBe('Maria da Silva');
+  }, 30_000);
+
+  it('waits for open transactions', async () => {
+    const created = await api.post('/accounts/pix/cashin', {
+      webhook: { url: 'https://example.com/hook' },
+      transaction: { orderId: 'order-1' },
+      payment: { value: { original: '5.00' } },
+      payer: { name: 'Maria da Silva', cpf: PERSON },
+    });
+    expect(created.status).toBe(201);
+    const id = created.body.data.transaction.id;
+    const refused = await ledger(['forget', '--tax-number', PERSON, '--no-wait']);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain('1 open transactions');
+    const waiting = ledger(['forget', '--tax-number', PERSON]);
+    expect((await api.post(`/accounts/pix/cashin/${id}/cancel`)).status).toBe(200);
+    // Its delivery to nobody would be tried for days: the operator stops it, whenever it comes.
+    let over = false;
+    void waiting.then(() => (over = true));
+    await eventually(
+      async () => {
+        await database.query(`update webhook_delivery set status = 'Stopped', due_at = null where status <> 'Stopped'`);
+        return over;
+      },
+      { within: 30_000, every: 200 },
+    );
+    expect(await waiting).toMatchObject({ code: 0 });
+  }, 60_000);
+
+  it('knows nobody by a number that nobody has', async () => {
+    const { code, stderr } = await ledger(['forget', '--tax-number', '11144477735']);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Nobody') });
+  }, 30_000);
+});
+
+describe('ledger rotate-master-key', () => {
+  it('puts every key under the new one; subjects are still found, webhook secrets still sign', async () => {
+    const key = Buffer.alloc(32, 9).toString('base64');
+    const file = join(dataDir, 'new-key');
+    await writeFile(file, `${key}\n`);
+    expect((await ledger(['rotate-master-key', '--new-key-file', file])).stderr).toContain('Stop all of them first');
+    await service.kill('SIGTERM');
+    const { code, stdout } = await ledger(['rotate-master-key', '--new-key-file', file]);
+    expect(stdout).toMatch(/[1-9]\d* subject keys and [1-9]\d* secrets/);
+    expect(code).toBe(0);
+    await expect(start()).rejects.toThrow('MASTER_KEY');
+    await start({ MASTER_KEY: key });
+    api = api.on(service.url);
+    expect(await show()).toMatchObject({ name: 'Maria da Silva', taxNumber: PERSON });
+    // The same person is the same subject, not a new one.
+    const subjects = async () => (await database.query('select count(*)::int as count from subject_key'))[0]!.count;
+    const before = await subjects();
+    await operator.post(`/partners/${partner.uid}/accounts`, { name: 'Maria da Silva', taxNumber: PERSON });
+    expect(await subjects()).toBe(before);
+    const again = { name: 'Again', taxNumber: partner.taxNumber };
+    await expect(operator.post('/partners', again)).rejects.toThrow('TaxNumberAlreadyRegistered');
+    expect(await ledger(['verify'], { MASTER_KEY: key })).toMatchObject({ code: 0 });
+    expect(await ledger(['forget', '--tax-number', PERSON], { MASTER_KEY: key })).toMatchObject({ code: 0 });
+    expect(SETTINGS.MASTER_KEY).not.toBe(key);
+  }, 60_000);
+});
