@@ -21,7 +21,8 @@ export interface LaneOptions {
 export interface LaneEvents {
   batch(partition: number, commands: number, events: number, seconds: number): void;
   fault(partition: number, error: unknown): void;
-  appended(partition: number): void;
+  /** @param types of the events, to tell whom they concern */
+  appended(partition: number, types: ReadonlySet<string>): void;
 }
 
 interface Waiting extends Submission {
@@ -143,7 +144,8 @@ export class Lane {
     const decisions = pending.map((waiting) => batch.decide(waiting));
     const answers = () => {
       decisions.forEach((decision, i) => answer(pending[i]!, decision));
-      if (batch.appended.length > 0) this.events.appended(this.partition);
+      if (batch.appended.length > 0)
+        this.events.appended(this.partition, new Set(batch.appended.map(({ row }) => row.type)));
     };
     const [first] = batch.appended;
     if (!first) {

@@ -83,7 +83,7 @@ export class Ledger implements OnApplicationShutdown {
             this.metrics.fault(where);
             this.#logger.warn({ err: error, partition: where }, 'a batch failed');
           },
-          appended: (where) => this.wakeUp.signal(where),
+          appended: (where, types) => this.wakeUp.signal(where, types),
         },
       );
       this.#lanes.set(partition, lane);

@@ -14,6 +14,8 @@ import { WakeUp } from './wake-up.js';
  */
 export interface Follower {
   readonly name: string;
+  /** The event types that it acts upon at once; the others only move its checkpoint, when it is next due. Absent: all. */
+  readonly concerns?: ReadonlySet<string>;
   /**
    * @returns the sources of work (`WorkSource.name`) that were given something to do; nothing where it cannot tell:
    *   then all of them look
@@ -88,7 +90,9 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
   onApplicationBootstrap(): void {
     if (!this.options.follows || this.#followers.size === 0) return;
-    this.#stopListening = this.wakeUp.onNews(() => this.#wake());
+    this.#stopListening = this.wakeUp.onNews((_partition, types) => {
+      if (!types || this.all().some((follower) => isUrgent(follower, types))) this.#wake();
+    });
     this.#loop = this.#run();
   }
 
@@ -187,6 +191,13 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
       if (!isAsyncProjection(follower) && done.sources?.length !== 0) this.wakeUp.signalWork(done.sources);
     }
   }
+}
+
+/** Whether a follower would rather see events of these types now than at the next poll. */
+function isUrgent(follower: Follower, types: ReadonlySet<string>): boolean {
+  const { concerns } = follower;
+  if (isAsyncProjection(follower)) return false;
+  return !concerns || [...types].some((type) => concerns.has(type));
 }
 
 interface Stepped {

@@ -6,8 +6,9 @@ import { Injectable } from '@nestjs/common';
 export class WakeUp {
   readonly #emitter = new EventEmitter().setMaxListeners(0);
 
-  signal(partition: number): void {
-    this.#emitter.emit('news', partition);
+  /** @param types of the new events; absent: unknown, it may concern everybody */
+  signal(partition: number, types?: ReadonlySet<string>): void {
+    this.#emitter.emit('news', partition, types);
   }
 
   /** Tells this process that there may be work to claim. @param sources of which; absent: of any */
@@ -22,7 +23,7 @@ export class WakeUp {
   }
 
   /** @returns a function that stops listening */
-  onNews(listener: (partition: number) => void): () => void {
+  onNews(listener: (partition: number, types?: ReadonlySet<string>) => void): () => void {
     this.#emitter.on('news', listener);
     return () => void this.#emitter.off('news', listener);
   }

@@ -32,9 +32,20 @@ const ENDINGS = [
   RefundErrored,
 ];
 
+/** What has the rail asked for something now; a timer's start and the end of work can wait for the next look. */
+const AT_ONCE = [
+  CashOutRegistered,
+  CashOutKeyResolved,
+  RefundRegistered,
+  CashInPaymentReturned,
+  CashInErrored,
+  UnmatchedPaymentReceived,
+];
+
 /** Turns events into intentions: what is to be asked of the rail, and when a cash-in's time is over. It calls nobody. */
 export const railSaga: Follower = {
   name: 'pix-rail',
+  concerns: new Set(AT_ONCE.map(({ type }) => type)),
 
   async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
     const ended = new Set(events.flatMap((event) => endedBy(event)));

@@ -4,6 +4,7 @@ import type { RetrySchedule } from '../platform/outbound/retry-schedule.js';
 import { WEBHOOK_SOURCE } from './delivery-work.js';
 import { addDeliveries, redeliver } from './delivery-table.js';
 import { changesOfState } from './changes-of-state.js';
+import { CHANGES } from './domain/change-of-state.js';
 import { laneOf } from './domain/delivery.js';
 import { testDelivery } from './domain/test-message.js';
 import { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webhook.events.js';
@@ -21,6 +22,7 @@ export function webhooksSaga(
 ): Follower {
   return {
     name: 'webhooks',
+    concerns: new Set([...CHANGES.keys(), WebhookTestRequested.type, WebhookRedeliveryRequested.type]),
 
     async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
       const now = Date.now();

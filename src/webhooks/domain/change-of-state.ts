@@ -20,7 +20,7 @@ import { formatAmount } from '../../platform/money.js';
 import type { BodyMaterial, NewDelivery, PartySource } from './delivery.js';
 
 /** Every change of state after the creation answer, and the state it leads to (contract 3 and 6). */
-const CHANGES: ReadonlyMap<string, TransactionState> = new Map([
+export const CHANGES: ReadonlyMap<string, TransactionState> = new Map([
   [CashInCompleted.type, 'Completed'],
   [CashInErrored.type, 'Error'],
   [CashInReversed.type, 'Reversed'],
