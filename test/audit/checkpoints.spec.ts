@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PartnerApi } from '../support/api.js';
@@ -47,7 +47,9 @@ describe('signed checkpoints', () => {
     for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
     const size = await eventually(async () => (await newest()) === ledger.size + 40 && newest());
     const kept = await eventually(async () => {
-      const note = await readFile(join(copy.dataDir, 'checkpoints', `partition-${partition}.checkpoint`), 'utf8');
+      const [identity] = await readdir(join(copy.dataDir, 'checkpoints'));
+      const file = join(copy.dataDir, 'checkpoints', identity!, `partition-${partition}.checkpoint`);
+      const note = await readFile(file, 'utf8');
       return note.split('\n')[1] === String(size) && note;
     });
     const [row] = await copy.query('select note from checkpoint where partition = $1 and size = $2', [partition, size]);

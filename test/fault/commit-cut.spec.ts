@@ -64,12 +64,8 @@ describe('a connection cut at COMMIT', () => {
 
   it('with the database gone afterwards: OutcomeUnknown, and the same key tells what happened', async () => {
     const before = await received();
-    proxy.cutNextCommit('after');
-    const cuts = proxy.cuts;
-    const pending = api.transfer(destination, '5.00', 'unknown-1');
-    await eventually(() => proxy.cuts === cuts + 1);
-    proxy.refuse(true);
-    const answer = await pending;
+    proxy.cutNextCommit('after', { thenRefuse: true });
+    const answer = await api.transfer(destination, '5.00', 'unknown-1');
     expect(answer.status).toBe(503);
     expect(answer.body).toEqual({
       statusCode: 'Error',

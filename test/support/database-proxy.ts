@@ -8,6 +8,7 @@ const LANE_COMMIT = Buffer.from('\0commit\0');
 export class DatabaseProxy {
   readonly #sockets = new Set<Socket>();
   #cut: 'before' | 'after' | undefined;
+  #thenRefuse = false;
   #cuts = 0;
   #refusing = false;
   #stalled = false;
@@ -30,9 +31,13 @@ export class DatabaseProxy {
     return proxy;
   }
 
-  /** Cuts the connection of the next group commit: before the server sees its COMMIT, or after, swallowing the answer. */
-  cutNextCommit(moment: 'before' | 'after'): void {
+  /**
+   * Cuts the connection of the next group commit: before the server sees its COMMIT, or after, swallowing the answer.
+   * @param thenRefuse the database is gone from that moment on, until `refuse(false)`
+   */
+  cutNextCommit(moment: 'before' | 'after', { thenRefuse = false } = {}): void {
     this.#cut = moment;
+    this.#thenRefuse = thenRefuse;
   }
 
   /** How many commits were cut so far. */
@@ -94,7 +99,10 @@ export class DatabaseProxy {
     server.on('data', (chunk) => {
       // ReadyForQuery with status `I`: the transaction has ended on the server; its answer gets lost here.
       if (!swallow) client.write(chunk);
-      else if (chunk.includes(Buffer.from('COMMIT\0'))) end();
+      else if (chunk.includes(Buffer.from('COMMIT\0'))) {
+        if (this.#thenRefuse) this.refuse(true);
+        else end();
+      }
     });
   }
 }

@@ -1,28 +1,50 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
+import { Database } from '../../platform/database/index.js';
 
 /**
  * The newest checkpoint of every partition that this process signed or saw signed, in files: who can rewrite the
- * database cannot rewrite what stands here.
+ * database cannot rewrite what stands here. `CHECKPOINT_DIR` belongs to one ledger, wherever that is restored; the
+ * default folder is shared by whatever databases a `DATA_DIR` was used with, and keeps them apart.
  */
 @Injectable()
 export class CheckpointMemory {
-  readonly #folder: string;
+  #folder: Promise<string> | undefined;
 
-  constructor(@Inject(CONFIG) { checkpoints }: Config) {
-    this.#folder = checkpoints.folder;
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async #fileOf(partition: number): Promise<string> {
+    this.#folder ??= this.#find();
+    try {
+      return join(await this.#folder, `partition-${partition}.checkpoint`);
+    } catch (error) {
+      this.#folder = undefined;
+      throw error;
+    }
   }
 
-  fileOf(partition: number): string {
-    return join(this.#folder, `partition-${partition}.checkpoint`);
+  async #find(): Promise<string> {
+    const { checkpoints, dataDir } = this.config;
+    if (checkpoints.folder !== undefined) return checkpoints.folder;
+    const [row] = await this.database.backgroundQuery<{ identity: string }>({
+      name: 'database-identity',
+      text: `
+        select s.system_identifier || '-' || d.oid as identity
+        from pg_control_system() s, pg_database d
+        where d.datname = current_database()`,
+    });
+    return join(dataDir, 'checkpoints', row!.identity);
   }
 
   /** The note, or `undefined` where none was kept yet. */
   async recall(partition: number): Promise<string | undefined> {
     try {
-      return await readFile(this.fileOf(partition), 'utf8');
+      return await readFile(await this.#fileOf(partition), 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
@@ -31,8 +53,9 @@ export class CheckpointMemory {
 
   /** Written whole or not at all. */
   async keep(partition: number, note: string): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
-    const draft = `${this.fileOf(partition)}.${process.pid}`;
+    const path = await this.#fileOf(partition);
+    await mkdir(dirname(path), { recursive: true });
+    const draft = `${path}.${process.pid}`;
     const file = await open(draft, 'w');
     try {
       await file.writeFile(note);
@@ -40,6 +63,6 @@ export class CheckpointMemory {
     } finally {
       await file.close();
     }
-    await rename(draft, this.fileOf(partition));
+    await rename(draft, path);
   }
 }

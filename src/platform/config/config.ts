@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { join } from 'node:path';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from '../outbound/retry-schedule.js';
 import { EnvironmentReader } from './environment.js';
 import * as parse from './parsers.js';
@@ -27,8 +26,11 @@ export interface Config {
   readonly retentionYears: number;
   readonly checkpoints: {
     readonly intervalSeconds: number;
-    /** Folder in which the newest signed checkpoint of every partition is kept, outside the database. */
-    readonly folder: string;
+    /**
+     * Folder in which the newest signed checkpoint of every partition is kept, outside the database. Absent: one for
+     * each database, in `dataDir`.
+     */
+    readonly folder: string | undefined;
   };
   readonly webhooks: {
     /** Waits before each try, in milliseconds. */
@@ -101,7 +103,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     retentionYears: env.withDefault('RETENTION_YEARS', parse.integer(0, 100), 10),
     checkpoints: {
       intervalSeconds: env.withDefault('CHECKPOINT_INTERVAL_SECONDS', parse.integer(1, 86_400), 60),
-      folder: env.withDefault('CHECKPOINT_DIR', (text) => text, join(dataDir, 'checkpoints')),
+      folder: env.optional('CHECKPOINT_DIR', (text) => text),
     },
     webhooks: {
       retrySchedule: env.withDefault(
