@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PartnerApi } from '../support/api.js';
+import { OperatorApi, PartnerApi } from '../support/api.js';
+import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type LedgerCopy, type LedgerFixture, makeLedger } from '../support/ledger-fixture.js';
 import { type Service, startService } from '../support/service.js';
@@ -27,7 +28,7 @@ afterEach(async () => {
 });
 
 async function start(): Promise<PartnerApi> {
-  service = await startService(copy.url, { DATA_DIR: copy.dataDir, CHECKPOINT_INTERVAL_SECONDS: '1' });
+  service = await startService(copy.url, { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: '1' });
   return PartnerApi.login(service.url, ledger.partner.credentials);
 }
 
@@ -47,9 +48,7 @@ describe('signed checkpoints', () => {
     for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
     const size = await eventually(async () => (await newest()) === ledger.size + 40 && newest());
     const kept = await eventually(async () => {
-      const [identity] = await readdir(join(copy.dataDir, 'checkpoints'));
-      const file = join(copy.dataDir, 'checkpoints', identity!, `partition-${partition}.checkpoint`);
-      const note = await readFile(file, 'utf8');
+      const note = await readFile(join(copy.dataDir, 'checkpoints', `partition-${partition}.checkpoint`), 'utf8');
       return note.split('\n')[1] === String(size) && note;
     });
     const [row] = await copy.query('select note from checkpoint where partition = $1 and size = $2', [partition, size]);
@@ -125,4 +124,23 @@ describe('ledger verify while the service runs', () => {
     }
     expect(made).toBeGreaterThan(100);
   }, 60_000);
+});
+
+it('of several databases of one DATA_DIR are kept apart', async () => {
+  for (const used of [1, 2]) {
+    const other = await createDatabase();
+    const running = await startService(other.url, { DATA_DIR: copy.dataDir, CHECKPOINT_INTERVAL_SECONDS: '1' });
+    try {
+      await new OperatorApi(running.url).partner(used === 1 ? ['1.00', '2.00'] : []).catch(() => undefined);
+      await eventually(async () => (await other.query('select from checkpoint')).length > 0);
+      const folders = (await readdir(join(copy.dataDir, 'checkpoints'))).filter(
+        (name) => !name.endsWith('.checkpoint'),
+      );
+      expect(folders).toHaveLength(used);
+      expect(running.output()).not.toContain('ALTERED');
+    } finally {
+      await running.kill('SIGTERM');
+      await other.drop();
+    }
+  }
 });

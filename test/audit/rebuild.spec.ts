@@ -55,7 +55,7 @@ describe('ledger rebuild', () => {
   });
 
   it('while transfers run: everything is equal at the end, nothing lost, nothing sent', async () => {
-    service = await startService(copy.url, { DATA_DIR: copy.dataDir });
+    service = await startService(copy.url, copy.env);
     const api = await PartnerApi.login(service.url, ledger.partner.credentials);
     await copy.query('delete from entry where partition = $1 and number = 1', [partition]);
     await copy.query('update entry set amount = amount + 1 where partition = $1 and number = 2', [partition]);

@@ -19,6 +19,8 @@ export interface CliResult {
 export interface LedgerCopy {
   readonly url: string;
   readonly dataDir: string;
+  /** Settings of a service or command over this copy. */
+  readonly env: Record<string, string>;
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Runs the built `ledger` with these arguments. */
   ledger(args: readonly string[], env?: Record<string, string>): Promise<CliResult>;
@@ -65,7 +67,7 @@ export interface LedgerFixture {
 export async function makeLedger(): Promise<LedgerFixture> {
   const database = await createDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'ledger-fixture-'));
-  const env = { DATA_DIR: dataDir };
+  const env = { DATA_DIR: dataDir, CHECKPOINT_DIR: join(dataDir, 'checkpoints') };
   const first = await startService(database.url, { ...env, CHECKPOINT_INTERVAL_SECONDS: '1' });
   const operator = new OperatorApi(first.url);
   const partner = await operator.partner(['1000.00', '500.00', '0.00']);
@@ -147,7 +149,14 @@ async function copyOf(database: TestDatabase, dataDir: string): Promise<LedgerCo
     dataDir: folder,
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
       (await pool.query<Row>(text, values)).rows,
-    ledger: (args, env = {}) => runLedger(args, { DATABASE_URL: url.href, DATA_DIR: folder, ...env }),
+    env: { DATA_DIR: folder, CHECKPOINT_DIR: join(folder, 'checkpoints') },
+    ledger: (args, env = {}) =>
+      runLedger(args, {
+        DATABASE_URL: url.href,
+        DATA_DIR: folder,
+        CHECKPOINT_DIR: join(folder, 'checkpoints'),
+        ...env,
+      }),
     drop: async () => {
       await pool.end();
       await runSql(admin.href, [`drop database ${name} with (force)`]);

@@ -28,8 +28,12 @@ export class Database {
     this.#url = url;
     this.#pool = new Pool({ ...serviceConnection(url, 'reads', READ_LIMITS), max: 10 });
     this.#background = new Pool({ ...serviceConnection(url, 'background', READ_LIMITS), max: 10, pipeline: true });
-    this.#pool.on('error', onIdleError);
-    this.#background.on('error', onIdleError);
+    for (const pool of [this.#pool, this.#background]) {
+      pool.on('error', onIdleError);
+      // A connection may break while it is lent out and between two statements: its next statement fails, and
+      // that is enough. Without a listener the process would end.
+      pool.on('connect', (client) => client.on('error', () => undefined));
+    }
   }
 
   /**
