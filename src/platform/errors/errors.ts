@@ -99,38 +99,30 @@ export class EntityNotFound extends DomainError {
   }
 }
 
-/** 400: a rule on the input itself. */
-export class InvalidInputError extends DomainError {
-  override readonly name = 'InvalidInputError';
-  readonly status = 400;
+/** A refusal with a reason of ours: `details` are the reason, its message, and what helps. */
+abstract class ReasonedError extends DomainError {
   readonly details: Record<string, unknown>;
 
   constructor(reason: string, message: string, info: Record<string, unknown> = {}) {
     super(message);
     this.details = { reason, message, ...info };
   }
+}
+
+/** 400: a rule on the input itself. */
+export class InvalidInputError extends ReasonedError {
+  override readonly name = 'InvalidInputError';
+  readonly status = 400;
 }
 
 /** 422: well-formed and allowed, but not in the present state. */
-export class OperationError extends DomainError {
+export class OperationError extends ReasonedError {
   override readonly name = 'OperationError';
   readonly status = 422;
-  readonly details: Record<string, unknown>;
-
-  constructor(reason: string, message: string, info: Record<string, unknown> = {}) {
-    super(message);
-    this.details = { reason, message, ...info };
-  }
 }
 
 /** 409: the same idempotency key with another request, or a duplicate of something unique. */
-export class ConflictError extends DomainError {
+export class ConflictError extends ReasonedError {
   override readonly name = 'ConflictError';
   readonly status = 409;
-  readonly details: Record<string, unknown>;
-
-  constructor(reason: string, message: string, info: Record<string, unknown> = {}) {
-    super(message);
-    this.details = { reason, message, ...info };
-  }
 }
