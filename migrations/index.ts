@@ -5,6 +5,8 @@ import { Pix1763646000000 } from './1763646000000-pix.js';
 import { Sandbox1763646000001 } from './1763646000001-sandbox.js';
 import { Webhooks1763649600000 } from './1763649600000-webhooks.js';
 import { Audit1763653200000 } from './1763653200000-audit.js';
+import { HeadCorrections1763654400000 } from './1763654400000-head-corrections.js';
+import { Console1763656800000 } from './1763656800000-console.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -15,4 +17,6 @@ export const migrations = [
   Sandbox1763646000001,
   Webhooks1763649600000,
   Audit1763653200000,
+  HeadCorrections1763654400000,
+  Console1763656800000,
 ];

@@ -15,7 +15,7 @@ export function lockHead(partition: number): Statement {
     text: `
       update log_head set position = position
       where partition = $1
-      returning position, peaks, time`,
+      returning position, peaks, time, corrections`,
     values: [partition],
   };
 }
@@ -24,18 +24,33 @@ export function parseHead(row: QueryResultRow): Head {
   return {
     tree: { size: BigInt(row.position as string), peaks: unpackPeaks(row.peaks as Buffer) },
     time: row.time as Date,
+    corrections: row.corrections as number,
   };
 }
 
+/** Fails with `HEAD_HAS_MOVED` when the partition's head is not where it was: then all that follows is skipped. */
+export function assertHead(partition: number, head: Head): Statement {
+  return {
+    name: 'log-assert-head',
+    text: `
+      select 1 / count(*) from log_head
+      where partition = $1 and position = $2 and root = $3 and corrections = $4`,
+    values: [partition, head.tree.size, rootOf(head.tree), head.corrections],
+  };
+}
+
+/** Moves the head on from where the batch found it, and takes its lock. Fails with `HEAD_HAS_MOVED` if it is not there. */
 export function moveHead(partition: number, batch: Batch): Statement {
   return {
     name: 'log-move-head',
     text: `
-      update log_head set position = $3, root = $4, peaks = $5, time = $6
-      where partition = $1 and position = $2`,
+      with moved as (
+        update log_head set position = $5, root = $6, peaks = $7, time = $8
+        where partition = $1 and position = $2 and root = $3 and corrections = $4
+        returning partition)
+      select 1 / count(*) from moved`,
     values: [
-      partition,
-      batch.head.tree.size,
+      ...assertHead(partition, batch.head).values,
       batch.tree.size,
       rootOf(batch.tree),
       packPeaks(batch.tree.peaks),
@@ -43,6 +58,9 @@ export function moveHead(partition: number, batch: Batch): Statement {
     ],
   };
 }
+
+/** SQLSTATE of a division by zero: the one way to make a statement fail on what it counted. */
+export const HEAD_HAS_MOVED = '22012';
 
 export function insertEvents(partition: number, batch: Batch): Statement {
   const { appended } = batch;

@@ -12,6 +12,8 @@ import { ConflictError } from '../platform/errors/index.js';
 export interface Head {
   readonly tree: TreeState;
   readonly time: Date;
+  /** How often a rebuild put rows of the partition right: then whoever remembers rows must forget them. */
+  readonly corrections: number;
 }
 
 /** A command as the lane holds it: identifiers are minted once, so that every try appends the same ones. */
@@ -78,6 +80,13 @@ export class Batch {
       return { kind: 'appended', outcome: { events: this.#append(submission), replayed: false } };
     } catch (error) {
       return { kind: 'refused', error };
+    }
+  }
+
+  /** Rows by key as the batch leaves them, of every projection that it changes. */
+  *changed(): Generator<readonly [InlineProjection, Iterable<readonly [string, unknown]>]> {
+    for (const [projection, changes] of this.#changes) {
+      if (changes.size > 0) yield [projection, [...changes].map(([key, { row }]) => [key, row])];
     }
   }
 

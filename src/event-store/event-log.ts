@@ -58,23 +58,31 @@ export function eventsAfter(partition: number, position: bigint, limit: number):
 }
 
 /**
- * Locks a follower's checkpoint, unless another process holds it, and reads what comes after it: one journey to the
- * server. The log is committed in the order of its positions, so what this snapshot shows has no gap.
+ * Locks a follower's checkpoint, unless another process holds it, and reads from the `limit` events after it those of
+ * the given types (`null`: of all) and the last one: one journey to the server. The log is committed in the order of
+ * its positions, so what this snapshot shows has no gap.
  */
-export function lockAndRead(partition: number, consumer: string, limit: number): Statement {
+export function lockAndRead(
+  partition: number,
+  consumer: string,
+  limit: number,
+  types: readonly string[] | null,
+): Statement {
   return {
     name: 'subscription-next',
     text: `
       with held as materialized (
-        select position from subscription
-        where partition = $1 and consumer = $2
-        for update skip locked)
-      select e.* from held h
+        select s.position as after, least(s.position + $3, h.position) as last
+        from subscription s join log_head h on h.partition = s.partition
+        where s.partition = $1 and s.consumer = $2
+        for update of s skip locked)
+      select e.*, r.after from held r
       cross join lateral (
         select ${COLUMNS} from event
-        where partition = $1 and position > h.position
-        order by position limit $3) e`,
-    values: [partition, consumer, limit],
+        where partition = $1 and position > r.after and position <= r.last
+          and ($4::text[] is null or type = any($4::text[]) or position = r.last)
+        order by position) e`,
+    values: [partition, consumer, limit, types],
   };
 }
 
@@ -83,9 +91,9 @@ export function lockAndRead(partition: number, consumer: string, limit: number):
 export class EventLog {
   constructor(private readonly database: Database) {}
 
-  /** Events of a partition after a position, oldest first. */
+  /** Events of a partition after a position, oldest first: for the registry's follower, which waits for nobody. */
   async readAfter(partition: number, position: bigint, limit: number): Promise<RecordedEvent[]> {
-    const rows = await this.database.backgroundQuery(eventsAfter(partition, position, limit));
+    const rows = await this.database.registryQuery(eventsAfter(partition, position, limit));
     return rows.map((row) => toRecorded(parseEventRow(row)));
   }
 
@@ -103,6 +111,21 @@ export class EventLog {
       values: [partition, stream],
     });
     return rows.map((row) => toRecorded(parseEventRow(row)));
+  }
+
+  /**
+   * `traceparent` of the event that began the first of these streams that exists: which trace a later step of a
+   * transaction belongs to. Asked for only where traces are on.
+   */
+  async traceOfStreams(partition: number, streams: readonly string[]): Promise<string | undefined> {
+    const [row] = await this.database.backgroundQuery<{ traceparent: string | null }>({
+      name: 'log-trace-of-streams',
+      text: `
+        select metadata ->> 'traceparent' as traceparent from event
+        where partition = $1 and stream = any($2::text[]) and version = 1`,
+      values: [partition, streams],
+    });
+    return row?.traceparent ?? undefined;
   }
 
   /** Position of the newest event of every partition. */

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { BacklogMetrics } from './backlog-metrics.js';
 import { EventLog } from './event-log.js';
 import { LeasedWork } from './leased-work.js';
 import { Ledger } from './ledger.js';
@@ -13,6 +14,7 @@ import { SubjectVault } from './subject-vault.js';
 import { Subscriptions } from './subscriptions.js';
 import { WakeUp } from './wake-up.js';
 import { WorkTable } from './work-table.js';
+import { Readiness } from '../platform/health/readiness.js';
 
 const parts = [
   EventLog,
@@ -30,12 +32,17 @@ const parts = [
 /** The kernel. It knows no business words: modules register their projections and followers with it. */
 @Module({})
 export class EventStoreModule {
+  constructor(readiness: Readiness, tail: LogTail) {
+    readiness.register(() => (tail.isFresh ? undefined : 'the registry cannot be followed'));
+  }
+
   static forRoot(options: EventStoreOptions): DynamicModule {
     return {
       module: EventStoreModule,
       global: true,
       providers: [
         ...parts,
+        BacklogMetrics,
         EventStoreMetrics,
         Notifier,
         { provide: EVENT_STORE_OPTIONS, useValue: options },

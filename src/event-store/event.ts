@@ -10,6 +10,8 @@ export interface EventMetadata {
   readonly causation?: string;
   /** Identifier of the business transaction that this event belongs to. */
   readonly correlation?: string;
+  /** `traceparent` (W3C Trace Context) of the command, where traces are on and this one is recorded. */
+  readonly traceparent?: string;
   /** The idempotency key under which the command ran; kernel-owned, see `idempotency.ts`. */
   readonly idempotency?: IdempotencyMark;
 }

@@ -41,9 +41,23 @@ export {
 } from './personal-data.js';
 export { InlineProjections } from './projections.js';
 export { SubjectVault } from './subject-vault.js';
-export { type AsyncProjection, type Follower, isAsyncProjection, Subscriptions } from './subscriptions.js';
+export {
+  type AsyncProjection,
+  type Follower,
+  isAsyncProjection,
+  type RowScan,
+  Subscriptions,
+} from './subscriptions.js';
 export { RegistryCache } from './registry-cache.js';
 export { assertKeys, fingerprintOf, WrongKey } from './fingerprints.js';
-export { LeasedWork, type Worker, type WorkRef, type WorkSource } from './leased-work.js';
-export { addWork, type NewWork, removeWork, type WorkItem, type WorkResult, WorkTable } from './work-table.js';
+export { LeasedWork, type PartitionedWorkSource, type Worker, type WorkRef, type WorkSource } from './leased-work.js';
+export {
+  addWork,
+  BACKLOG_COUNTED,
+  type NewWork,
+  removeWork,
+  type WorkItem,
+  type WorkResult,
+  WorkTable,
+} from './work-table.js';
 export { WakeUp } from './wake-up.js';

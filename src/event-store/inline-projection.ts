@@ -22,6 +22,8 @@ export interface RowChanges<Row> {
 export interface InlineProjection<Row = unknown> {
   /** Name under which commands ask for rows: `reads: { [name]: keys }`. */
   readonly name: string;
+  /** Rows that a write lane keeps in memory at most; a few thousand, if absent. More is for rows that are read again and again. */
+  readonly remembered?: number;
   /** Keys of the rows that an event adds or changes. */
   keysOf(event: RecordedEvent): readonly string[];
   evolve(row: Row | undefined, event: RecordedEvent, key: string): Row;

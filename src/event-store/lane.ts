@@ -1,50 +1,36 @@
-import type { QueryResult } from 'pg';
-import { Batch, type Decision, type Submission } from './batch.js';
-import * as sql from './batch-statements.js';
+import { classifyFault } from '../platform/database/index.js';
+import type { Decision, Submission } from './batch.js';
+import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
 import type { Outcome } from './command.js';
-import { classifyFault, isConnectionFault } from '../platform/database/index.js';
-import { idempotencyProjection } from './idempotency.js';
-import { type InlineProjection, LoadedRows, type Statement } from './inline-projection.js';
-import type { PersonalDataCodec, SubjectKey } from './personal-data.js';
-import type { PipelinedConnection } from '../platform/database/index.js';
-import { AppError, InternalError, OutcomeUnknown, ServiceUnavailable } from '../platform/errors/index.js';
+import { AppError, InternalError, OutcomeUnknown, Overloaded, ServiceUnavailable } from '../platform/errors/index.js';
 
 export interface LaneOptions {
   /** Commands in one transaction at most. */
   readonly batchSize: number;
   /** Commands waiting at most; beyond it new ones are refused with 503. */
   readonly queueSize: number;
-  /** Milliseconds from submission within which a command is answered, whatever happens. */
+  /** Milliseconds that a command may have to wait for its turn; where it would be more, it is refused with 503. */
+  readonly patience: number;
+  /** Milliseconds from submission after which nothing is begun any more: the command is answered with what is known. */
   readonly deadline: number;
 }
 
 export interface LaneEvents {
   batch(partition: number, commands: number, events: number, seconds: number): void;
   fault(partition: number, error: unknown): void;
+  /** A command was refused because too many, or too old ones, were waiting. */
+  refused(partition: number): void;
   /** @param types of the events, to tell whom they concern */
   appended(partition: number, types: ReadonlySet<string>): void;
 }
 
 interface Waiting extends Submission {
+  /** Of the monotonic clock, like every time that is compared here: the wall clock may jump. */
   readonly deadline: number;
   resolve(outcome: Outcome | { position: bigint; events: number }): void;
   reject(error: unknown): void;
 }
 
-/** The batch's COMMIT was sent and no answer came: only the log knows. */
-class CommitUnanswered extends Error {
-  constructor(
-    readonly firstPosition: bigint,
-    readonly firstEventId: string,
-    readonly answers: () => void,
-  ) {
-    super('no answer to COMMIT');
-  }
-}
-
-const BEGIN: Statement = { name: 'begin', text: 'begin isolation level read committed', values: [] };
-const COMMIT: Statement = { name: 'commit', text: 'commit', values: [] };
-const ROLLBACK: Statement = { name: 'rollback', text: 'rollback', values: [] };
 const RETRY_PAUSE_MS = 50;
 
 /**
@@ -53,15 +39,14 @@ const RETRY_PAUSE_MS = 50;
  */
 export class Lane {
   readonly #queue: Waiting[] = [];
-  #connection: PipelinedConnection | undefined;
   #draining: Promise<void> | undefined;
   #closed = false;
+  /** How long a batch takes at present. */
+  #batchMs = 0;
 
   constructor(
     private readonly partition: number,
-    private readonly open: () => Promise<PipelinedConnection>,
-    private readonly projections: readonly InlineProjection[],
-    private readonly codec: PersonalDataCodec,
+    private readonly writer: BatchWriter,
     private readonly options: LaneOptions,
     private readonly events: LaneEvents,
   ) {}
@@ -73,11 +58,13 @@ export class Lane {
   /** @throws ServiceUnavailable when the queue is full or the service is stopping */
   submit(submission: Submission): Promise<Outcome | { position: bigint; events: number }> {
     if (this.#closed) return Promise.reject(new ServiceUnavailable('The service is stopping.'));
-    if (this.#queue.length >= this.options.queueSize) {
-      return Promise.reject(new ServiceUnavailable('Too many requests are waiting. Nothing was done.'));
+    const now = performance.now();
+    if (this.#isOverloaded(now)) {
+      this.events.refused(this.partition);
+      return Promise.reject(new Overloaded('Too many requests are waiting. Nothing was done.'));
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ ...submission, deadline: Date.now() + this.options.deadline, resolve, reject });
+      this.#queue.push({ ...submission, deadline: now + this.options.deadline, resolve, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -86,12 +73,33 @@ export class Lane {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
-    await this.#connection?.close().catch(() => undefined);
+    await this.writer.close();
+  }
+
+  /**
+   * By number, and by time: a slow database must not make the queue's whole length wait. What one batch holds may
+   * always gather, unless the oldest of it shows that nothing moves.
+   */
+  #isOverloaded(now: number): boolean {
+    const [oldest] = this.#queue;
+    if (!oldest) return false;
+    const { batchSize, queueSize, patience, deadline } = this.options;
+    const waiting = this.#queue.length;
+    const wait = (1 + Math.floor(waiting / batchSize)) * this.#batchMs;
+    return (
+      waiting >= queueSize || now - (oldest.deadline - deadline) > patience || (waiting >= batchSize && wait > patience)
+    );
   }
 
   async #drain(): Promise<void> {
     await Promise.resolve();
-    while (this.#queue.length > 0) await this.#flush(this.#queue.splice(0, this.options.batchSize));
+    while (this.#queue.length > 0) {
+      const next = this.#queue.splice(0, this.options.batchSize);
+      // What has waited through an outage is not begun when its caller has given up.
+      const begun = performance.now();
+      await this.#flush(this.#dropExpired(next));
+      this.#batchMs = (this.#batchMs + performance.now() - begun) / 2;
+    }
     this.#draining = undefined;
   }
 
@@ -107,7 +115,7 @@ export class Lane {
         if (fault instanceof CommitUnanswered) {
           const committed = await this.#wasCommitted(fault, Math.max(...pending.map((waiting) => waiting.deadline)));
           if (committed === undefined) pending.forEach((waiting) => waiting.reject(new OutcomeUnknown()));
-          else if (committed) fault.answers();
+          else if (committed) this.#answer(pending, fault.written);
           if (committed !== false) return;
           continue;
         }
@@ -123,7 +131,7 @@ export class Lane {
   }
 
   #dropExpired(pending: readonly Waiting[]): readonly Waiting[] {
-    const now = Date.now();
+    const now = performance.now();
     const late = pending.filter((waiting) => waiting.deadline <= now);
     late.forEach((waiting) =>
       waiting.reject(new ServiceUnavailable('The database is not available. Nothing was done.')),
@@ -133,146 +141,29 @@ export class Lane {
 
   async #write(pending: readonly Waiting[]): Promise<void> {
     const started = performance.now();
-    const connection = await this.#connect();
-    let batch: Batch;
-    try {
-      batch = await this.#load(connection, pending);
-    } catch (error) {
-      await this.#abandon(connection, error);
-      throw error;
-    }
-    const decisions = pending.map((waiting) => batch.decide(waiting));
-    const answers = () => {
-      decisions.forEach((decision, i) => answer(pending[i]!, decision));
-      if (batch.appended.length > 0)
-        this.events.appended(this.partition, new Set(batch.appended.map(({ row }) => row.type)));
-    };
-    const [first] = batch.appended;
-    if (!first) {
-      await connection.run([ROLLBACK]);
-      answers();
-      return;
-    }
-    try {
-      const results = await connection.run([...this.#statements(batch, pending, decisions), COMMIT]);
-      if (results.at(-1)!.command !== 'COMMIT') throw new Error('the transaction was rolled back');
-    } catch (error) {
-      await this.#abandon(connection, error);
-      if (isConnectionFault(error)) throw new CommitUnanswered(first.row.position, first.row.id, answers);
-      throw error;
-    }
-    answers();
-    this.events.batch(this.partition, pending.length, batch.appended.length, (performance.now() - started) / 1000);
+    const written = await this.writer.write(pending);
+    this.#answer(pending, written);
+    if (written.events === 0) return;
+    this.events.batch(this.partition, pending.length, written.events, (performance.now() - started) / 1000);
   }
 
-  async #load(connection: PipelinedConnection, pending: readonly Waiting[]): Promise<Batch> {
-    const loads = this.projections
-      .map((projection) => ({ projection, keys: keysToLoad(projection, pending) }))
-      .filter(({ keys }) => keys.length > 0);
-    const lookups = new Map<string, Buffer>();
-    for (const { subjects } of pending) {
-      for (const { lookup } of subjects.values()) lookups.set(lookup.toString('hex'), lookup);
-    }
-    const results = await connection.run([
-      BEGIN,
-      sql.lockHead(this.partition),
-      ...loads.map(({ projection, keys }) => projection.load(this.partition, keys)),
-      ...(lookups.size > 0 ? [sql.loadSubjectKeys(this.partition, [...lookups.values()])] : []),
-    ]);
-    const [headRow] = results[1]!.rows as Record<string, unknown>[];
-    if (!headRow) throw new TypeError(`partition ${this.partition} does not exist`);
-    const head = sql.parseHead(headRow);
-    const rows = new LoadedRows(this.projections);
-    loads.forEach(({ projection }, i) => {
-      const loaded = rows.of(projection);
-      for (const raw of results[2 + i]!.rows as Record<string, unknown>[]) {
-        const row = projection.parse(raw);
-        loaded.set(projection.keyOf(row), row);
-      }
-    });
-    const subjectKeys = lookups.size > 0 ? subjectKeysOf(results.at(-1)!) : new Map<string, SubjectKey>();
-    const at = new Date(Math.max(Date.now(), head.time.getTime()));
-    return new Batch(this.projections, this.codec, this.partition, head, rows, subjectKeys, at);
+  #answer(pending: readonly Waiting[], { decisions, events, types }: WrittenBatch): void {
+    decisions.forEach((decision, i) => answer(pending[i]!, decision));
+    if (events > 0) this.events.appended(this.partition, types);
   }
 
-  #statements(batch: Batch, pending: readonly Waiting[], decisions: readonly Decision[]): Statement[] {
-    const secrets = pending.flatMap(({ command }, i) =>
-      decisions[i]!.kind === 'appended' ? (command.secrets ?? []) : [],
-    );
-    return [
-      sql.insertEvents(this.partition, batch),
-      ...this.projections.flatMap((projection) => {
-        const changes = batch.changesOf(projection);
-        return changes.inserted.length + changes.updated.length > 0 ? projection.save(this.partition, changes) : [];
-      }),
-      ...(batch.newSubjectKeys.length > 0 ? [sql.insertSubjectKeys(this.partition, batch.newSubjectKeys)] : []),
-      ...(secrets.length > 0 ? [sql.insertSecrets(this.partition, secrets)] : []),
-      sql.moveHead(this.partition, batch),
-    ];
-  }
-
-  async #connect(): Promise<PipelinedConnection> {
-    if (!this.#connection?.usable) this.#connection = await this.open();
-    return this.#connection;
-  }
-
-  /** After a fault the connection is either brought back to rest or given up; it never keeps a lock. */
-  async #abandon(connection: PipelinedConnection, error: unknown): Promise<void> {
-    if (!isConnectionFault(error)) {
-      const rolledBack = await connection.run([ROLLBACK]).then(
-        () => true,
-        () => false,
-      );
-      if (rolledBack) return;
-    }
-    connection.destroy();
-    if (this.#connection === connection) this.#connection = undefined;
-  }
-
-  /**
-   * Asks the log whether a batch stands in it. The head's lock comes first: a transaction that is still
-   * under way on the server holds it, so whoever gets the lock sees that transaction's end.
-   * @returns `undefined` when it could not be found out before the deadline
-   */
+  /** @returns `undefined` when it could not be found out before the deadline */
   async #wasCommitted(unanswered: CommitUnanswered, deadline: number): Promise<boolean | undefined> {
-    while (Date.now() < deadline) {
-      let connection: PipelinedConnection | undefined;
+    while (performance.now() < deadline) {
       try {
-        connection = await this.#connect();
-        const results = await connection.run([
-          BEGIN,
-          sql.lockHead(this.partition),
-          {
-            name: 'log-event-at',
-            text: 'select event_id from event where partition = $1 and position = $2',
-            values: [this.partition, unanswered.firstPosition],
-          },
-          ROLLBACK,
-        ]);
-        const [event] = results[2]!.rows as { event_id: string }[];
-        return event?.event_id === unanswered.firstEventId;
+        return await this.writer.wasCommitted(unanswered);
       } catch (error) {
-        if (connection) await this.#abandon(connection, error);
         this.events.fault(this.partition, error);
         await new Promise((resume) => setTimeout(resume, RETRY_PAUSE_MS));
       }
     }
     return undefined;
   }
-}
-
-function keysToLoad(projection: InlineProjection, pending: readonly Waiting[]): string[] {
-  const keys = new Set<string>();
-  for (const { command, mark } of pending) {
-    for (const key of command.reads[projection.name] ?? []) keys.add(key);
-    if (mark && projection.name === idempotencyProjection.name) keys.add(mark.id);
-  }
-  return [...keys];
-}
-
-function subjectKeysOf(result: QueryResult): Map<string, SubjectKey> {
-  const keys = (result.rows as Record<string, unknown>[]).map((row) => sql.parseSubjectKey(row));
-  return new Map(keys.map((key) => [key.lookup.toString('hex'), key]));
 }
 
 function answer(waiting: Waiting, decision: Decision): void {

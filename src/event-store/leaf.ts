@@ -1,4 +1,4 @@
-import { leafHash } from './merkle.js';
+import { prefixedLeafHash } from './merkle.js';
 
 /** Every column of an event row, as it is hashed. `data` and `metadata` are the exact stored bytes. */
 export interface EventRow {
@@ -20,6 +20,18 @@ export interface EventRow {
  * identifier is lower-case text. Byte-exact description: docs/audit-format.md.
  */
 export function encodeLeaf(row: EventRow): Buffer {
+  return Buffer.from(writeLeaf(row).subarray(1));
+}
+
+export function hashEvent(row: EventRow): Buffer {
+  return prefixedLeafHash(writeLeaf(row));
+}
+
+/** Leaves are written here, behind the prefix that they are hashed with: a buffer each would cost more than the hash. */
+let scratch = Buffer.alloc(1 << 14);
+
+/** @returns prefix and leaf, until the next one is written */
+function writeLeaf(row: EventRow): Buffer {
   const columns = [
     String(row.partition),
     String(row.position),
@@ -32,16 +44,15 @@ export function encodeLeaf(row: EventRow): Buffer {
     row.data,
     row.metadata,
   ];
-  const sizes = columns.map((column) => Buffer.byteLength(column));
-  const leaf = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + 4 + size, 0));
-  let offset = 0;
-  columns.forEach((column, i) => {
-    offset = leaf.writeUInt32BE(sizes[i]!, offset);
-    offset += leaf.write(column, offset);
-  });
-  return leaf;
-}
-
-export function hashEvent(row: EventRow): Buffer {
-  return leafHash(encodeLeaf(row));
+  let most = 1;
+  // A UTF-16 unit takes three bytes of UTF-8 at most.
+  for (const column of columns) most += 4 + 3 * column.length;
+  if (most > scratch.length) scratch = Buffer.alloc(2 * most);
+  let offset = 1;
+  for (const column of columns) {
+    const size = scratch.write(column, offset + 4);
+    scratch.writeUInt32BE(size, offset);
+    offset += 4 + size;
+  }
+  return scratch.subarray(0, offset);
 }

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Database } from '../platform/database/index.js';
 import type { Statement } from './inline-projection.js';
@@ -12,21 +19,40 @@ export interface WorkRef {
   readonly id: string;
 }
 
+/** Work in a table, and how it is found: without a lock, to be claimed in one partition at a time. */
+export type WorkSource<Item extends WorkRef> = WholeWorkSource<Item> | PartitionedWorkSource<Item>;
+
+/** A source whose candidates are found in all partitions at once. */
+export interface WholeWorkSource<Item extends WorkRef> extends LeasedTable<Item> {
+  readonly partitions?: undefined;
+  /** Rows that are due and not leased, oldest first, found without a lock: columns `partition` and `id`. */
+  due(now: Date, limit: number): Statement;
+}
+
+/** A source that is looked through partition by partition. */
+export interface PartitionedWorkSource<Item extends WorkRef> extends LeasedTable<Item> {
+  /** Those in which anything may be due: column `partition`. */
+  partitions(): Statement;
+  /** Of one partition; its columns are `partition`, `id` and `due_at`. */
+  due(now: Date, limit: number, partition: number): Statement;
+}
+
 /**
  * A table whose rows are work. A row is taken for a short time ("lease") that is renewed while it is worked on,
  * so the work of a killed process moves on within seconds; whatever the work writes to its row is fenced by
- * the lease. Times are parameters: statements never ask the database for the time.
+ * the lease. Times are parameters: statements never ask the database for the time. A lease that would last for more than
+ * a minute is of a process whose clock was ahead, and counts as none.
  */
-export interface WorkSource<Item extends WorkRef> {
+interface LeasedTable<Item extends WorkRef> {
   readonly name: string;
-  /** Rows that are due and not leased, oldest first, found without a lock: columns `partition` and `id`. */
-  due(now: Date, limit: number): Statement;
   /** Leases those of the rows that are still free, skipping what another process is claiming; returns them. */
   claim(partition: number, ids: readonly string[], lease: string, now: Date, until: Date): Statement;
   renew(partition: number, ids: readonly string[], lease: string, until: Date): Statement;
   /** Gives rows back untouched, at shutdown. */
   release(partition: number, ids: readonly string[], lease: string): Statement;
   parse(row: QueryResultRow): Item;
+  /** Counts what is due, for operators: one row with `due` (a bounded count) and `oldest` (the due time of the oldest). */
+  backlog(now: Date): Statement;
 }
 
 export interface Worker<Item extends WorkRef> {
@@ -53,7 +79,7 @@ interface Running<Item extends WorkRef> {
 
 /** Drives the workers of this process. */
 @Injectable()
-export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown {
+export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #lease = randomUUID();
   readonly #workers: Running<WorkRef>[] = [];
   readonly #logger = new Logger(LeasedWork.name);
@@ -83,6 +109,11 @@ export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown
     for (const running of this.#workers) if (running.worker.source.name === source) void this.#take(running);
   }
 
+  /** Every source that this process knows, whether it works on it or not. */
+  sources(): readonly WorkSource<WorkRef>[] {
+    return this.#workers.map(({ worker }) => worker.source);
+  }
+
   /** Items at work in this process, by source. */
   running(): ReadonlyMap<string, number> {
     return new Map(this.#workers.map(({ worker, items }) => [worker.source.name, items.size]));
@@ -99,12 +130,17 @@ export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown
     this.#timers = [setInterval(() => look(), POLL_MS), setInterval(() => void this.#renew(), RENEW_MS)];
   }
 
-  /** Takes nothing new, waits a while for what is at work, and gives back the rest. */
-  async onApplicationShutdown(): Promise<void> {
+  /** Takes nothing new from the moment on at which the process is to stop. */
+  beforeApplicationShutdown(): void {
     this.#stopped = true;
     this.#stopListening?.();
-    const [poll, renew] = this.#timers;
-    clearInterval(poll);
+    clearInterval(this.#timers[0]);
+  }
+
+  /** Waits a while for what is at work, and gives back the rest. */
+  async onApplicationShutdown(): Promise<void> {
+    this.beforeApplicationShutdown();
+    const [, renew] = this.#timers;
     const all = Promise.all(this.#workers.flatMap(({ done }) => [...done]));
     const grace = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
     await Promise.race([all, grace]);
@@ -131,7 +167,7 @@ export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown
 
   async #claim({ worker, items, done }: Running<WorkRef>, free: number): Promise<number> {
     const { source } = worker;
-    const due = await this.database.backgroundQuery<{ partition: number; id: string }>(source.due(new Date(), free));
+    const due = await this.#due(source, free);
     const byPartition = Map.groupBy(
       due.filter(({ id }) => !items.has(id)),
       ({ partition }) => partition,
@@ -154,6 +190,21 @@ export class LeasedWork implements OnApplicationBootstrap, OnApplicationShutdown
     });
     await Promise.all(claims);
     return claimed;
+  }
+
+  async #due(source: WorkSource<WorkRef>, limit: number): Promise<WorkRef[]> {
+    const now = new Date();
+    if (!source.partitions) return this.database.backgroundQuery<WorkRef & QueryResultRow>(source.due(now, limit));
+    const found = await this.database.backgroundQuery<{ partition: number }>(source.partitions());
+    const due = await Promise.all(
+      found.map(({ partition }) =>
+        this.database.backgroundQuery<WorkRef & { due_at: Date }>(source.due(now, limit, partition)),
+      ),
+    );
+    return due
+      .flat()
+      .sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
+      .slice(0, limit);
   }
 
   async #perform(worker: Worker<WorkRef>, item: WorkRef): Promise<void> {

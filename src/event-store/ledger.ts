@@ -1,7 +1,10 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../platform/database/index.js';
+import { Tracing } from '../platform/observability/tracing/index.js';
 import type { Submission } from './batch.js';
+import { BatchWriter } from './batch-writer.js';
 import type { Command, Outcome } from './command.js';
+import { CommandSpans } from './command-spans.js';
 import { EventLog } from './event-log.js';
 import { newId } from './identifiers.js';
 import { markOf } from './idempotency.js';
@@ -21,6 +24,7 @@ import { WakeUp } from './wake-up.js';
 export class Ledger implements OnApplicationShutdown {
   readonly #lanes = new Map<number, Lane>();
   readonly #logger = new Logger(Ledger.name);
+  readonly #spans: CommandSpans | undefined;
 
   constructor(
     private readonly database: Database,
@@ -30,15 +34,23 @@ export class Ledger implements OnApplicationShutdown {
     private readonly codec: PersonalDataCodec,
     private readonly wakeUp: WakeUp,
     private readonly metrics: EventStoreMetrics,
+    tracing: Tracing,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
-  ) {}
+  ) {
+    this.#spans = tracing.tracer && new CommandSpans(tracing.tracer);
+    metrics.queues(() => this.waiting(), options.lane.queueSize);
+  }
 
   /**
    * @returns the command's events, or those of the earlier command with the same idempotency key
    * @throws what `decide` throws; ConflictError (`IdempotencyKeyReuse`) for another request under the key;
    *   ServiceUnavailable when nothing was done; OutcomeUnknown when that could not be found out
    */
-  async execute(command: Command): Promise<Outcome> {
+  execute(command: Command): Promise<Outcome> {
+    return this.#spans ? this.#spans.run(command, (traced) => this.#execute(traced)) : this.#execute(command);
+  }
+
+  async #execute(command: Command): Promise<Outcome> {
     const outcome = await this.#lane(command.partition).submit(this.#submission(command));
     // Whoever changed the registry here sees the change here: caches have dropped what it made stale.
     if (command.partition === REGISTRY_PARTITION) await this.tail.catchUp();
@@ -73,15 +85,20 @@ export class Ledger implements OnApplicationShutdown {
     if (!lane) {
       lane = new Lane(
         partition,
-        () => this.database.openLane(),
-        this.projections.all(),
-        this.codec,
+        new BatchWriter(partition, () => this.database.openLane(), this.projections.all(), this.codec),
         this.options.lane,
         {
-          batch: (...measured) => this.metrics.batch(...measured),
+          batch: (...measured) => {
+            this.metrics.batch(...measured);
+            this.#spans?.batch(...measured);
+          },
           fault: (where, error) => {
             this.metrics.fault(where);
             this.#logger.warn({ err: error, partition: where }, 'a batch failed');
+          },
+          refused: (where) => {
+            if (this.metrics.refused(where))
+              this.#logger.warn({ partition: where }, 'commands are refused: too many wait');
           },
           appended: (where, types) => this.wakeUp.signal(where, types),
         },

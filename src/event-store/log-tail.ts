@@ -36,11 +36,14 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
     this.#listeners.push(listener);
   }
 
+  /** Whether the registry was followed within the last second. */
+  get isFresh(): boolean {
+    return performance.now() - this.#freshAt <= TRUST_MS;
+  }
+
   /** @throws ServiceUnavailable when the registry could not be followed for a second: then no cache is to be trusted */
   assertFresh(): void {
-    if (performance.now() - this.#freshAt > TRUST_MS) {
-      throw new ServiceUnavailable('The database is not available.');
-    }
+    if (!this.isFresh) throw new ServiceUnavailable('The database is not available.');
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -9,7 +9,11 @@ export class EventStoreMetrics {
   readonly #seconds: Histogram;
   readonly #events: Counter;
   readonly #faults: Counter;
+  readonly #refused: Counter;
   readonly #lag: Gauge;
+  readonly #queueLimit: Gauge;
+  #waiting: () => ReadonlyMap<number, number> = () => new Map();
+  #refusalToldAt = Number.NEGATIVE_INFINITY;
 
   constructor({ registry }: MetricsRegistry) {
     const registers = [registry];
@@ -39,12 +43,36 @@ export class EventStoreMetrics {
       labelNames: ['partition'],
       registers,
     });
+    this.#refused = new Counter({
+      name: 'ledger_refused_total',
+      help: 'Commands refused with 503 because too many, or too old ones, were waiting.',
+      labelNames: ['partition'],
+      registers,
+    });
     this.#lag = new Gauge({
       name: 'ledger_subscription_lag_events',
       help: 'Events that a follower of the log has not seen yet.',
       labelNames: ['consumer', 'partition'],
       registers,
     });
+    const queued: Gauge = new Gauge({
+      name: 'ledger_queue_commands',
+      help: 'Commands of this process that wait for the next batch of their partition.',
+      labelNames: ['partition'],
+      registers,
+      collect: () => this.#waiting().forEach((commands, partition) => queued.set({ partition }, commands)),
+    });
+    this.#queueLimit = new Gauge({
+      name: 'ledger_queue_limit_commands',
+      help: 'Commands that may wait in one partition; beyond it new ones are refused with 503.',
+      registers,
+    });
+  }
+
+  /** Tells where the queues are; they are looked at when somebody asks. */
+  queues(waiting: () => ReadonlyMap<number, number>, limit: number): void {
+    this.#waiting = waiting;
+    this.#queueLimit.set(limit);
   }
 
   batch(partition: number, commands: number, events: number, seconds: number): void {
@@ -55,6 +83,15 @@ export class EventStoreMetrics {
 
   fault(partition: number): void {
     this.#faults.inc({ partition });
+  }
+
+  /** @returns whether this is worth a line in the log: one a second at most */
+  refused(partition: number): boolean {
+    this.#refused.inc({ partition });
+    const now = performance.now();
+    if (now - this.#refusalToldAt < 1_000) return false;
+    this.#refusalToldAt = now;
+    return true;
   }
 
   lag(consumer: string, partition: number, events: number): void {

@@ -18,7 +18,7 @@ export class SubjectVault {
 
   /** The plain values, in order; `null` where the subject was forgotten. One query at most. */
   async openAll<T>(partition: number, sealed: readonly Sealed<T>[]): Promise<(T | null)[]> {
-    const now = Date.now();
+    const now = performance.now();
     const keys = new Map<string, Buffer | null>();
     const missing = new Set<string>();
     for (const { subject } of sealed) {
@@ -43,7 +43,7 @@ export class SubjectVault {
   }
 
   async #load(partition: number, subjects: readonly string[]): Promise<Map<string, Buffer | null>> {
-    const rows = await this.database.query({
+    const rows = await this.database.lookUp({
       name: 'subject-key-by-id',
       text: `
         select subject, lookup, wrapped_key from subject_key
@@ -56,7 +56,7 @@ export class SubjectVault {
       loaded.set(key.id, this.codec.unwrap(key));
     }
     if (this.#keys.size + loaded.size > CACHE_ENTRIES) this.#keys.clear();
-    const until = Date.now() + CACHE_MS;
+    const until = performance.now() + CACHE_MS;
     for (const [subject, key] of loaded) this.#keys.set(subject, { key, until });
     return loaded;
   }

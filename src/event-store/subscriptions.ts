@@ -14,7 +14,9 @@ import { WakeUp } from './wake-up.js';
  */
 export interface Follower {
   readonly name: string;
-  /** The event types that it acts upon at once; the others only move its checkpoint, when it is next due. Absent: all. */
+  /** The event types that it is given; the others only move its checkpoint. Absent: all. */
+  readonly handles?: ReadonlySet<string>;
+  /** The event types that it acts upon at once; the others wait until it is next due. Absent: all that it is given. */
   readonly concerns?: ReadonlySet<string>;
   /**
    * @returns the sources of work (`WorkSource.name`) that were given something to do; nothing where it cannot tell:
@@ -24,14 +26,31 @@ export interface Follower {
 }
 
 /**
+ * How a table is read through, as data, so that another thread can do it: `$1` is the partition, `$2` the position of
+ * the last event whose rows count, `$3` how many rows at most, `$4` and on the key after which (from `first` on). The
+ * key is the first columns, and the order.
+ */
+export interface RowScan {
+  readonly name: string;
+  readonly text: string;
+  readonly first: readonly string[];
+}
+
+/**
  * A follower that is a read model and nothing else: its rows follow from the events alone, so they can be checked
  * against the log and built anew. Sagas, whose rows are intentions, are not.
  */
 export interface AsyncProjection<Row = unknown> extends Follower {
   /** The tables it writes, and nobody else does. Its statements name them without a schema. */
   readonly tables: readonly string[];
-  /** The rows that an event makes. A row is never changed by a later event. */
+  /** The rows that an event makes, or what it says of them. */
   rowsOf(event: RecordedEvent): readonly Row[];
+  /**
+   * The table's rows, every column in the text that `textsOf` gives for it. Both are for a projection whose rows no
+   * later event changes: then the sums of both sides are compared first. Absent: it is compared row by row.
+   */
+  readonly scan?: RowScan;
+  textsOf?(row: Row): readonly (string | null)[];
   /** Compares rows with the tables, in the database: gives columns `position`, `key`, `field`, `expected`, `found`
    * (all text) for those that differ or are missing. */
   compare(partition: number, rows: readonly Row[]): Statement;
@@ -47,7 +66,9 @@ export function isAsyncProjection(follower: Follower): follower is AsyncProjecti
 }
 
 const POLL_MS = 250;
-const BATCH = 500;
+const BATCH = 1_000;
+/** Of a follower that is given some types only. */
+const SIFTED_BATCH = 5_000;
 /** Nobody waits for a read model as for a saga: it gathers events for a moment instead of taking each as it comes. */
 const REST_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
@@ -64,6 +85,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   readonly #running = new Map<string, Promise<void>>();
   /** Followers that were found behind while they ran: their last look may have missed the news. */
   readonly #again = new Set<string>();
+  /** Of the monotonic clock: a wall clock that is set back must not stop a follower. */
   readonly #pausedUntil = new Map<string, { until: number; pause: number }>();
   readonly #logger = new Logger(Subscriptions.name);
   #stopListening: (() => void) | undefined;
@@ -166,15 +188,16 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   #advance({ follower, partition }: Behind): void {
     const key = `${follower.name}/${partition}`;
     if (this.#running.has(key)) this.#again.add(key);
-    if (this.#running.has(key) || (this.#pausedUntil.get(key)?.until ?? 0) > Date.now()) return;
+    if (this.#running.has(key) || (this.#pausedUntil.get(key)?.until ?? 0) > performance.now()) return;
     const run = this.#catchUp(key, follower, partition)
       .then(() => {
-        if (isAsyncProjection(follower)) this.#pausedUntil.set(key, { until: Date.now() + REST_MS, pause: POLL_MS });
+        if (isAsyncProjection(follower))
+          this.#pausedUntil.set(key, { until: performance.now() + REST_MS, pause: POLL_MS });
         else this.#pausedUntil.delete(key);
       })
       .catch((error: unknown) => {
         const pause = Math.min((this.#pausedUntil.get(key)?.pause ?? POLL_MS) * 2, LONGEST_PAUSE_MS);
-        this.#pausedUntil.set(key, { until: Date.now() + pause, pause });
+        this.#pausedUntil.set(key, { until: performance.now() + pause, pause });
         this.#logger.error({ err: error, consumer: follower.name, partition }, 'a follower of the log failed');
       })
       .finally(() => this.#running.delete(key));
@@ -195,7 +218,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
 /** Whether a follower would rather see events of these types now than at the next poll. */
 function isUrgent(follower: Follower, types: ReadonlySet<string>): boolean {
-  const { concerns } = follower;
+  const concerns = follower.concerns ?? follower.handles;
   if (isAsyncProjection(follower)) return false;
   return !concerns || [...types].some((type) => concerns.has(type));
 }
@@ -209,14 +232,22 @@ interface Stepped {
 
 /** One batch of one follower, in the caller's transaction. */
 async function step(client: PoolClient, follower: Follower, partition: number): Promise<Stepped> {
-  const { rows } = await client.query({ ...lockAndRead(partition, follower.name, BATCH) });
-  if (rows.length === 0) return { more: false, sources: [] };
-  const events = rows.map((row) => toRecorded(parseEventRow(row as Record<string, unknown>)));
-  const sources = (await follower.handle(client, partition, events)) ?? undefined;
+  const { handles } = follower;
+  const limit = handles ? SIFTED_BATCH : BATCH;
+  const { rows } = await client.query<Record<string, unknown>>({
+    ...lockAndRead(partition, follower.name, limit, handles ? [...handles] : null),
+  });
+  const last = rows.at(-1);
+  if (!last) return { more: false, sources: [] };
+  const events = rows
+    .filter(({ type }) => !handles || handles.has(type as string))
+    .map((row) => toRecorded(parseEventRow(row)));
+  const sources = events.length > 0 ? await follower.handle(client, partition, events) : [];
+  const position = BigInt(last.position as string);
   await client.query({
     name: 'subscription-move',
     text: 'update subscription set position = $3 where partition = $1 and consumer = $2',
-    values: [partition, follower.name, events.at(-1)!.position],
+    values: [partition, follower.name, position],
   });
-  return { more: rows.length === BATCH, sources };
+  return { more: position === BigInt(last.after as string) + BigInt(limit), sources: sources ?? undefined };
 }

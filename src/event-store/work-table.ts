@@ -56,6 +56,9 @@ export async function removeWork(client: PoolClient, partition: number, ids: rea
   });
 }
 
+/** A longer backlog of a partition is reported as this. */
+export const BACKLOG_COUNTED = 10_000;
+
 function workSource(kind: string): WorkSource<WorkItem> {
   return {
     name: kind,
@@ -66,10 +69,22 @@ function workSource(kind: string): WorkSource<WorkItem> {
         from log_head h
         cross join lateral (
           select id, due_at from work
-          where partition = h.partition and kind = $1 and due_at <= $2 and (leased_until is null or leased_until < $2)
+          where partition = h.partition and kind = $1 and due_at <= $2
+            and (leased_until is null or leased_until < $2 or leased_until > $2::timestamptz + interval '1 minute')
           order by due_at limit $3) w
         order by w.due_at limit $3`,
       values: [kind, now, limit],
+    }),
+    backlog: (now) => ({
+      name: 'work-backlog',
+      text: `
+        select count(d.due_at)::int as due, min(d.due_at) as oldest
+        from log_head h
+        cross join lateral (
+          select due_at from work
+          where partition = h.partition and kind = $1 and due_at <= $2
+          order by due_at limit $3) d`,
+      values: [kind, now, BACKLOG_COUNTED],
     }),
     claim: (partition, ids, lease, now, until) => ({
       name: 'work-claim',
@@ -77,7 +92,8 @@ function workSource(kind: string): WorkSource<WorkItem> {
         update work set lease = $3, leased_until = $5, attempts = attempts + 1
         where partition = $1 and id in (
           select id from work
-          where partition = $1 and id = any($2::uuid[]) and due_at <= $4 and (leased_until is null or leased_until < $4)
+          where partition = $1 and id = any($2::uuid[]) and due_at <= $4
+            and (leased_until is null or leased_until < $4 or leased_until > $4::timestamptz + interval '1 minute')
           for update skip locked)
         returning partition, id, kind, subject, payload, attempts`,
       values: [partition, ids, lease, now, until],

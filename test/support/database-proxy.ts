@@ -12,6 +12,7 @@ export class DatabaseProxy {
   #cuts = 0;
   #refusing = false;
   #stalled = false;
+  #delay = 0;
 
   private constructor(
     private readonly server: Server,
@@ -57,6 +58,16 @@ export class DatabaseProxy {
     this.#sockets.forEach((socket) => (stalled ? socket.pause() : socket.resume()));
   }
 
+  /** Milliseconds that everything to the server is late from now on: a slow database. */
+  slow(delay: number): void {
+    this.#delay = delay;
+  }
+
+  /** Takes back a cut that has not happened yet. */
+  calm(): void {
+    this.#cut = undefined;
+  }
+
   async stop(): Promise<void> {
     this.#sockets.forEach((socket) => socket.destroy());
     this.server.close();
@@ -94,7 +105,9 @@ export class DatabaseProxy {
         }
         swallow = true;
       }
-      server.write(chunk);
+      if (this.#delay === 0) server.write(chunk);
+      // Timers of one length fire in the order in which they were set.
+      else setTimeout(() => server.writable && server.write(chunk), this.#delay);
     });
     server.on('data', (chunk) => {
       // ReadyForQuery with status `I`: the transaction has ended on the server; its answer gets lost here.

@@ -21,9 +21,12 @@ export function serviceConnection(url: string, purpose: string, limits: SessionL
       `-c role=${SERVICE_ROLE}`,
       `-c statement_timeout=${limits.statementTimeout}`,
       `-c lock_timeout=${limits.lockTimeout}`,
+      // Everything here goes by key. A plan made while a table was small would scan it long after it has grown.
+      '-c enable_seqscan=off',
       `-c idle_in_transaction_session_timeout=${limits.idleInTransaction}`,
     ].join(' '),
-    connectionTimeoutMillis: 5_000,
+    // In a pool also how long a statement waits for a connection to be free.
+    connectionTimeoutMillis: 3_000,
     keepAlive: true,
     // Above the server's own limit: this one is for a network that swallows answers.
     query_timeout: limits.statementTimeout + 2_000,

@@ -1,7 +1,9 @@
-import { Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
-import { ServiceUnavailable } from '../errors/index.js';
-import { classifyFault } from './faults.js';
-import { PipelinedConnection, type PipelinedStatement } from './pipelined-connection.js';
+import { Client, Pool, type PoolClient, type QueryArrayConfig, type QueryResultRow } from 'pg';
+import { Overloaded, ServiceUnavailable } from '../errors/index.js';
+import { classifyFault, isConnectionFault } from './faults.js';
+import { LookUps } from './look-ups.js';
+import { PipelinedConnection } from './pipelined-connection.js';
+import type { PipelinedStatement } from './statement-group.js';
 import { serviceConnection } from './connection-settings.js';
 
 /** 503 for a read: the database is away or too busy. */
@@ -14,6 +16,8 @@ export class DatabaseUnavailable extends ServiceUnavailable {
   }
 }
 
+/** Statements that may wait for a connection of the readers' pool; more of them would only wait in vain. */
+const MOST_WAITING = 500;
 const READ_LIMITS = { statementTimeout: 10_000, lockTimeout: 2_000, idleInTransaction: 10_000 };
 const LANE_LIMITS = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 5_000 };
 
@@ -22,14 +26,22 @@ export class Database {
   readonly #url: string;
   readonly #pool: Pool;
   readonly #background: Pool;
+  readonly #registry: Pool;
+  readonly #lookUps: LookUps;
 
   /** @param onIdleError told of connections that break while nobody uses them */
   constructor(url: string, onIdleError: (error: Error) => void) {
     this.#url = url;
     this.#pool = new Pool({ ...serviceConnection(url, 'reads', READ_LIMITS), max: 10 });
     this.#background = new Pool({ ...serviceConnection(url, 'background', READ_LIMITS), max: 10, pipeline: true });
-    for (const pool of [this.#pool, this.#background]) {
-      pool.on('error', onIdleError);
+    this.#registry = new Pool({ ...serviceConnection(url, 'registry', READ_LIMITS), max: 1 });
+    this.#lookUps = new LookUps(() => PipelinedConnection.open(serviceConnection(url, 'look-ups', READ_LIMITS)), 2);
+    for (const pool of this.#pools()) {
+      pool.on('error', (error: Error & { client?: unknown }) => {
+        // The pool adds the connection, with the key that cancels its statements: nothing for a log.
+        delete error.client;
+        onIdleError(error);
+      });
       // A connection may break while it is lent out and between two statements: its next statement fails, and
       // that is enough. Without a listener the process would end.
       pool.on('connect', (client) => client.on('error', () => undefined));
@@ -38,9 +50,10 @@ export class Database {
 
   /**
    * Runs one reading statement and gives its rows.
-   * @throws DatabaseUnavailable when the moment is at fault, not the statement
+   * @throws DatabaseUnavailable when the moment is at fault, not the statement; Overloaded when too many wait already
    */
   async query<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
+    if (this.#pool.waitingCount >= MOST_WAITING) throw new Overloaded('Too many requests are waiting. Try again.');
     try {
       const result = await this.#pool.query<Row>({ ...statement });
       return result.rows;
@@ -49,9 +62,39 @@ export class Database {
     }
   }
 
+  /**
+   * Rows by their keys, together with those that other requests ask for at the same time.
+   * @throws as `query`
+   */
+  async lookUp<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
+    if (this.#lookUps.waiting >= MOST_WAITING) throw new Overloaded('Too many requests are waiting. Try again.');
+    try {
+      return (await this.#lookUps.find(statement)) as Row[];
+    } catch (error) {
+      throw classifyFault(error) === 'transient' ? new DatabaseUnavailable(error) : error;
+    }
+  }
+
   /** One statement on the background pool, so that followers of the log never wait for requests, nor these for them. */
   async backgroundQuery<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
     const result = await this.#background.query<Row>({ ...statement });
+    return result.rows;
+  }
+
+  /**
+   * One statement on a connection that only the registry's follower uses: it must not wait for anybody, for without it
+   * the process trusts nothing that it knows, and refuses to serve.
+   */
+  async registryQuery<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
+    const result = await this.#registry.query<Row>({ ...statement });
+    return result.rows;
+  }
+
+  /** As `backgroundQuery`, but nothing is parsed: rows are arrays, every value is PostgreSQL's own text of it. */
+  async backgroundTexts({ name, text, values }: PipelinedStatement): Promise<(string | null)[][]> {
+    const types = { getTypeParser: () => (value: unknown) => value };
+    const config: QueryArrayConfig = { name, text, values, types, rowMode: 'array' };
+    const result = await this.#background.query<(string | null)[]>(config);
     return result.rows;
   }
 
@@ -68,7 +111,9 @@ export class Database {
       await client.query('commit');
       return result;
     } catch (error) {
-      await client.query('rollback').catch((failure: unknown) => (broken = failure as Error));
+      // A connection that gave no answer is not asked once more: it is given up, and the server rolls back.
+      if (isConnectionFault(error)) broken = error as Error;
+      else await client.query('rollback').catch((failure: unknown) => (broken = failure as Error));
       throw error;
     } finally {
       client.release(broken);
@@ -112,6 +157,10 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.end(), this.#background.end()]);
+    await Promise.all([this.#lookUps.close(), ...this.#pools().map((pool) => pool.end())]);
+  }
+
+  #pools(): Pool[] {
+    return [this.#pool, this.#background, this.#registry];
   }
 }

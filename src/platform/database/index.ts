@@ -1,5 +1,8 @@
+export { databaseState, type DatabaseState } from './database-state.js';
+export { encodeArray } from './array-parameter.js';
 export { Database } from './database.js';
-export { PipelinedConnection, type PipelinedStatement } from './pipelined-connection.js';
+export { PipelinedConnection } from './pipelined-connection.js';
+export { encoded, type PipelinedStatement, type StatementResult } from './statement-group.js';
 export { SERVICE_ROLE } from './connection-settings.js';
-export { migrate, type MigrationSettings } from './migrate.js';
+export { assertMigrated, migrate, type MigrationSettings, NotMigrated } from './migrate.js';
 export { classifyFault, type FaultKind, isConnectionFault, sqlState } from './faults.js';

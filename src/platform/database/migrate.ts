@@ -1,9 +1,14 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
+import { placeTables } from '../distribution/index.js';
+import { SERVICE_ROLE } from './connection-settings.js';
+import type { Database } from './database.js';
+import { sqlState } from './faults.js';
 
 /** Any number; all instances that migrate the same database take this lock. */
 const MIGRATION_LOCK = 7_239_101;
+const MIGRATIONS_TABLE = 'schema_migration';
 
 export interface MigrationSettings {
   readonly url: string;
@@ -11,29 +16,82 @@ export interface MigrationSettings {
   readonly partitions: number;
 }
 
+/** What a run of `migrate` did; both are empty where another instance was faster, or nothing was to do. */
+export interface Migrated {
+  /** Names of the migrations that were applied, in order. */
+  readonly applied: readonly string[];
+  /** Partitions that were made. */
+  readonly partitions: readonly number[];
+}
+
+/** The database is behind this version of the service, and `MIGRATE_AT_START` forbids to change that at the start. */
+export class NotMigrated extends Error {
+  override readonly name = 'NotMigrated';
+
+  constructor(missing: string) {
+    super(
+      `The database is not ready for this version: ${missing}. Run \`ledger migrate\` first (MIGRATE_AT_START=false).`,
+    );
+  }
+}
+
 /**
- * Brings the database to the newest schema and makes the head rows of missing partitions. Safe with several
- * instances starting at once: they wait for one another.
+ * Brings the database to the newest schema, spreads its tables where it is a distributed one, and makes the head rows
+ * of missing partitions. Safe with several instances starting at once: they wait for one another. Needs the database's
+ * owner.
  */
-export async function migrate({ url, partitions }: MigrationSettings): Promise<void> {
+export async function migrate({ url, partitions }: MigrationSettings): Promise<Migrated> {
   const lock = new Client({ connectionString: url, application_name: 'payments migrations' });
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const source = new DataSource({ type: 'postgres', url, migrations, migrationsTableName: 'schema_migration' });
-    await source.initialize();
-    try {
-      await source.runMigrations({ transaction: 'each' });
-    } finally {
-      await source.destroy();
-    }
-    await lock.query(
+    const applied = await applyMigrations(url);
+    await placeTables(lock);
+    // So that a start without the owner's rights can see that the schema is the one it needs.
+    await lock.query(`grant select on ${MIGRATIONS_TABLE} to ${SERVICE_ROLE}`);
+    const { rows } = await lock.query<{ partition: number }>(
       `insert into log_head (partition, position, root, peaks, time)
        select p, 0, sha256(''::bytea), ''::bytea, to_timestamp(0) from generate_series(0, $1) as p
-       on conflict (partition) do nothing`,
+       on conflict (partition) do nothing
+       returning partition`,
       [partitions],
     );
+    return { applied, partitions: rows.map(({ partition }) => partition) };
   } finally {
     await lock.end();
+  }
+}
+
+async function applyMigrations(url: string): Promise<string[]> {
+  const source = new DataSource({ type: 'postgres', url, migrations, migrationsTableName: MIGRATIONS_TABLE });
+  await source.initialize();
+  try {
+    return (await source.runMigrations({ transaction: 'each' })).map(({ name }) => name);
+  } finally {
+    await source.destroy();
+  }
+}
+
+/**
+ * Looks, with the rights of the service, whether `migrate` has been run for this version and these settings. A database
+ * that is ahead is accepted: migrations only add, so that instances of two versions may run during an upgrade.
+ * @throws NotMigrated
+ */
+export async function assertMigrated(database: Database, partitions: number): Promise<void> {
+  const done = await appliedMigrations(database);
+  const missing = migrations.map(({ name }) => name).filter((name) => !done.has(name));
+  if (missing.length > 0) throw new NotMigrated(`it lacks ${missing.join(', ')}`);
+  const [row] = await database.query<{ newest: number }>({ text: 'select max(partition) as newest from log_head' });
+  if (row!.newest < partitions) throw new NotMigrated(`it has ${row!.newest} of ${partitions} partitions`);
+}
+
+async function appliedMigrations(database: Database): Promise<ReadonlySet<string>> {
+  try {
+    const rows = await database.query<{ name: string }>({ text: `select name from ${MIGRATIONS_TABLE}` });
+    return new Set(rows.map(({ name }) => name));
+  } catch (error) {
+    // 42P01, 42501, and 22023 where even the service's role is missing: never migrated, or by another version.
+    if (['42P01', '42501', '22023'].includes(sqlState(error) ?? '')) return new Set();
+    throw error;
   }
 }

@@ -1,17 +1,18 @@
-import { Client, type ClientConfig, type QueryResult } from 'pg';
-
-export interface PipelinedStatement {
-  readonly text: string;
-  readonly name?: string;
-  readonly values?: unknown[];
-}
+import { Client, type ClientConfig } from 'pg';
+import {
+  type PipelinedStatement,
+  type PreparedStatements,
+  StatementGroup,
+  type StatementResult,
+} from './statement-group.js';
 
 /**
- * One connection whose statements travel together: a group is sent without waiting for answers, so that a
- * transaction costs two journeys to the server and not one a statement.
+ * One connection whose statements travel together: a group is sent as one message and answered as one, so that a
+ * transaction costs one or two journeys to the server and not one a statement.
  */
 export class PipelinedConnection {
   readonly #client: Client;
+  readonly #prepared: PreparedStatements = new Map();
   #broken: Error | undefined;
 
   private constructor(client: Client) {
@@ -21,7 +22,7 @@ export class PipelinedConnection {
   }
 
   static async open(config: ClientConfig): Promise<PipelinedConnection> {
-    const client = new Client({ ...config, pipeline: true });
+    const client = new Client(config);
     const connection = new PipelinedConnection(client);
     try {
       await client.connect();
@@ -38,14 +39,11 @@ export class PipelinedConnection {
 
   /**
    * Sends the statements as one group and waits for all of their answers.
-   * @throws the first statement's error, after every answer has arrived
+   * @throws the first failing statement's error; those after it were not run
    */
-  async run(statements: readonly PipelinedStatement[]): Promise<QueryResult[]> {
-    if (this.#broken) throw this.#broken;
-    const settled = await Promise.allSettled(statements.map((statement) => this.#client.query({ ...statement })));
-    const failed = settled.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
-    return settled.map((result) => (result as PromiseFulfilledResult<QueryResult>).value);
+  run(statements: readonly PipelinedStatement[]): Promise<StatementResult[]> {
+    if (this.#broken) return Promise.reject(this.#broken);
+    return this.#client.query(new StatementGroup(statements, this.#prepared)).answered;
   }
 
   /** Closes without waiting for the server: what is under way there ends by itself. */

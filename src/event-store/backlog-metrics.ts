@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { Database } from '../platform/database/index.js';
+import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
+import { LeasedWork, type WorkRef, type WorkSource } from './leased-work.js';
+import { EventStoreMetrics } from './metrics.js';
+import { Subscriptions } from './subscriptions.js';
+
+interface Lag {
+  readonly consumer: string;
+  readonly partition: number;
+  readonly lag: string;
+  readonly oldest: Date | null;
+}
+
+/**
+ * What waits in the database, asked for when somebody scrapes. Every process tells it, those too that do none of the
+ * work: a backlog that nobody works on is the one that must be seen.
+ */
+@Injectable()
+export class BacklogMetrics {
+  readonly #due: Gauge;
+  readonly #oldest: Gauge;
+  readonly #lagSeconds: Gauge;
+  /** One look a scrape, whichever of the gauges is collected first. */
+  #looking: Promise<void> | undefined;
+
+  constructor(
+    { registry }: MetricsRegistry,
+    private readonly database: Database,
+    private readonly work: LeasedWork,
+    private readonly subscriptions: Subscriptions,
+    private readonly metrics: EventStoreMetrics,
+  ) {
+    const registers = [registry];
+    const collect = () => this.#look();
+    this.#due = new Gauge({
+      name: 'ledger_work_due',
+      help: 'Items of work that are due, those at work included, by source; at most 10,000 a partition are counted.',
+      labelNames: ['source'],
+      registers,
+      collect,
+    });
+    this.#oldest = new Gauge({
+      name: 'ledger_work_oldest_due_seconds',
+      help: 'How long the oldest item of work has been due, by source; 0 where none is.',
+      labelNames: ['source'],
+      registers,
+      collect,
+    });
+    this.#lagSeconds = new Gauge({
+      name: 'ledger_subscription_lag_seconds',
+      help: 'Age of the oldest event that a follower of the log has not seen; 0 where it has seen all.',
+      labelNames: ['consumer', 'partition'],
+      registers,
+      collect,
+    });
+    const running: Gauge = new Gauge({
+      name: 'ledger_work_running',
+      help: 'Items of work that this process holds, by source.',
+      labelNames: ['source'],
+      registers,
+      collect: () => this.work.running().forEach((items, source) => running.set({ source }, items)),
+    });
+  }
+
+  #look(): Promise<void> {
+    this.#looking ??= this.#read().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      await Promise.all([this.#readLags(), ...this.work.sources().map((source) => this.#readWork(source))]);
+    } catch {
+      // None is better than old ones: that the database is away, `database_up` says.
+      for (const gauge of [this.#due, this.#oldest, this.#lagSeconds]) gauge.reset();
+    }
+  }
+
+  async #readWork(source: WorkSource<WorkRef>): Promise<void> {
+    const { name } = source;
+    const [row] = await this.database.backgroundQuery<{ due: number; oldest: Date | null }>(source.backlog(new Date()));
+    this.#due.set({ source: name }, row!.due);
+    this.#oldest.set({ source: name }, row!.oldest ? secondsSince(row!.oldest) : 0);
+  }
+
+  async #readLags(): Promise<void> {
+    const consumers = this.subscriptions.all().map(({ name }) => name);
+    const rows = await this.database.backgroundQuery<Lag & Record<string, unknown>>({
+      name: 'subscription-lags',
+      text: `
+        select c.consumer, h.partition, h.position - coalesce(s.position, 0) as lag, e.time as oldest
+        from log_head h
+        cross join unnest($1::text[]) as c (consumer)
+        left join subscription s on s.partition = h.partition and s.consumer = c.consumer
+        left join event e on e.partition = h.partition and e.position = coalesce(s.position, 0) + 1`,
+      values: [consumers],
+    });
+    for (const { consumer, partition, lag, oldest } of rows) {
+      this.metrics.lag(consumer, partition, Number(lag));
+      this.#lagSeconds.set({ consumer, partition }, oldest ? secondsSince(oldest) : 0);
+    }
+  }
+}
+
+function secondsSince(time: Date): number {
+  return Math.max(0, (Date.now() - time.getTime()) / 1000);
+}

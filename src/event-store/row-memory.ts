@@ -1,0 +1,72 @@
+import type { Head, Submission } from './batch.js';
+import { idempotencyProjection } from './idempotency.js';
+import { type InlineProjection, LoadedRows } from './inline-projection.js';
+
+/** Rows remembered of one projection at most, where it does not say; the longest unwritten go first. */
+const MOST_ROWS = 2_000;
+
+export type RowsByProjection = Iterable<readonly [InlineProjection, Iterable<readonly [string, unknown]>]>;
+
+/**
+ * What a lane knows after its last commit: the head, and rows as they were read or written. It is true for as long as
+ * nobody else moves the head, and whoever writes by it makes the head's position its condition (ADR 0008).
+ */
+export class RowMemory {
+  #head: Head | undefined;
+  readonly #rows: ReadonlyMap<string, Map<string, unknown>>;
+
+  constructor(private readonly projections: readonly InlineProjection[]) {
+    this.#rows = new Map(projections.map(({ name }) => [name, new Map<string, unknown>()]));
+  }
+
+  /**
+   * The head and the rows that the commands read, if all of them are remembered. Of an idempotency key that is not,
+   * it says that it was never used: the key's insertion fails if that is wrong.
+   */
+  recall(pending: readonly Submission[]): { head: Head; rows: LoadedRows } | undefined {
+    if (!this.#head) return undefined;
+    const rows = new LoadedRows(this.projections);
+    for (const { command, mark, subjects } of pending) {
+      if (subjects.size > 0) return undefined;
+      for (const name in command.reads) {
+        const remembered = this.#rows.get(name)!;
+        const wanted = rows.of(name);
+        for (const key of command.reads[name]!) {
+          const row = remembered.get(key);
+          if (row === undefined) return undefined;
+          wanted.set(key, row);
+        }
+      }
+      const earlier = mark && this.#rows.get(idempotencyProjection.name)!.get(mark.id);
+      if (earlier) rows.of(idempotencyProjection.name).set(mark.id, earlier);
+    }
+    return { head: this.#head, rows };
+  }
+
+  /** Takes in rows read under the head's lock. Others' work since the last commit makes what was known worthless. */
+  loaded(head: Head, rows: RowsByProjection): void {
+    if (this.#head?.tree.size !== head.tree.size || this.#head.corrections !== head.corrections) this.forget();
+    this.committed(head, rows);
+  }
+
+  forget(): void {
+    this.#head = undefined;
+    for (const rows of this.#rows.values()) rows.clear();
+  }
+
+  /** Takes in what a commit left. */
+  committed(head: Head, rows: RowsByProjection): void {
+    this.#head = head;
+    for (const [{ name, remembered: most = MOST_ROWS }, changed] of rows) {
+      const remembered = this.#rows.get(name)!;
+      for (const [key, row] of changed) {
+        remembered.delete(key);
+        remembered.set(key, row);
+      }
+      for (const oldest of remembered.keys()) {
+        if (remembered.size <= most) break;
+        remembered.delete(oldest);
+      }
+    }
+  }
+}

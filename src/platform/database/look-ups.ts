@@ -1,0 +1,77 @@
+import { isConnectionFault } from './faults.js';
+import type { PipelinedConnection } from './pipelined-connection.js';
+import type { PipelinedStatement, Row } from './statement-group.js';
+
+/** Statements in one group at most: one that is slow keeps the others of its group waiting. */
+const MOST_TOGETHER = 64;
+
+interface Waiting {
+  readonly statement: PipelinedStatement;
+  readonly resolve: (rows: Row[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Keyed reads of many requests over few connections: what gathers while a group is under way forms the next one, so
+ * that a read costs a part of a journey to the server. For reads by key only, which take the server microseconds.
+ */
+export class LookUps {
+  readonly #queue: Waiting[] = [];
+  readonly #connections: (PipelinedConnection | undefined)[];
+  readonly #busy = new Set<number>();
+
+  constructor(
+    private readonly open: () => Promise<PipelinedConnection>,
+    connections: number,
+  ) {
+    this.#connections = Array.from({ length: connections }, () => undefined);
+  }
+
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  find(statement: PipelinedStatement): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ statement, resolve, reject });
+      const free = this.#connections.findIndex((_connection, slot) => !this.#busy.has(slot));
+      if (free >= 0) void this.#drain(free);
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#connections.flatMap((connection) => connection?.close() ?? []));
+  }
+
+  async #drain(slot: number): Promise<void> {
+    this.#busy.add(slot);
+    // Requests that were read from their sockets in the same turn join the group.
+    await new Promise((resume) => setImmediate(resume));
+    while (this.#queue.length > 0) await this.#answer(slot, this.#queue.splice(0, MOST_TOGETHER));
+    this.#busy.delete(slot);
+  }
+
+  async #answer(slot: number, group: readonly Waiting[]): Promise<void> {
+    try {
+      const connection = await this.#connect(slot);
+      const results = await connection.run(group.map(({ statement }) => statement));
+      group.forEach(({ resolve }, i) => resolve(results[i]!.rows as Row[]));
+    } catch (error) {
+      if (isConnectionFault(error)) {
+        this.#connections[slot]?.destroy();
+        this.#connections[slot] = undefined;
+      } else if (group.length > 1) {
+        // One statement is at fault: each is asked by itself, so that it alone fails.
+        for (const one of group) await this.#answer(slot, [one]);
+        return;
+      }
+      group.forEach(({ reject }) => reject(error));
+    }
+  }
+
+  async #connect(slot: number): Promise<PipelinedConnection> {
+    let connection = this.#connections[slot];
+    if (!connection?.usable) this.#connections[slot] = connection = await this.open();
+    return connection;
+  }
+}

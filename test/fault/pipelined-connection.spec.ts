@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PipelinedConnection } from '../../src/platform/database/index.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+let connection: PipelinedConnection;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  connection = await PipelinedConnection.open({ connectionString: database.url });
+});
+
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+const statement = (name: string, text: string, values: unknown[] = []) => ({ name, text, values });
+
+describe('array parameters', () => {
+  const arrays: Record<string, { values: unknown[]; text: string }> = {
+    text: { values: ['a', '', null, 'ação "x", \\ {1}', '🙂'], text: '{a,"",NULL,"ação \\"x\\", \\\\ {1}",🙂}' },
+    smallint: { values: [1, -2], text: '{1,-2}' },
+    int: { values: [0, -2147483648, 2147483647, null], text: '{0,-2147483648,2147483647,NULL}' },
+    bigint: { values: [9223372036854775807n, '-1', 5], text: '{9223372036854775807,-1,5}' },
+    bytea: { values: [Buffer.from([0, 255]), Buffer.alloc(0)], text: '{"\\\\x00ff","\\\\x"}' },
+    uuid: {
+      values: ['01990000-0000-7abc-8def-0123456789ab', null],
+      text: '{01990000-0000-7abc-8def-0123456789ab,NULL}',
+    },
+  };
+
+  it.each(Object.entries(arrays))('of %s arrive as they were given', async (type, { values, text }) => {
+    const [result] = await connection.run([statement(`array-${type}`, `select $1::${type}[]::text as text`, [values])]);
+    expect(result!.rows).toEqual([{ text }]);
+  });
+
+  it('of times are exact to the millisecond, before 2000 too', async () => {
+    const times = [new Date('1999-12-31T23:59:59.999Z'), new Date('2026-11-20T13:00:00.001Z')];
+    const [result] = await connection.run([
+      statement('times', `select array_to_json($1::timestamptz[])::text as text`, [times]),
+    ]);
+    expect((JSON.parse(result!.rows[0]!.text as string) as string[]).map((text) => new Date(text))).toEqual(times);
+  });
+
+  it('may be empty', async () => {
+    const [result] = await connection.run([statement('empty', 'select cardinality($1::uuid[]) as n', [[]])]);
+    expect(result!.rows).toEqual([{ n: 0 }]);
+  });
+
+  it('that cannot be encoded send nothing and leave the connection usable', async () => {
+    await expect(connection.run([statement('bad', 'select $1::uuid[]', [['no uuid']])])).rejects.toThrow(RangeError);
+    await expect(connection.run([statement('bare', 'select $1', [[1]])])).rejects.toThrow('cast it');
+    expect((await connection.run([statement('one', 'select 1 as one')]))[0]!.rows).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a group of statements', () => {
+  it('after an error runs none of the rest, and each of them runs when it is sent again', async () => {
+    await connection.run([statement('make', 'create temporary table made (n int)')]);
+    const insert = statement('insert', 'insert into made values ($1)', [1]);
+    await expect(
+      connection.run([
+        statement('begin', 'begin'),
+        statement('fail', 'select 1 / 0'),
+        insert,
+        statement('commit', 'commit'),
+      ]),
+    ).rejects.toMatchObject({ code: '22012' });
+    await connection.run([statement('rollback', 'rollback')]);
+    const [inserted, counted] = await connection.run([
+      insert,
+      statement('count', 'select count(*)::int as n from made'),
+    ]);
+    expect(inserted!.tag).toBe('INSERT 0 1');
+    expect(counted!.rows).toEqual([{ n: 1 }]);
+  });
+
+  it('gives each statement its own rows, in order', async () => {
+    const results = await connection.run([
+      statement('series', 'select n from generate_series(1, 3) n'),
+      statement('none', 'select 1 as n where false'),
+      statement('named', `select 'x' as name, null as nothing`),
+    ]);
+    expect(results.map(({ rows }) => rows)).toEqual([
+      [{ n: 1 }, { n: 2 }, { n: 3 }],
+      [],
+      [{ name: 'x', nothing: null }],
+    ]);
+  });
+});
