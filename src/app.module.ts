@@ -3,10 +3,13 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AccountsModule } from './accounts/index.js';
 import { AuditModule } from './audit/index.js';
 import { AuthModule } from './auth/index.js';
+import { ConsoleModule } from './console/index.js';
 import { DEFAULT_LANE, EventStoreModule } from './event-store/index.js';
+import { InspectionModule } from './inspection/index.js';
 import { OperatorModule } from './operator/index.js';
 import type { Config } from './platform/config/index.js';
 import type { Database } from './platform/database/index.js';
+import type { Tracing } from './platform/observability/tracing/index.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { PixModule } from './pix/index.js';
 import { TransfersModule } from './transfers/index.js';
@@ -15,12 +18,12 @@ import { WebhooksModule } from './webhooks/index.js';
 /** Composition, nothing else. */
 @Module({})
 export class AppModule {
-  static forRoot(config: Config, database: Database): DynamicModule {
+  static forRoot(config: Config, database: Database, tracing: Tracing): DynamicModule {
     return {
       module: AppModule,
       imports: [
         CqrsModule.forRoot(),
-        PlatformModule.forRoot(config, database),
+        PlatformModule.forRoot(config, database, tracing),
         EventStoreModule.forRoot({
           masterKey: config.secrets.masterKey,
           lane: { ...DEFAULT_LANE, queueSize: config.queueSize },
@@ -33,6 +36,8 @@ export class AppModule {
         PixModule.on(config.pixRail),
         WebhooksModule,
         OperatorModule,
+        InspectionModule,
+        ConsoleModule.on(config.console.enabled),
       ],
     };
   }

@@ -3,29 +3,43 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
+import { serveConsole } from './console/index.js';
 import type { Config } from './platform/config/index.js';
 import type { Database } from './platform/database/index.js';
 import { ErrorFilter } from './platform/http/error.filter.js';
 import { setUpOpenApi } from './platform/http/openapi.js';
+import { OPERATIONS, serveOnlyOperations } from './platform/http/operations-only.js';
 import { createHttpServer } from './platform/http/server.js';
 import { MetricsRegistry } from './platform/observability/metrics-registry.js';
 import { createLogger, PinoLoggerService } from './platform/observability/pino-logger.js';
 import { observeRequests } from './platform/observability/request-observer.js';
+import { Tracing } from './platform/observability/tracing/index.js';
 
-/** The whole application over a database that is migrated already; nothing connects before it is initialised. */
+/**
+ * The whole application over a database that is migrated already; nothing connects before it is initialised.
+ * @param tracing closed by who started it, after the application
+ */
 export async function createApplication(
   config: Config,
   database: Database,
-  logger: Logger = createLogger(config.logLevel),
+  tracing = new Tracing(undefined),
+  logger: Logger = createLogger(config.logLevel, tracing),
 ): Promise<NestFastifyApplication> {
-  const { adapter, routes } = createHttpServer(config.trustedProxies);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, database), adapter, {
+  const { adapter, routes } = createHttpServer(config);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, database, tracing), adapter, {
     bodyParser: false,
     logger: new PinoLoggerService(logger),
     abortOnError: false,
   });
   app.useGlobalFilters(new ErrorFilter(routes));
-  observeRequests(adapter.getInstance<FastifyInstance>(), app.get(MetricsRegistry).registry, logger);
-  setUpOpenApi(app);
+  const fastify = adapter.getInstance<FastifyInstance>();
+  tracing.tracer?.observe(fastify, OPERATIONS);
+  observeRequests(fastify, app.get(MetricsRegistry).registry, logger, tracing);
+  if (config.role === 'worker') {
+    serveOnlyOperations(fastify);
+  } else {
+    setUpOpenApi(app, fastify);
+    await serveConsole(app, config);
+  }
   return app;
 }

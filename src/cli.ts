@@ -3,8 +3,9 @@ import { Command } from 'commander';
 import { createApplication } from './application.js';
 import { addAuditCommands, type CliContext, type CliSession, CommandRefused } from './audit/index.js';
 import { WrongKey } from './event-store/index.js';
-import { completeSecrets, ConfigurationError, readSettings } from './platform/config/index.js';
-import { Database } from './platform/database/index.js';
+import { completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
+import { Database, migrate } from './platform/database/index.js';
+import { addDistribute, DistributionRefused, PlacedOtherwise } from './platform/distribution/index.js';
 import { AppError } from './platform/errors/index.js';
 import {
   DataDirInUse,
@@ -21,31 +22,42 @@ const EXPLAINED = [
   ConfigurationError,
   DataDirInUse,
   DataDirUnusable,
+  DistributionRefused,
   EmbeddedPostgresFailed,
+  PlacedOtherwise,
   WrongKey,
 ];
 
 /** Exit codes: 0 done (and nothing diverges), 1 something diverges, 2 the command could not be carried out. */
 const FAILED = 2;
 
-/** The application without its server and without following the log, over the configured or the running database. */
-async function withSession<T>(work: (session: CliSession) => Promise<T>): Promise<T> {
+/** The configured database, or the embedded one: that which runs, or one that is started for the time being. */
+async function withDatabase<T>(work: (config: Config, url: string) => Promise<T>): Promise<T> {
   const { config } = completeSecrets(readSettings());
   const running = config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
   const server = running === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
-  const databaseUrl = running ?? server!.url;
-  const database = new Database(databaseUrl, () => undefined);
   try {
-    const app = await createApplication({ ...config, role: 'api', logLevel: 'silent' }, database);
-    try {
-      return await work({ app, config, database, databaseUrl });
-    } finally {
-      await app.close();
-    }
+    return await work(config, running ?? server!.url);
   } finally {
-    await database.close();
     await server?.stop();
   }
+}
+
+/** The application without its server and without following the log. */
+async function withSession<T>(work: (session: CliSession) => Promise<T>): Promise<T> {
+  return withDatabase(async (config, databaseUrl) => {
+    const database = new Database(databaseUrl, () => undefined);
+    try {
+      const app = await createApplication({ ...config, role: 'api', logLevel: 'silent' }, database);
+      try {
+        return await work({ app, config, database, databaseUrl });
+      } finally {
+        await app.close();
+      }
+    } finally {
+      await database.close();
+    }
+  });
 }
 
 const program = new Command('ledger').description('What auditors and operators do with the ledger.');
@@ -53,6 +65,22 @@ program.showHelpAfterError().exitOverride((error) => {
   process.exit(error.exitCode === 0 ? 0 : FAILED);
 });
 addAuditCommands(program, { withSession } satisfies CliContext);
+addDistribute(program, () => {
+  const { databaseUrl, partitions } = readSettings();
+  return { databaseUrl, migrate: (url) => migrate({ url, partitions }) };
+});
+
+program
+  .command('migrate')
+  .description(
+    'bring the database to the schema of this version; needs its owner; several at once wait for one another',
+  )
+  .action(async () => {
+    const done = await withDatabase(({ partitions }, url) => migrate({ url, partitions }));
+    for (const name of done.applied) process.stdout.write(`applied ${name}\n`);
+    if (done.partitions.length > 0) process.stdout.write(`made partitions ${done.partitions.join(', ')}\n`);
+    process.stdout.write(`OK: the database is ready for this version\n`);
+  });
 
 program.parseAsync().catch((error: unknown) => {
   const explained = EXPLAINED.some((kind) => error instanceof kind);

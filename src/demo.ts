@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { CreditAccount, OpenAccount, RegisterPartner, Registry } from './accounts/index.js';
 import { IssueAccessKey } from './auth/index.js';
 import type { Database } from './platform/database/index.js';
+import { ConflictError } from './platform/errors/index.js';
 
 const ACTOR = 'operator:demo';
 const COMPANY = { name: 'Loja Exemplo Ltda', taxNumber: '11222333000181' };
@@ -22,7 +23,14 @@ export async function prepareDemo(
   });
   if (found!.some) return;
   const commands = app.get(CommandBus);
-  const partner = await commands.execute(new RegisterPartner(COMPANY.name, COMPANY.taxNumber, ACTOR));
+  const partner = await commands
+    .execute(new RegisterPartner(COMPANY.name, COMPANY.taxNumber, ACTOR))
+    .catch((error: unknown) => {
+      // Another instance that started at the same moment is making it.
+      if (error instanceof ConflictError) return undefined;
+      throw error;
+    });
+  if (!partner) return;
   const [first, second] = [
     await commands.execute(new OpenAccount(partner.uid, { ...COMPANY, name: 'Loja Exemplo, caixa' }, ACTOR)),
     await commands.execute(new OpenAccount(partner.uid, { ...COMPANY, name: 'Loja Exemplo, reserva' }, ACTOR)),

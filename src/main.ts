@@ -1,11 +1,16 @@
 import 'reflect-metadata';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { INestApplication } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { createApplication } from './application.js';
 import { prepareDemo } from './demo.js';
 import { assertKeys, WrongKey } from './event-store/index.js';
 import { completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
-import { Database, migrate } from './platform/database/index.js';
+import { assertMigrated, Database, migrate, NotMigrated } from './platform/database/index.js';
 import { createLogger } from './platform/observability/pino-logger.js';
+import { startTracing } from './platform/observability/tracing/index.js';
+import { PlacedOtherwise } from './platform/distribution/index.js';
 import {
   DataDirInUse,
   DataDirUnusable,
@@ -14,17 +19,29 @@ import {
   startEmbeddedPostgres,
 } from './platform/embedded-postgres/index.js';
 
+/** How long callers have, at the end, to take their answers. */
+const HTTP_GRACE_MS = 5_000;
+
 /** Faults that the operator can mend: their message is enough, a stack would hide it. */
-const EXPLAINED = [ConfigurationError, DataDirInUse, DataDirUnusable, EmbeddedPostgresFailed, WrongKey];
+const EXPLAINED = [
+  ConfigurationError,
+  DataDirInUse,
+  DataDirUnusable,
+  EmbeddedPostgresFailed,
+  NotMigrated,
+  PlacedOtherwise,
+  WrongKey,
+];
 
 async function start(): Promise<void> {
   const { config, made } = completeSecrets(readSettings());
   const server = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
     const url = config.databaseUrl ?? server!.url;
-    await migrate({ url, partitions: config.partitions });
+    if (config.migrateAtStart) await migrate({ url, partitions: config.partitions });
     const stop = await run(config, url, server);
-    if (made) say(`Made secrets for development, kept in ${made.file}. Operator token: ${made.adminToken}`);
+    if (made) say(`Made secrets for development, kept in ${made.file}.`);
+    if (made?.adminToken) say(`Operator token: ${made.adminToken}`);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
   } catch (error) {
     await server?.stop();
@@ -34,22 +51,57 @@ async function start(): Promise<void> {
 
 /** Serves until told to stop. @returns stops everything, the embedded database last, and ends the process */
 async function run(config: Config, url: string, server: EmbeddedServer | undefined): Promise<() => Promise<void>> {
-  const logger = createLogger(config.logLevel);
+  const tracing = await startTracing(config);
+  const logger = createLogger(config.logLevel, tracing);
   const database = new Database(url, (error) => logger.warn({ err: error }, 'an idle database connection broke'));
+  if (!config.migrateAtStart) await assertMigrated(database, config.partitions);
   const { keyPepper, masterKey } = config.secrets;
   await assertKeys(database, { KEY_PEPPER: keyPepper, MASTER_KEY: masterKey });
-  const app = await createApplication(config, database, logger);
+  const app = await createApplication(config, database, tracing, logger);
   await app.listen(config.port, config.host);
   const { port } = app.getHttpServer().address() as AddressInfo;
   const base = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-  say(`Listening on ${base}. API documents: ${base}/docs`);
-  if (!config.production) await prepareDemo(app, database, base, say);
-  return async () => {
-    await app.close();
+  const serves = config.role === 'worker' ? 'Health and metrics only, it is a worker.' : `API documents: ${base}/docs`;
+  say(`Listening on ${base}. ${serves}`);
+  if (!config.production && config.role !== 'worker') {
+    // A process that serves already does not end because there is nothing to show.
+    await prepareDemo(app, database, base, say).catch((error: unknown) =>
+      logger.warn({ err: error }, 'the demo partner could not be made; the next start tries again'),
+    );
+  }
+  const stop = async () => {
+    await closeWithin(HTTP_GRACE_MS, app);
+    await tracing.tracer?.close();
     await database.close();
     await server?.stop();
-    process.exit(0);
   };
+  let ending: Promise<void> | undefined;
+  return () => (ending ??= endWithin(config.shutdownSeconds * 1000, stop, logger));
+}
+
+/** Finishes what was begun; callers that do not take their answers, or never finish to ask, are cut off after a while. */
+async function closeWithin(ms: number, app: INestApplication<Server>): Promise<void> {
+  const impatient = setTimeout(() => app.getHttpServer().closeAllConnections(), ms);
+  await app.close();
+  clearTimeout(impatient);
+}
+
+/**
+ * Ends the process, in order if that can be done in time. What is cut off then is safe: nothing unanswered was promised,
+ * and leases end by themselves.
+ */
+async function endWithin(ms: number, stop: () => Promise<void>, logger: Logger): Promise<void> {
+  setTimeout(() => {
+    logger.error(`the end took longer than ${ms} ms and was cut short`);
+    process.exit(1);
+  }, ms).unref();
+  try {
+    await stop();
+    process.exit(0);
+  } catch (error) {
+    logger.error({ err: error }, 'the end was not orderly');
+    process.exit(1);
+  }
 }
 
 function say(line: string): void {

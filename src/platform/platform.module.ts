@@ -3,13 +3,16 @@ import { TerminusModule } from '@nestjs/terminus';
 import { type Config, CONFIG } from './config/index.js';
 import { Database } from './database/index.js';
 import { DatabaseHealth, HealthController } from './health/health.controller.js';
+import { Readiness } from './health/readiness.js';
 import { MetricsController } from './observability/metrics.controller.js';
 import { MetricsRegistry } from './observability/metrics-registry.js';
+import { ProcessMetrics } from './observability/process-metrics.js';
+import { Tracing } from './observability/tracing/index.js';
 
-/** What every module stands on: configuration, database, metrics, health. */
+/** What every module stands on: configuration, database, metrics, traces, health. */
 @Module({})
 export class PlatformModule {
-  static forRoot(config: Config, database: Database): DynamicModule {
+  static forRoot(config: Config, database: Database, tracing: Tracing): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
@@ -17,11 +20,14 @@ export class PlatformModule {
       controllers: [HealthController, MetricsController],
       providers: [
         DatabaseHealth,
+        ProcessMetrics,
         MetricsRegistry,
+        Readiness,
         { provide: CONFIG, useValue: config },
         { provide: Database, useValue: database },
+        { provide: Tracing, useValue: tracing },
       ],
-      exports: [CONFIG, Database, MetricsRegistry],
+      exports: [CONFIG, Database, MetricsRegistry, Readiness, Tracing],
     };
   }
 }

@@ -1,7 +1,9 @@
-import type { KeyObject } from 'node:crypto';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from '../outbound/retry-schedule.js';
+import { type BcbSettings, readBcbSettings } from './bcb-settings.js';
 import { EnvironmentReader } from './environment.js';
 import * as parse from './parsers.js';
+import type { Secrets } from './secrets.js';
+import { weakSecrets } from './weak-secrets.js';
 
 /** Every setting of the service, validated. Times are in the unit that the name says; amounts are centavos. */
 export interface Config {
@@ -14,11 +16,22 @@ export interface Config {
   readonly publicUrl: string;
   readonly role: 'all' | 'api' | 'worker';
   readonly partitions: number;
+  /** Whether the start migrates the database; else it only checks that `ledger migrate` has been run. */
+  readonly migrateAtStart: boolean;
   readonly logLevel: string;
   readonly trustedProxies: readonly string[];
+  /** Requests of one access key; 0 is no limit. */
   readonly rateLimitPerSecond: number;
+  /** Logins of one address; 0 is no limit. */
+  readonly loginRateLimitPerSecond: number;
   readonly queueSize: number;
-  readonly pixRail: 'sandbox';
+  /** Requests at work at once. */
+  readonly mostRequests: number;
+  /** How long the end of the process may take. */
+  readonly shutdownSeconds: number;
+  readonly pixRail: 'sandbox' | 'bcb';
+  /** Present where `pixRail` is `bcb`. */
+  readonly bcb: BcbSettings | undefined;
   readonly institution: { readonly name: string; readonly ispb: string };
   readonly merchantCity: string;
   readonly pixKey: string;
@@ -38,17 +51,18 @@ export interface Config {
     readonly allowedNetworks: readonly string[];
     readonly allowHttp: boolean;
   };
+  /** Absent: traces are off. */
+  readonly tracing: { readonly endpoint: string; readonly serviceName: string; readonly ratio: number } | undefined;
+  /** The page for operators and auditors, `/console`. */
+  readonly console: {
+    readonly enabled: boolean;
+    /** Folder of its build. */
+    readonly folder: string;
+    /** How long a session lasts at most, and how long without being used. */
+    readonly sessionSeconds: number;
+    readonly idleSeconds: number;
+  };
   readonly secrets: Secrets;
-}
-
-/** What must be kept secret. In development mode the missing ones are made and stored; see `development-secrets.ts`. */
-export interface Secrets {
-  readonly adminTokens: readonly parse.AdminToken[];
-  readonly jwtSecret: string;
-  readonly keyPepper: Buffer;
-  readonly masterKey: Buffer;
-  readonly checkpointSigningKey: KeyObject;
-  readonly payloadSigningKey: KeyObject;
 }
 
 /** Settings as the environment gives them: secrets may still be missing, in development mode only. */
@@ -75,20 +89,33 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const port = env.withDefault('PORT', parse.integer(0, 65535), 3000);
   const host = env.withDefault('HOST', (text) => text, '127.0.0.1');
   const dataDir = env.withDefault('DATA_DIR', (text) => text, '.data');
+  const ownUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const publicUrl = env.withDefault('PUBLIC_URL', parse.url, ownUrl);
+  const pixRail = env.withDefault('PIX_RAIL', parse.oneOf('sandbox', 'bcb'), 'sandbox');
+  const otlpEndpoint = env.optional('OTEL_EXPORTER_OTLP_ENDPOINT', parse.url);
+  const traces = {
+    serviceName: env.withDefault('OTEL_SERVICE_NAME', (text) => text, 'partner-payments-service'),
+    ratio: env.withDefault('OTEL_TRACES_SAMPLER_ARG', parse.ratio, 1),
+  };
   const settings: Settings = {
     production,
     host,
     port,
     databaseUrl: env.optional('DATABASE_URL', parse.databaseUrl),
     dataDir,
-    publicUrl: env.withDefault('PUBLIC_URL', parse.url, `http://${host.includes(':') ? `[${host}]` : host}:${port}`),
+    publicUrl,
     role: env.withDefault('ROLE', parse.oneOf('all', 'api', 'worker'), 'all'),
     partitions: env.withDefault('LEDGER_PARTITIONS', parse.integer(1, 4095), 2),
+    migrateAtStart: env.withDefault('MIGRATE_AT_START', parse.flag, true),
     logLevel: env.withDefault('LOG_LEVEL', parse.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
     trustedProxies: env.withDefault('TRUSTED_PROXIES', parse.networks, []),
     rateLimitPerSecond: env.withDefault('RATE_LIMIT_PER_SECOND', parse.integer(0, 1_000_000), 500),
+    loginRateLimitPerSecond: env.withDefault('LOGIN_RATE_LIMIT_PER_SECOND', parse.integer(0, 1_000_000), 20),
     queueSize: env.withDefault('LEDGER_QUEUE_SIZE', parse.integer(1, 1_000_000), 4096),
-    pixRail: env.withDefault('PIX_RAIL', parse.oneOf('sandbox'), 'sandbox'),
+    mostRequests: env.withDefault('MAX_REQUESTS', parse.integer(1, 1_000_000), 10_000),
+    shutdownSeconds: env.withDefault('SHUTDOWN_SECONDS', parse.integer(6, 3_600), 25),
+    pixRail,
+    bcb: pixRail === 'bcb' ? readBcbSettings(env, publicUrl) : undefined,
     institution: {
       name: env.withDefault('INSTITUTION_NAME', (text) => text, 'Instituicao Exemplo IP S.A.'),
       ispb: env.withDefault('INSTITUTION_ISPB', parse.matching(/^\d{8}$/, 'must be eight digits'), '12345678'),
@@ -114,6 +141,13 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       allowedNetworks: env.withDefault('WEBHOOK_ALLOWED_NETWORKS', parse.networks, []),
       allowHttp: env.withDefault('WEBHOOK_ALLOW_HTTP', parse.flag, false),
     },
+    tracing: otlpEndpoint === undefined ? undefined : { endpoint: otlpEndpoint, ...traces },
+    console: {
+      enabled: env.withDefault('CONSOLE', parse.flag, true),
+      folder: env.withDefault('CONSOLE_DIR', (text) => text, 'console/dist'),
+      sessionSeconds: env.withDefault('CONSOLE_SESSION_SECONDS', parse.integer(1, 604_800), 28_800),
+      idleSeconds: env.withDefault('CONSOLE_IDLE_SECONDS', parse.integer(1, 604_800), 1_800),
+    },
     secrets: {
       adminTokens: env.optional('ADMIN_TOKEN', parse.adminTokens),
       jwtSecret: env.optional('JWT_SECRET', parse.matching(/^.{32,}$/, 'must have at least 32 characters')),
@@ -128,14 +162,12 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return settings;
 }
 
-function demandForProduction(env: EnvironmentReader, { publicUrl, secrets }: Settings): void {
+function demandForProduction(env: EnvironmentReader, { publicUrl, secrets, databaseUrl }: Settings): void {
   for (const name of SECRETS) env.demand(name, 'must be set in production');
   env.demand('DATABASE_URL', 'must be set in production: the embedded PostgreSQL is for development');
   env.demand('PIX_RAIL', 'must be named in production, the sandbox too');
   env.demand('PUBLIC_URL', 'must be set in production');
-  if (secrets.adminTokens?.some(({ token }) => token.length < 24)) {
-    env.problems.push('ADMIN_TOKEN: needs at least 24 characters a token in production');
-  }
+  env.problems.push(...weakSecrets(secrets, databaseUrl));
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol !== 'https:' && !/^(localhost|127\..*|\[::1\])$/.test(hostname)) {
     env.problems.push('PUBLIC_URL: must be https in production, unless it is loopback');

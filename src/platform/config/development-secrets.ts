@@ -1,8 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config, Secrets, Settings } from './config.js';
+import type { Config, Settings } from './config.js';
 import { adminTokens, key32, privateKey } from './parsers.js';
+import type { Secrets } from './secrets.js';
 
 interface SecretTexts {
   ADMIN_TOKEN: string;
@@ -16,7 +17,8 @@ interface SecretTexts {
 /** What development mode made by itself, for printing once. */
 export interface MadeSecrets {
   readonly file: string;
-  readonly adminToken: string;
+  /** Absent where the environment gave one: that is not repeated. */
+  readonly adminToken: string | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ export function completeSecrets(settings: Settings): { config: Config; made: Mad
       payloadSigningKey: given.payloadSigningKey ?? privateKey(texts.PAYLOAD_SIGNING_KEY),
     },
   };
-  const adminToken = config.secrets.adminTokens[0]!.token;
+  const adminToken = given.adminTokens ? undefined : texts.ADMIN_TOKEN;
   return { config, made: isNew ? { file, adminToken } : undefined };
 }
 

@@ -30,6 +30,12 @@ export class EnvironmentReader {
     return this.optional(name, parse) ?? fallback;
   }
 
+  /** As `optional`, and without it there is no start; `why` completes the message. */
+  required<T>(name: string, parse: Parser<T>, why: string): T | undefined {
+    this.demand(name, why);
+    return this.optional(name, parse);
+  }
+
   /** A setting without which there is no start; `why` completes the message. */
   demand(name: string, why: string): void {
     if (!this.environment[name]?.trim()) this.problems.push(`${name}: ${why}`);

@@ -1,7 +1,9 @@
-export { type Config, readSettings, type Secrets, type Settings } from './config.js';
+export type { BcbSettings } from './bcb-settings.js';
+export { type Config, readSettings, type Settings } from './config.js';
 export { completeSecrets, type MadeSecrets } from './development-secrets.js';
 export { ConfigurationError } from './environment.js';
 export type { AdminToken } from './parsers.js';
+export type { Secrets } from './secrets.js';
 
 /** Injection token of the validated configuration. */
 export const CONFIG = Symbol('configuration');

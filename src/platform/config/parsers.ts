@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Parser } from './environment.js';
 
@@ -13,6 +14,11 @@ export function integer(minimum: number, maximum: number): Parser<number> {
     return value;
   };
 }
+
+export const ratio: Parser<number> = (text) => {
+  if (!/^(0|1|[01]?\.\d+)$/.test(text) || Number(text) > 1) throw new Error('must be a number from 0 to 1');
+  return Number(text);
+};
 
 export const flag: Parser<boolean> = (text) => {
   if (/^(1|true|yes|on)$/i.test(text)) return true;
@@ -47,6 +53,27 @@ export const url: Parser<string> = (text) => {
   }
   return text.replace(/\/+$/, '');
 };
+
+export const httpsUrl: Parser<string> = (text) => {
+  if (!/^https:\/\//i.test(text)) throw new Error('must be an https address');
+  return url(text);
+};
+
+/** What a check says of a text of the right kind; anything else that it throws means another kind. */
+export class RuleBroken extends Error {}
+
+/** PEM: the text itself (line breaks may be written `\n`), or the path of a file that holds it. */
+export function pem(check: (text: string) => void, rule: string): Parser<string> {
+  return (text) => {
+    try {
+      const found = text.includes('-----BEGIN') ? text.replaceAll('\\n', '\n') : readFileSync(text, 'utf8');
+      check(found);
+      return found;
+    } catch (error) {
+      throw error instanceof RuleBroken ? error : new Error(rule);
+    }
+  };
+}
 
 export const databaseUrl: Parser<string> = (text) => {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) throw new Error('must be a postgres:// address');

@@ -44,7 +44,7 @@ export class Ownership {
   /** Ends the watch over the connection, before the server is stopped; true if the server is still ours to stop. */
   async prepareStop(): Promise<boolean> {
     this.#released = true;
-    if (this.#client !== undefined) return true;
+    if (await this.#holds()) return true;
     try {
       const holder = await this.#tryLock();
       // Our own id: a try to regain it was under way and has succeeded.
@@ -52,6 +52,15 @@ export class Ownership {
     } catch {
       return false;
     }
+  }
+
+  /** Asks: a process that was held still has not heard yet that its connection ended, and with it the lock. */
+  async #holds(): Promise<boolean> {
+    if (this.#client === undefined) return false;
+    return this.#client.query('select 1').then(
+      () => true,
+      () => false,
+    );
   }
 
   async release(): Promise<void> {

@@ -1,4 +1,4 @@
-import { DomainError, GeneralError } from './app-error.js';
+import { DomainError, type ErrorLogLevel, GeneralError } from './app-error.js';
 
 /** 401: wrong credentials, or a token that is missing, malformed, expired or revoked. */
 export class AuthenticationError extends GeneralError {
@@ -18,6 +18,12 @@ export class MethodNotAllowed extends GeneralError {
   constructor(readonly allowed: readonly string[]) {
     super(`This route answers to ${allowed.join(', ')}.`);
   }
+}
+
+/** The request did not come whole in time. */
+export class RequestTimeout extends GeneralError {
+  override readonly name = 'RequestTimeout';
+  readonly status = 408;
 }
 
 export class Gone extends GeneralError {
@@ -47,6 +53,12 @@ export class TooManyRequests extends GeneralError {
   }
 }
 
+/** More header than is read. */
+export class HeadersTooLarge extends GeneralError {
+  override readonly name = 'HeadersTooLarge';
+  readonly status = 431;
+}
+
 export class InternalError extends GeneralError {
   override readonly name = 'InternalError';
   readonly status = 500;
@@ -61,7 +73,7 @@ export class InternalError extends GeneralError {
 export class ServiceUnavailable extends GeneralError {
   override readonly name = 'ServiceUnavailable';
   readonly status = 503;
-  override readonly logLevel = 'warn' as const;
+  override readonly logLevel: ErrorLogLevel = 'warn';
 
   constructor(
     message: string,
@@ -69,6 +81,11 @@ export class ServiceUnavailable extends GeneralError {
   ) {
     super(message);
   }
+}
+
+/** 503: more is asked than can be done. Counted, not logged one by one: there may be thousands a second. */
+export class Overloaded extends ServiceUnavailable {
+  override readonly logLevel = 'debug';
 }
 
 /** 503: the database went away at COMMIT, and what happened could not be found out in time. */

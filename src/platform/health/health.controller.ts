@@ -1,13 +1,16 @@
-import { Controller, Get, Injectable } from '@nestjs/common';
+import { Controller, Get, Injectable, type ServiceUnavailableException } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
-import { Database } from '../database/index.js';
+import { type HealthCheckResult, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
+import { Database, type DatabaseState, databaseState } from '../database/index.js';
 import { ServiceUnavailable } from '../errors/index.js';
 import { Answers } from '../http/index.js';
+import { Readiness } from './readiness.js';
 
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
+/** Whoever asks wants to know now: an answer that takes longer is a no. */
+const PATIENCE_MS = 2_000;
 
-/** Whether the database answers, and whether its clock and ours agree to a second. */
+/** Whether the database answers at once, can be written to, and has a clock that agrees with ours to a second. */
 @Injectable()
 export class DatabaseHealth {
   constructor(
@@ -17,24 +20,33 @@ export class DatabaseHealth {
 
   async check() {
     const indicator = this.indicators.check('database');
-    const asked = Date.now();
     try {
-      const [row] = await this.database.query<{ now: Date }>({
-        name: 'health',
-        text: 'select clock_timestamp() as now',
-      });
-      const answered = Date.now();
-      const now = row!.now.getTime();
-      // Its time was taken somewhere between question and answer.
-      const difference = Math.max(asked - now, now - answered, 0);
-      return difference > MAX_CLOCK_DIFFERENCE_MS
-        ? indicator.down(`its clock differs from ours by ${difference} ms`)
+      const { standby, clockDifference } = await this.#ask();
+      if (standby) return indicator.down('it is a standby, which cannot be written to');
+      return clockDifference > MAX_CLOCK_DIFFERENCE_MS
+        ? indicator.down(`its clock differs from ours by ${clockDifference} ms`)
         : indicator.up();
     } catch {
       return indicator.down('it does not answer');
     }
   }
+
+  async #ask(): Promise<DatabaseState> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new DatabaseSilent()), PATIENCE_MS);
+    });
+    const asked = databaseState(this.database);
+    try {
+      return await Promise.race([asked, late]);
+    } finally {
+      clearTimeout(timer);
+      asked.catch(() => undefined);
+    }
+  }
 }
+
+class DatabaseSilent extends Error {}
 
 @ApiTags('Operations')
 @Controller('health')
@@ -42,6 +54,7 @@ export class HealthController {
   constructor(
     private readonly health: HealthCheckService,
     private readonly database: DatabaseHealth,
+    private readonly readiness: Readiness,
   ) {}
 
   @Get('live')
@@ -58,11 +71,14 @@ export class HealthController {
     public: true,
   })
   async ready() {
+    const [problem] = this.readiness.problems();
+    if (problem) throw new ServiceUnavailable(`Not ready: ${problem}.`);
     try {
       const { status, details } = await this.health.check([() => this.database.check()]);
       return { status, details };
-    } catch {
-      throw new ServiceUnavailable('The database does not answer, or its clock and ours differ by more than a second.');
+    } catch (error) {
+      const { details } = (error as ServiceUnavailableException).getResponse() as HealthCheckResult;
+      throw new ServiceUnavailable(`Not ready: the database: ${details.database?.message}.`);
     }
   }
 }

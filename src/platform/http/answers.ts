@@ -72,9 +72,9 @@ export interface AnswersOptions {
   readonly summary: string;
   readonly description?: string;
   readonly status: number;
-  /** A whole success body; its schema follows from it. A `null` may be anything. */
+  /** A whole success body; its schema follows from it. A `null` may be anything, unless `nullable` names it. */
   readonly example?: unknown;
-  /** Members, at any depth, that may be null though the example shows a value. */
+  /** Members, at any depth, that may be null though the example shows a value; those that it shows as null are texts. */
   readonly nullable?: readonly string[];
   /** Members, at any depth, that are objects of which the example's members need not all be there. */
   readonly partial?: readonly string[];
@@ -122,8 +122,8 @@ export function errorAnswer(status: number): { description: string; content: Rec
 type Freedom = Pick<AnswersOptions, 'nullable' | 'partial'>;
 
 function schemaOf(example: unknown, freedom: Freedom, name = ''): Schema {
-  if (example === null || example === undefined) return {};
-  const nullable = freedom.nullable?.includes(name) ? { nullable: true } : {};
+  const nullable = freedom.nullable?.includes(name) || name === 'nextCursor' ? { nullable: true } : {};
+  if (example === null || example === undefined) return 'nullable' in nullable ? { type: 'string', ...nullable } : {};
   if (Array.isArray(example)) return { type: 'array', items: schemaOf(example[0], freedom), ...nullable };
   if (typeof example !== 'object') return { type: typeof example, ...nullable };
   const members = Object.entries(example);

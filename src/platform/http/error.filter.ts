@@ -8,6 +8,7 @@ import {
   UnsupportedMediaType,
   ValidationError,
 } from '../errors/index.js';
+import { notHttp } from './malformed-http.js';
 import type { RouteTable } from './route-table.js';
 
 /** Turns whatever was thrown into one of the bodies of contract 7; nothing of the inside leaks. */
@@ -48,10 +49,10 @@ function statusOf(thrown: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** What Fastify refuses before a route sees it: broken JSON, a path that cannot be decoded. */
+/** What Fastify refuses before a route sees it: broken JSON, above all. */
 function malformed(thrown: unknown): AppError {
   const ofBody = thrown instanceof SyntaxError || /JSON|CTP|prototype/i.test(String((thrown as Error).message));
   return ofBody
     ? new ValidationError([{ path: '', code: 'InvalidJson', message: 'the body must be valid JSON', info: {} }])
-    : new ValidationError([{ path: '', code: 'InvalidFormat', message: 'the request is not valid HTTP', info: {} }]);
+    : notHttp();
 }

@@ -113,6 +113,10 @@ function listOf(maximum: number): Check {
     if (value.length > maximum) {
       return { code: 'TooMany', message: `must have at most ${maximum} elements`, info: { maximum } };
     }
+    // class-validator looks into a list within the list, and finds an empty one good.
+    if (value.some((element) => Array.isArray(element))) {
+      return { code: 'InvalidType', message: 'must be a list of objects', info: { expected: 'object' } };
+    }
     return undefined;
   };
 }

@@ -1,6 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 import { ERROR_SCHEMAS, errorAnswer } from './answers.js';
+import { headersBelow } from './security-headers.js';
+
+/** The page loads its own scripts, styles and images, and calls this service; it sets styles inline, but no scripts. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The OpenAPI document of all routes. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -12,6 +19,8 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setVersion('1')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Token of POST /partners-int/login' })
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'One of ADMIN_TOKEN' }, 'operator')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Credential of POST /admin/auditors' }, 'auditor')
+    .addCookieAuth('console', { type: 'apiKey', in: 'cookie', description: 'POST /console/session' }, 'console')
     .build();
   const document = SwaggerModule.createDocument(app, config);
   Object.assign(document.components!.schemas!, ERROR_SCHEMAS);
@@ -25,7 +34,8 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
 }
 
 /** Serves the document at `/openapi.json` and a page to try it at `/docs`. */
-export function setUpOpenApi(app: INestApplication): void {
+export function setUpOpenApi(app: INestApplication, fastify: FastifyInstance): void {
+  headersBelow(fastify, '/docs', { 'content-security-policy': PAGE_POLICY });
   let document: OpenAPIObject | undefined;
   SwaggerModule.setup('docs', app, () => (document ??= openApiDocument(app)), { jsonDocumentUrl: 'openapi.json' });
 }

@@ -33,13 +33,28 @@ export function encodeCursor(list: readonly unknown[], key: string): string {
   return Buffer.from(`${digest([...list, key])}.${key}`).toString('base64url');
 }
 
-/** @throws ValidationError for a cursor that is damaged or belongs to another list */
-export function decodeCursor(list: readonly unknown[], cursor: string | undefined): string | undefined {
+/** What the key of a cursor may look like: it goes to the database as one of these types. */
+export const CURSOR_KEY = {
+  id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  /** Fits PostgreSQL's `bigint`. */
+  position: /^\d{1,18}$/,
+  /** Fits PostgreSQL's `int`. */
+  number: /^1?\d{1,9}$/,
+} as const;
+
+/**
+ * The digest is no signature: whoever knows how it is made can make a cursor. So a cursor opens nothing that its list
+ * does not show anyway, and its key must have the shape that the list's keys have.
+ * @param shape of the list's keys, see CURSOR_KEY
+ * @throws ValidationError for a cursor that is damaged or belongs to another list
+ */
+export function decodeCursor(list: readonly unknown[], cursor: string | undefined, shape: RegExp): string | undefined {
   if (cursor === undefined) return undefined;
   const text = Buffer.from(cursor, 'base64url').toString();
   const [seal, ...rest] = text.split('.');
   const key = rest.join('.');
-  if (seal !== digest([...list, key]) || Buffer.from(text).toString('base64url') !== cursor) {
+  const isOurs = seal === digest([...list, key]) && Buffer.from(text).toString('base64url') === cursor;
+  if (!isOurs || !shape.test(key)) {
     throw fault('cursor', 'must be a nextCursor of this very list, with the same filters');
   }
   return key;

@@ -34,7 +34,10 @@ export function validate<T extends object>(dto: Type<T>, body: unknown, crossChe
       { path: '', code: 'InvalidType', message: 'the body must be a JSON object', info: { expected: 'object' } },
     ]);
   }
-  const instance = plainToInstance(dto, body, { excludeExtraneousValues: true, exposeUnsetFields: false });
+  const instance = plainToInstance(dto, withoutConstructors(body), {
+    excludeExtraneousValues: true,
+    exposeUnsetFields: false,
+  });
   const own = validateSync(instance, { forbidUnknownValues: false }).flatMap((error) => faultsOf(error, ''));
   const more = (crossCheck?.(instance) ?? []).filter(({ path }) => !own.some((fault) => fault.path === path));
   const faults = [...own, ...more];
@@ -50,4 +53,24 @@ function faultsOf(error: ClassValidatorError, parent: string): LocatedFault[] {
   if (rule) return [{ ...(JSON.parse(rule) as Fault), path }];
   if (error.children?.length) return error.children.flatMap((child) => faultsOf(child, path));
   return [{ path, code: 'InvalidType', message: 'must be an object', info: { expected: 'object' } }];
+}
+
+/**
+ * class-transformer 0.5.1 takes an object's member `constructor` for the class to make of it, and fails where that is
+ * none. No member of ours has that name, and unknown members are dropped anyway.
+ */
+function withoutConstructors<T>(value: T): T {
+  return hasConstructor(value) ? (copyWithout(value) as T) : value;
+}
+
+function hasConstructor(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, 'constructor') || Object.values(value).some(hasConstructor);
+}
+
+function copyWithout(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyWithout);
+  const members = Object.entries(value).filter(([name]) => name !== 'constructor');
+  return Object.fromEntries(members.map(([name, inner]) => [name, copyWithout(inner)]));
 }

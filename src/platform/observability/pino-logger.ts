@@ -1,15 +1,27 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
+import { errorRecord } from './error-record.js';
+import type { Tracer, Tracing } from './tracing/index.js';
+
+/** The member of a log record that names its trace, where traces are on. */
+export const TRACE_ID = 'trace_id';
+
+function traceOf(tracer: Tracer): Record<string, string> {
+  const id = tracer.currentTraceId();
+  return id === undefined ? {} : { [TRACE_ID]: id };
+}
 
 /**
  * One JSON line a log record, to standard output. Bodies and headers are never logged: that is where secrets
  * and personal data are.
  */
-export function createLogger(level: string): Logger {
+export function createLogger(level: string, { tracer }: Tracing): Logger {
   return pino({
     level,
+    ...(tracer && { mixin: () => traceOf(tracer) }),
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: (error: unknown) => errorRecord(error) },
     formatters: { level: (label) => ({ level: label }) },
   });
 }

@@ -1,9 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
+import { TRACE_ID } from './pino-logger.js';
+import type { Tracing } from './tracing/index.js';
 
-/** Measures every request by route and logs it: refusals at `info`, successes at `debug`, faults at `error`. */
-export function observeRequests(fastify: FastifyInstance, registry: Registry, logger: Logger): void {
+/**
+ * Measures every request by route and logs it: refusals at `info`, those for lack of room or database (503) too, for
+ * there may be thousands a second; successes at `debug`, faults at `error`.
+ */
+export function observeRequests(
+  fastify: FastifyInstance,
+  registry: Registry,
+  logger: Logger,
+  { tracer }: Tracing,
+): void {
   const seconds = new Histogram({
     name: 'http_request_seconds',
     help: 'Time from a request to its answer, by route.',
@@ -16,9 +26,12 @@ export function observeRequests(fastify: FastifyInstance, registry: Registry, lo
     const route = request.routeOptions.url ?? 'unknown';
     const status = reply.statusCode;
     seconds.observe({ method, route, status }, reply.elapsedTime / 1000);
-    const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug';
+    const level = status >= 500 && status !== 503 ? 'error' : status >= 400 ? 'info' : 'debug';
     if (logger.isLevelEnabled(level)) {
-      logger[level]({ requestId: request.id, method, route, status, ms: Math.round(reply.elapsedTime) }, 'request');
+      // Told outside of the request's span, so its trace is named here and not by the logger.
+      const trace = tracer && { [TRACE_ID]: tracer.traceIdOf(request) };
+      const ms = Math.round(reply.elapsedTime);
+      logger[level]({ requestId: request.id, ...trace, method, route, status, ms }, 'request');
     }
     next();
   });

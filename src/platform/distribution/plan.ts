@@ -1,0 +1,61 @@
+import { type Placement, placements } from '../../../migrations/placements.js';
+
+/** The service's role, which migrations make without the right to log in. */
+export const ROLE = 'payments_service';
+
+/** The table that all others are colocated with: every statement of the write path touches its partition's row. */
+const FIRST = 'public.log_head';
+
+/** How far a database is distributed. */
+export interface Standing {
+  /** How Citus calls what it knows of a table; a table that is missing here is an ordinary one. */
+  readonly placed: ReadonlyMap<string, 'distributed' | 'reference'>;
+  readonly roleMayLogIn: boolean;
+}
+
+/** A plain database that was just migrated. */
+export const FRESH: Standing = { placed: new Map(), roleMayLogIn: false };
+
+/** A table stands in the cluster otherwise than it is declared. */
+export class PlacedOtherwise extends Error {
+  override readonly name = 'PlacedOtherwise';
+}
+
+/**
+ * What is left to be done so that every table lives where it is declared to, in one transaction: nothing for what
+ * does already. @throws PlacedOtherwise
+ */
+export function distributionPlan({ placed, roleMayLogIn }: Standing): string[] {
+  const missing = Object.entries(placements).filter(([table, placement]) =>
+    isMissing(table, placement.kind, placed.get(table)),
+  );
+  const tables = (kind: Placement['kind']) => missing.filter(([, one]) => one.kind === kind).map(([table]) => table);
+  const steps = [
+    ...(roleMayLogIn ? [] : [LET_ROLE_IN]),
+    ...tables('reference').map((table) => `select create_reference_table('${table}')`),
+    ...tables('distributed').map(
+      (table) =>
+        `select create_distributed_table('${table}', 'partition', colocate_with => '${table === FIRST ? 'none' : FIRST}')`,
+    ),
+  ];
+  return steps.length === 0 ? [] : [...PREFACE, ...steps];
+}
+
+const PREFACE = [
+  // One connection to each node, so that later statements see what earlier ones did.
+  `set local citus.multi_shard_modify_mode to 'sequential'`,
+  // The triggers on `event` only refuse: they hold on each shard alone, which is what Citus cannot know.
+  'set local citus.enable_unsafe_triggers to on',
+];
+
+/**
+ * Nodes reach one another as the role that asked. It has no password: who may be it is for their pg_hba.conf. Roles
+ * belong to the whole server: where another database of it does the same at this moment, theirs will do.
+ */
+const LET_ROLE_IN = `do $$ begin alter role ${ROLE} login; exception when internal_error then null; end $$`;
+
+function isMissing(table: string, kind: Placement['kind'], stands: Placement['kind'] | undefined): boolean {
+  if (stands === undefined) return kind !== 'local';
+  if (stands === kind) return false;
+  throw new PlacedOtherwise(`${table} stands as a ${stands} table and should be ${kind}.`);
+}

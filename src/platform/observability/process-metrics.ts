@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { type Config, CONFIG } from '../config/index.js';
+import { Database, databaseState } from '../database/index.js';
+import { MetricsRegistry } from './metrics-registry.js';
+
+/** What a process is, and how it stands with its database. */
+@Injectable()
+export class ProcessMetrics {
+  /** One look a scrape, whichever of the gauges is collected first. */
+  #looking: Promise<number | undefined> | undefined;
+
+  constructor(
+    { registry }: MetricsRegistry,
+    private readonly database: Database,
+    @Inject(CONFIG) { role }: Config,
+  ) {
+    const registers = [registry];
+    new Gauge({ name: 'payments_process', help: '1, by role.', labelNames: ['role'], registers }).set({ role }, 1);
+    const connections: Gauge = new Gauge({
+      name: 'database_pool_connections',
+      help: 'Connections of this process by pool: in use, and idle.',
+      labelNames: ['pool', 'state'],
+      registers,
+      collect: () => {
+        for (const [pool, { total, idle }] of Object.entries(database.poolSizes())) {
+          connections.set({ pool, state: 'used' }, total - idle);
+          connections.set({ pool, state: 'idle' }, idle);
+        }
+      },
+    });
+    const waiting: Gauge = new Gauge({
+      name: 'database_pool_waiting',
+      help: 'Statements of this process that wait for a connection, by pool.',
+      labelNames: ['pool'],
+      registers,
+      collect: () => {
+        for (const [pool, sizes] of Object.entries(database.poolSizes())) waiting.set({ pool }, sizes.waiting);
+      },
+    });
+    const up: Gauge = new Gauge({
+      name: 'database_up',
+      help: '1 where the database answered this scrape.',
+      registers,
+      collect: async () => up.set((await this.#look()) === undefined ? 0 : 1),
+    });
+    const difference: Gauge = new Gauge({
+      name: 'database_clock_difference_seconds',
+      help: 'How far the clocks of this process and of the database are apart at least; beyond a second it is not ready.',
+      registers,
+      collect: async () => difference.set((await this.#look()) ?? 0),
+    });
+  }
+
+  #look(): Promise<number | undefined> {
+    this.#looking ??= databaseState(this.database)
+      .then(
+        ({ clockDifference }) => clockDifference / 1000,
+        () => undefined,
+      )
+      .finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+}
