@@ -1,5 +1,6 @@
 export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './domain/details.js';
 export * from './domain/events/index.js';
+export { uuidOfTxid } from './domain/values/txid.js';
 export { PixModule } from './pix.module.js';
 export {
   type Mismatch,
@@ -7,4 +8,4 @@ export {
   type Reconciliation,
   type Total,
 } from './queries/reconciliation/reconcile-day.query.js';
-export { receiptAddress } from './receipt/receipt-address.js';
+export { ReceiptAddresses } from './receipt/receipt-address.js';

@@ -32,6 +32,8 @@ export class PixMetrics {
       labelNames: ['kind'],
       registers,
     });
+    // Prometheus does not see an increase from nothing to 1.
+    for (const kind of ['Payment', 'Return']) this.#unmatched.inc({ kind }, 0);
     this.#refused = new Counter({
       name: 'pix_payment_returns_refused_total',
       help: 'Payments that did not fit and that the rail refused to give back. Each one needs a person.',

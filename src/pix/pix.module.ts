@@ -10,6 +10,7 @@ import {
   WorkTable,
 } from '../event-store/index.js';
 import type { Config } from '../platform/config/index.js';
+import { Tracing } from '../platform/observability/tracing/index.js';
 import { Codes } from './codes.js';
 import { CancelCashInController } from './commands/cancel-cash-in/cancel-cash-in.controller.js';
 import { CancelCashInHandler } from './commands/cancel-cash-in/cancel-cash-in.handler.js';
@@ -32,6 +33,7 @@ import { IncomingReturns } from './rail/incoming-returns.js';
 import { RailCommands } from './rail/rail-commands.js';
 import { RailInbox } from './rail/rail-inbox.js';
 import { RailTransactions } from './rail/rail-transactions.js';
+import { TransactionTraces } from './rail/transaction-traces.js';
 import { RefundEndings } from './rail/refund-endings.js';
 import { railSaga } from './rail.saga.js';
 import { measuredRail } from './rails/measured-rail.js';
@@ -61,6 +63,7 @@ const railSide = [
   RailInbox,
   RailTransactions,
   RefundEndings,
+  TransactionTraces,
 ];
 const workers = [
   ExpireCashInWorker,
@@ -86,7 +89,7 @@ const AT_ONCE = 32;
     Codes,
     PixIdentifiers,
     PixMetrics,
-    { provide: PIX_RAIL, inject: [RAIL_ADAPTER, PixMetrics], useFactory: measuredRail },
+    { provide: PIX_RAIL, inject: [RAIL_ADAPTER, PixMetrics, Tracing], useFactory: measuredRail },
     { provide: RAIL_NOTIFICATIONS, useExisting: RailInbox },
   ],
 })
@@ -107,13 +110,14 @@ export class PixModule {
     sendRefund: SendRefundWorker,
     returnPayment: ReturnPaymentWorker,
     timers: PixTimers,
+    traces: TransactionTraces,
   ) {
     describePixPayments();
     projections.register(orderProjection);
     subscriptions.register(railSaga);
     subscriptions.register(movementProjection);
     const perform = (kind: string, worker: { perform(item: WorkItem): Promise<WorkResult> }) =>
-      work.register(table.worker(kind, AT_ONCE, (item) => worker.perform(item)));
+      work.register(table.worker(kind, AT_ONCE, (item) => traces.work(item, () => worker.perform(item))));
     perform(PIX_WORK.resolveKey, resolveKey);
     perform(PIX_WORK.sendPayment, sendPayment);
     perform(PIX_WORK.expireCashIn, expireCashIn);

@@ -45,11 +45,13 @@ const AT_ONCE = [
 /** Turns events into intentions: what is to be asked of the rail, and when a cash-in's time is over. It calls nobody. */
 export const railSaga: Follower = {
   name: 'pix-rail',
+  handles: new Set([...AT_ONCE, ...ENDINGS, CashInRegistered].map(({ type }) => type)),
   concerns: new Set(AT_ONCE.map(({ type }) => type)),
 
   async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
+    const now = new Date();
     const ended = new Set(events.flatMap((event) => endedBy(event)));
-    const work = events.flatMap((event) => workOf(event)).filter(({ id }) => !ended.has(id));
+    const work = events.flatMap((event) => workOf(event, now)).filter(({ id }) => !ended.has(id));
     await addWork(client, partition, work);
     await removeWork(client, partition, [...ended]);
     return [...new Set(work.map(({ kind }) => kind))];
@@ -60,16 +62,18 @@ function endedBy(event: RecordedEvent): string[] {
   return ENDINGS.some((type) => type.is(event)) ? [(event.data as { id: string }).id] : [];
 }
 
-function workOf(event: RecordedEvent): NewWork[] {
+function workOf(event: RecordedEvent, now: Date): NewWork[] {
+  // The log's time is ahead of the clock where the clock was once set back; what is to be done now is not put off.
+  const dueAt = event.time < now ? event.time : now;
   if (CashOutRegistered.is(event)) {
     const { id, method } = event.data;
     return method === 'Account'
-      ? [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: null, dueAt: event.time }]
-      : [{ id: event.id, kind: PIX_WORK.resolveKey, subject: id, payload: null, dueAt: event.time }];
+      ? [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: null, dueAt }]
+      : [{ id: event.id, kind: PIX_WORK.resolveKey, subject: id, payload: null, dueAt }];
   }
   if (CashOutKeyResolved.is(event)) {
     const { id } = event.data;
-    return [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: null, dueAt: event.time }];
+    return [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: null, dueAt }];
   }
   if (CashInRegistered.is(event)) {
     const { id, expiresAt } = event.data;
@@ -77,29 +81,30 @@ function workOf(event: RecordedEvent): NewWork[] {
   }
   if (RefundRegistered.is(event) && event.data.direction === 'Out') {
     const { id } = event.data;
-    return [{ id, kind: PIX_WORK.sendRefund, subject: id, payload: null, dueAt: event.time }];
+    return [{ id, kind: PIX_WORK.sendRefund, subject: id, payload: null, dueAt }];
   }
-  return returnOf(event);
+  return returnOf(event, dueAt);
 }
 
-function returnOf(event: RecordedEvent): NewWork[] {
+function returnOf(event: RecordedEvent, dueAt: Date): NewWork[] {
   if (CashInPaymentReturned.is(event) || CashInErrored.is(event)) {
     const { id, payment, returnId } = event.data;
-    return payment && returnId ? [toReturn(event, payment, returnId, id)] : [];
+    return payment && returnId ? [toReturn(event, dueAt, payment, returnId, id)] : [];
   }
   if (UnmatchedPaymentReceived.is(event)) {
     const { payment, returnId } = event.data;
-    return returnId ? [toReturn(event, payment, returnId, null)] : [];
+    return returnId ? [toReturn(event, dueAt, payment, returnId, null)] : [];
   }
   return [];
 }
 
 function toReturn(
-  { id, time }: RecordedEvent,
+  { id }: RecordedEvent,
+  dueAt: Date,
   { endToEndId, amount }: PaymentFacts,
   returnId: string,
   transactionId: string | null,
 ): NewWork {
   const payload: PaymentToReturn = { returnId, endToEndId, amount, transactionId };
-  return { id, kind: PIX_WORK.returnPayment, subject: transactionId ?? id, payload, dueAt: time };
+  return { id, kind: PIX_WORK.returnPayment, subject: transactionId ?? id, payload, dueAt };
 }

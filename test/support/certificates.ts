@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 
 /**
  * Makes X.509 certificates for tests, so that no key is checked in and no openssl is needed: DER by hand (RFC 5280),
- * Ed25519 (RFC 8410), valid for a day around now.
+ * Ed25519 (RFC 8410), valid for a day around now, or around another day.
  */
 export interface TestCertificate {
   readonly cert: string;
@@ -18,7 +18,9 @@ export interface TestAuthority extends TestCertificate {
 const ED25519 = sequence(Buffer.from('06032b6570', 'hex'));
 const DAY_MS = 86_400_000;
 
-export function testAuthority(commonName: string): TestAuthority {
+/** @param days from now, around which its certificates are valid */
+export function testAuthority(commonName: string, days = 0): TestAuthority {
+  const around = Date.now() + days * DAY_MS;
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const basicConstraints = extension('0603551d13', sequence(tlv(0x01, Buffer.from([0xff]))), true);
   const cert = certificate({
@@ -26,6 +28,7 @@ export function testAuthority(commonName: string): TestAuthority {
     issuer: commonName,
     publicKey,
     signer: privateKey,
+    around,
     extensions: [basicConstraints],
   });
   return {
@@ -40,6 +43,7 @@ export function testAuthority(commonName: string): TestAuthority {
           issuer: commonName,
           publicKey: pair.publicKey,
           signer: privateKey,
+          around,
           extensions: [extension('0603551d11', alternatives)],
         }),
         key: pem(pair.privateKey),
@@ -53,6 +57,7 @@ function certificate(parts: {
   issuer: string;
   publicKey: KeyObject;
   signer: KeyObject;
+  around: number;
   extensions: Buffer[];
 }): string {
   const body = sequence(
@@ -60,7 +65,7 @@ function certificate(parts: {
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     ED25519,
     name(parts.issuer),
-    sequence(utcTime(Date.now() - DAY_MS), utcTime(Date.now() + DAY_MS)),
+    sequence(utcTime(parts.around - DAY_MS), utcTime(parts.around + DAY_MS)),
     name(parts.subject),
     parts.publicKey.export({ format: 'der', type: 'spki' }),
     tlv(0xa3, sequence(...parts.extensions)),

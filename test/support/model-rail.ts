@@ -3,6 +3,7 @@ import { makeEndToEndId } from '../../src/pix/domain/values/end-to-end-id.js';
 import {
   type Charge,
   type ChargeClosing,
+  type ChargeCode,
   type KeyLookup,
   type PaymentInstruction,
   type PaymentOutcome,
@@ -33,6 +34,7 @@ const foreign = (prefix: 'E' | 'D') =>
 /** The simplest rail that keeps the port's promises, with every fault that it may have. Its books are the truth. */
 export class ModelRail implements PixRail {
   readonly name = 'model';
+  readonly capabilities = { sends: true, identifiesPayer: 'ByAccount' } as const;
   readonly sent = new Map<string, { readonly instruction: string; amount: bigint; outcome: PaymentOutcome }>();
   readonly charges = new Map<string, { readonly amount: bigint; open: boolean; payment?: ReceivedPayment }>();
   readonly payments: ReceivedPayment[] = [];
@@ -62,9 +64,9 @@ export class ModelRail implements PixRail {
     return this.#call(() => this.sent.get(endToEndId)?.outcome ?? { status: 'Unknown' });
   }
 
-  createCharge({ txid, amount }: Pick<Charge, 'txid' | 'amount'>): Promise<void> {
+  createCharge({ txid, amount }: Pick<Charge, 'txid' | 'amount'>): Promise<ChargeCode> {
     this.charges.set(txid, { amount, open: true });
-    return Promise.resolve();
+    return Promise.resolve({ location: `pix.example/${txid}` });
   }
 
   cancelCharge(txid: string): Promise<ChargeClosing> {
@@ -90,7 +92,7 @@ export class ModelRail implements PixRail {
     });
   }
 
-  queryRefund(returnId: string): Promise<RefundOutcome> {
+  queryRefund({ returnId }: Pick<RefundInstruction, 'returnId'>): Promise<RefundOutcome> {
     return this.#call(() => this.refunds.get(returnId)?.outcome ?? { status: 'Unknown' });
   }
 

@@ -141,7 +141,8 @@ export class PixSimulation {
   }
 
   async cashIn(amount: bigint, charges: bigint): Promise<void> {
-    const id = newId(PARTITION);
+    // Long enough ago: one that was refused is not on its way into the ledger any more, and its payment goes back.
+    const id = newId(PARTITION, Date.now() - 120_000);
     await this.rail.createCharge({ txid: txidOf(id), amount });
     const { account } = this.world;
     const terms = { account, limits: { minimum: 1n, maximum: null }, charges, orderIsTaken: false };

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { JSONWebKeySet } from 'jose';
 import { partitionOf, SubjectVault } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
+import { EntityNotFound } from '../../platform/errors/index.js';
 import { Answers } from '../../platform/http/index.js';
 import type { ExpectedPayer } from '../domain/events/index.js';
 import { txidOf, uuidOfTxid } from '../domain/values/txid.js';
@@ -39,6 +40,9 @@ export class ChargePayloadController {
   async payload(@Param('txid') txid: string): Promise<string> {
     const now = new Date();
     const cashIn = await this.charges.get(uuidOfTxid(txid), { parameter: 'txid', value: txid }, now);
+    // A charge that the rail serves has one payload, the rail's: no second one may be signed beside it.
+    if (!cashIn.details.location.endsWith(`/pix/payload/${txid}`))
+      throw new EntityNotFound('TransactionEntity', 'txid', txid);
     return this.signer.sign(chargePayload(await this.#open(cashIn), this.config.pixKey, now));
   }
 

@@ -58,7 +58,7 @@ export function chargePayload(charge: PayableCharge, chave: string, presentedAt:
 }
 
 /** The schema wants a name wherever there is a tax number, and the other way round: with one of them there is neither. */
-function debtor({ name, taxNumber }: PayableCharge['payer']): Debtor | undefined {
+export function debtor({ name, taxNumber }: PayableCharge['payer']): Debtor | undefined {
   const parsed = parseTaxNumber(taxNumber);
   if (!parsed || name === '') return undefined;
   return parsed.kind === 'CPF' ? { nome: name, cpf: parsed.value } : { nome: name, cnpj: parsed.value };

@@ -1,5 +1,5 @@
 import type { TransactionState } from '../../accounts/index.js';
-import { ConflictError, InvalidInputError, OperationError } from '../../platform/errors/index.js';
+import { ConflictError, InvalidInputError, OperationError, ServiceUnavailable } from '../../platform/errors/index.js';
 import { formatAmount } from '../../platform/money.js';
 
 /** 422: the states do not allow it (contract 3, decisions 5). */
@@ -26,6 +26,35 @@ export class RefundExceedsOriginal extends OperationError {
 export class RefundPeriodExpired extends OperationError {
   constructor(days: number) {
     super('RefundPeriodExpired', `A deposit can be given back up to ${days} days after it was completed.`, { days });
+  }
+}
+
+/** 422: the rail of this service takes payments in and carries none out. */
+export class CashOutNotAvailable extends OperationError {
+  constructor() {
+    super('CashOutNotAvailable', 'Payouts cannot be made: the way to the outside of this service only receives.');
+  }
+}
+
+/** 422: the request names a payer, and the rail does not tell who paid: nobody could check it (decisions 7). */
+export class PayerCannotBeVerified extends OperationError {
+  constructor(member: 'cpf' | 'account' | 'validationAccounts') {
+    const property = `payment.payer.${member}`;
+    super('PayerCannotBeVerified', `Who pays cannot be checked here: leave ${property} out.`, { property });
+  }
+}
+
+/** 422: the rail refused to make the charge, for good. */
+export class ChargeRefusedByRail extends OperationError {
+  constructor(code: string) {
+    super('ChargeRefusedByRail', 'The deposit cannot be made: the rail refused its charge.', { code });
+  }
+}
+
+/** 503: news of a charge that may be on its way into the ledger at this moment. */
+export class ChargeNotYetKnown extends ServiceUnavailable {
+  constructor() {
+    super('The charge of this payment is not known yet. It is asked for again.', 5);
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { daysBetween, isNight, saoPauloDay } from './limits.js';
+import { assertWithin, CHARGEABLE, daysBetween, isNight, saoPauloDay } from './limits.js';
 
 describe('the night of the limits', () => {
   it.each([
@@ -22,5 +22,16 @@ describe('days in São Paulo', () => {
   it('are counted by the calendar', () => {
     expect(daysBetween(new Date('2026-11-21T02:59:00Z'), new Date('2026-11-21T03:01:00Z'))).toBe(1);
     expect(daysBetween(new Date('2026-11-20T15:00:00Z'), new Date('2027-02-18T15:00:00Z'))).toBe(90);
+  });
+});
+
+describe('the largest charge', () => {
+  const limits = CHARGEABLE;
+
+  it('is what ten digits before the dot can say', () => {
+    expect(() => assertWithin(limits, 9_999_999_999_99n)).not.toThrow();
+    expect(() => assertWithin(limits, 10_000_000_000_00n)).toThrow(
+      expect.objectContaining({ name: 'InvalidInputError' }),
+    );
   });
 });

@@ -7,6 +7,12 @@ export interface AmountLimits {
   readonly maximum: bigint | null;
 }
 
+/**
+ * What a charge can ask for: ten digits before the dot, in a BR Code (field 54, thirteen characters) and in the API Pix
+ * (`CobValor.original`) alike.
+ */
+export const CHARGEABLE: AmountLimits = { minimum: 1n, maximum: 9_999_999_999_99n };
+
 /** @throws InvalidInputError `AmountBelowMinimum`, `AmountAboveMaximum` */
 export function assertWithin({ minimum, maximum }: AmountLimits, amount: bigint): void {
   if (amount < minimum) {

@@ -9,11 +9,28 @@ export interface Expectation {
   readonly payer: ExpectedPayer | 'forgotten' | undefined;
 }
 
-/** A payment that arrived, in clear. */
+/** A payment that arrived, in clear. What the rail did not tell of its payer is absent. */
 export interface ArrivedPayment {
   /** Centavos. */
   readonly amount: bigint;
-  readonly payer: AccountIdentity & { readonly taxNumber: string };
+  readonly payer: Partial<AccountIdentity> & { readonly taxNumber?: string };
+}
+
+/** What a rail tells of a payer, from the most to nothing. */
+export type PayerIdentification = 'ByAccount' | 'ByTaxNumber' | 'No';
+
+/**
+ * What of an expected payer could never be compared with what the rail tells.
+ * @returns the first such member of the request's `payment.payer`
+ */
+export function unverifiable(
+  { taxNumber, account, validationAccounts }: ExpectedPayer,
+  identifies: PayerIdentification,
+): 'cpf' | 'account' | 'validationAccounts' | undefined {
+  if (identifies === 'ByAccount') return undefined;
+  if (identifies === 'No' && taxNumber !== undefined) return 'cpf';
+  if (account) return 'account';
+  return validationAccounts ? 'validationAccounts' : undefined;
 }
 
 export type Misfit = 'AmountMismatch' | 'PayerTaxNumberMismatch' | 'PayerAccountMismatch' | 'PayerCannotBeVerified';
@@ -26,8 +43,14 @@ export function misfitOf(expected: Expectation, { amount, payer }: ArrivedPaymen
   if (amount !== expected.amount) return 'AmountMismatch';
   if (expected.payer === 'forgotten') return 'PayerCannotBeVerified';
   const { taxNumber, account, validationAccounts } = expected.payer ?? {};
+  if (taxNumber !== undefined && !payer.taxNumber) return 'PayerCannotBeVerified';
   if (taxNumber !== undefined && taxNumber !== payer.taxNumber) return 'PayerTaxNumberMismatch';
   const accounts = account ? [account] : (validationAccounts ?? []);
-  if (accounts.length > 0 && !accounts.some((one) => isSameAccount(one, payer))) return 'PayerAccountMismatch';
-  return undefined;
+  if (accounts.length === 0) return undefined;
+  if (!isWhole(payer)) return 'PayerCannotBeVerified';
+  return accounts.some((one) => isSameAccount(one, payer)) ? undefined : 'PayerAccountMismatch';
+}
+
+function isWhole(account: Partial<AccountIdentity>): account is AccountIdentity {
+  return account.ispb !== undefined && account.branch !== undefined && account.number !== undefined;
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import {
+  createdAt,
   Ledger,
   newId,
   type Outcome,
@@ -13,6 +14,7 @@ import {
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { factsOf, receivePayment } from '../domain/cash-in.decider.js';
 import { type CashInDetails, detailsOf } from '../domain/details.js';
+import { ChargeNotYetKnown } from '../domain/errors.js';
 import { CashInCompleted } from '../domain/events/cash-in.events.js';
 import { UnmatchedPaymentReceived } from '../domain/events/payment.events.js';
 import type { ExpectedPayer, Party } from '../domain/events/shared.js';
@@ -22,6 +24,12 @@ import { PixMetrics } from '../pix-metrics.js';
 import type { PaymentDisposition, ReceivedPayment } from '../rails/pix-rail.js';
 import { RailCommands } from './rail-commands.js';
 import { type LocatedTransaction, RailTransactions } from './rail-transactions.js';
+
+/**
+ * How long a cash-in may take from its txid to its event: the rail's answer and a lane's deadline, with room. Until then
+ * a payment of it, however it was found, waits for the next notification or sweep instead of going back.
+ */
+const ON_ITS_WAY_MS = 60_000;
 
 /** Takes payments in. Each one once: its EndToEndId is the idempotency key, so notification and sweep may both tell of it. */
 @Injectable()
@@ -47,7 +55,7 @@ export class IncomingPayments {
     const { partition, partnerUid, transaction } = located;
     const expectedPayer = await this.#expectedPayer(located);
     const { taxNumber } = payment.payer;
-    const subject = taxNumber === '' ? transactionParty(transaction.id) : taxpayer(partnerUid, taxNumber);
+    const subject = taxNumber ? taxpayer(partnerUid, taxNumber) : transactionParty(transaction.id);
     const incoming = {
       ...payment,
       sealedPayer: sealed(subject, payment),
@@ -74,7 +82,9 @@ export class IncomingPayments {
   /** A txid of ours that was never registered (its append failed) sends the money back; anything else is kept and alarmed. */
   async #unmatched(payment: ReceivedPayment): Promise<PaymentDisposition> {
     const partition = await this.transactions.partitionOfUnmatched(payment.txid);
-    const isOurs = payment.txid !== null && uuidOfTxid(payment.txid) !== undefined;
+    const id = payment.txid === null ? undefined : uuidOfTxid(payment.txid);
+    const isOurs = id !== undefined;
+    if (isOurs && Date.now() - createdAt(id) < ON_ITS_WAY_MS) throw new ChargeNotYetKnown();
     const subject = transactionParty(payment.endToEndId);
     const returnId = isOurs ? this.identifiers.returnId(partition) : undefined;
     const data = {

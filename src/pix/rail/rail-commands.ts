@@ -6,8 +6,16 @@ import {
   type Transaction,
   transactionProjection,
 } from '../../accounts/index.js';
-import { type IdempotencyKey, Ledger, type NewEvent, type Outcome, type SubjectRef } from '../../event-store/index.js';
+import {
+  type Command,
+  type IdempotencyKey,
+  Ledger,
+  type NewEvent,
+  type Outcome,
+  type SubjectRef,
+} from '../../event-store/index.js';
 import type { LocatedTransaction } from './rail-transactions.js';
+import { TransactionTraces } from './transaction-traces.js';
 
 /** What the deciders of a transaction's later life see. */
 export interface LaterState {
@@ -31,12 +39,15 @@ export interface LaterCommand {
 /** Runs commands on a transaction that exists: loads it, its account and the system accounts that its money moves on. */
 @Injectable()
 export class RailCommands {
-  constructor(private readonly ledger: Ledger) {}
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly traces: TransactionTraces,
+  ) {}
 
   on(located: LocatedTransaction, command: LaterCommand): Promise<Outcome> {
     const { partition, accountUid, settlementUid, feesUid, transaction } = located;
     const { id, refundOf } = transaction;
-    return this.ledger.execute({
+    const append: Command = {
       partition,
       reads: {
         accounts: [accountUid, settlementUid, ...(transaction.charges > 0n ? [feesUid] : [])],
@@ -56,6 +67,7 @@ export class RailCommands {
       },
       metadata: { actor: command.actor, requestId: command.requestId, correlation: id },
       idempotency: command.idempotency,
-    });
+    };
+    return this.traces.news(partition, id, () => this.ledger.execute(append));
   }
 }

@@ -1,14 +1,15 @@
+import type { Tracing } from '../../platform/observability/tracing/index.js';
 import type { PixMetrics } from '../pix-metrics.js';
 import { type PixRail, RailUnavailable } from './pix-rail.js';
 
 const LONGEST_MS = 10_000;
 
 /**
- * A rail whose every call is counted, and ends in time: one that does not answer is `RailUnavailable`, which says that
+ * A rail whose every call is counted, traced where traces are on, and ends in time: one that does not answer is `RailUnavailable`, which says that
  * whatever was asked for may have happened or not.
  */
-export function measuredRail(rail: PixRail, metrics: PixMetrics, longest = LONGEST_MS): PixRail {
-  const call = async <T>(operation: string, run: () => Promise<T>): Promise<T> => {
+export function measuredRail(rail: PixRail, metrics: PixMetrics, { tracer }: Tracing, longest = LONGEST_MS): PixRail {
+  const measured = async <T>(operation: string, run: () => Promise<T>): Promise<T> => {
     const started = performance.now();
     const tell = (outcome: string) => metrics.call(operation, outcome, (performance.now() - started) / 1000);
     try {
@@ -20,15 +21,28 @@ export function measuredRail(rail: PixRail, metrics: PixMetrics, longest = LONGE
       throw error;
     }
   };
+  const call = <T>(operation: string, run: () => Promise<T>): Promise<T> =>
+    tracer
+      ? tracer.span(
+          `rail ${operation}`,
+          { kind: 'client', attributes: { 'payments.rail': rail.name } },
+          async (span) => {
+            const result = await measured(operation, run);
+            span.set({ 'payments.rail_outcome': outcomeOf(result) });
+            return result;
+          },
+        )
+      : measured(operation, run);
   return {
     name: rail.name,
+    capabilities: rail.capabilities,
     lookUpKey: (key) => call('lookUpKey', () => rail.lookUpKey(key)),
     send: (instruction) => call('send', () => rail.send(instruction)),
     query: (endToEndId) => call('query', () => rail.query(endToEndId)),
     createCharge: (charge) => call('createCharge', () => rail.createCharge(charge)),
     cancelCharge: (txid) => call('cancelCharge', () => rail.cancelCharge(txid)),
     refund: (instruction) => call('refund', () => rail.refund(instruction)),
-    queryRefund: (returnId) => call('queryRefund', () => rail.queryRefund(returnId)),
+    queryRefund: (refund) => call('queryRefund', () => rail.queryRefund(refund)),
     receivedBetween: (...interval) => call('receivedBetween', () => rail.receivedBetween(...interval)),
     movementsBetween: (...interval) => call('movementsBetween', () => rail.movementsBetween(...interval)),
   };

@@ -1,3 +1,4 @@
+import type { PayerIdentification } from '../domain/payment-fit.js';
 import type { BankAccount } from '../domain/values/bank-account.js';
 import type { PixKey } from '../domain/values/pix-key.js';
 
@@ -47,12 +48,25 @@ export type PaymentOutcome =
 export interface Charge {
   /** 32 letters and digits; carries the transaction's id (`txidOf`). */
   readonly txid: string;
-  /** Where the payer's bank fetches the signed charge: host and path, no scheme. */
+  /** Where we serve the signed charge, for rails that leave that to us: host and path, no scheme. */
   readonly location: string;
   /** Centavos. */
   readonly amount: bigint;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** Whom the charge is addressed to, by what the partner said: name and tax number may each be `''`. */
+  readonly debtor: { readonly name: string; readonly taxNumber: string };
+  readonly orderId: string;
+  /** What the payer reads, `''` for nothing. */
+  readonly description: string;
+}
+
+/** What leads a payer to a charge. */
+export interface ChargeCode {
+  /** Where the payer's bank fetches the signed charge: host and path, no scheme. */
+  readonly location: string;
+  /** The copy-and-paste code, of rails that make it themselves; otherwise it is made of the location. */
+  readonly qrCode?: string;
 }
 
 /** A payment that came in. */
@@ -65,7 +79,8 @@ export interface ReceivedPayment {
   readonly amount: bigint;
   /** When the rail settled it. */
   readonly at: Date;
-  readonly payer: RailParty;
+  /** Who paid. What the rail does not tell is absent. */
+  readonly payer: Partial<RailParty>;
 }
 
 /** What became of a charge that was to be closed: a payment that came first wins. */
@@ -131,6 +146,24 @@ export class RailUnavailable extends Error {
   override readonly name = 'RailUnavailable';
 }
 
+/** The rail refused to make a charge, and would refuse it again. */
+export class ChargeRefused extends Error {
+  override readonly name = 'ChargeRefused';
+
+  /** @param code the rail's own word for the reason */
+  constructor(readonly code: string) {
+    super(`the rail refused a charge: ${code}`);
+  }
+}
+
+/** In what rails differ. What a rail cannot do is refused to partners before anything is promised. */
+export interface RailCapabilities {
+  /** Carries payments out (`lookUpKey`, `send`, `query`). Where not, cash-outs are refused and nothing is held. */
+  readonly sends: boolean;
+  /** What it tells of who paid. A cash-in that asks for more to be checked is refused: nobody could check it. */
+  readonly identifiesPayer: PayerIdentification;
+}
+
 /**
  * The way to the outside (DICT and SPI, or what plays them). Every call may be repeated; those that move money are
  * told apart by the identifiers that we mint. All may throw `RailUnavailable`. The rail never joins the ledger's transaction.
@@ -138,16 +171,17 @@ export class RailUnavailable extends Error {
 export interface PixRail {
   /** How events name it: `rail:<name>`. */
   readonly name: string;
+  readonly capabilities: RailCapabilities;
   lookUpKey(key: PixKey): Promise<KeyLookup>;
   /** Hands a payment over. Often `Pending`: the outcome comes by notification, or by `query`. */
   send(instruction: PaymentInstruction): Promise<PaymentOutcome>;
   query(endToEndId: string): Promise<PaymentOutcome>;
-  /** On the hot path of a cash-in. Nobody knows the charge before the ledger has its event. */
-  createCharge(charge: Charge): Promise<void>;
+  /** On the hot path of a cash-in. No payer knows the charge before the ledger has its event. @throws ChargeRefused */
+  createCharge(charge: Charge): Promise<ChargeCode>;
   /** Closes a charge, an unknown one too (`Cancelled`). After `Cancelled` it cannot be paid in time any more. */
   cancelCharge(txid: string): Promise<ChargeClosing>;
   refund(instruction: RefundInstruction): Promise<RefundOutcome>;
-  queryRefund(returnId: string): Promise<RefundOutcome>;
+  queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome>;
   /** What came in from `from` (inclusive) to `to` (exclusive), by the rail's time, oldest first. */
   receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>>;
   /** Settled movements from `from` (inclusive) to `to` (exclusive), by the rail's time. */

@@ -1,18 +1,40 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Config } from '../../platform/config/index.js';
+
+/** 128 bits, as base64url. */
+const SECRET_CHARACTERS = 22;
 
 /**
- * Address of the receipt of a completed transaction, for `transactionReceipt` (contract 2.7). Whoever has it may read
- * the receipt (it goes to payers, who have no token), so its last part is random and stands nowhere else.
- * @param publicUrl PUBLIC_URL
- * @param token `receiptToken` of the transaction's details
+ * Addresses of receipts of completed transactions, for `transactionReceipt` (contract 2.7). Whoever has one may read the
+ * receipt (it goes to payers, who have no token), so its last part is a secret. It is made, never stored: from the random
+ * `receiptToken` of the transaction, which auditors and readers of the database see, and a key which they do not have.
  */
-export function receiptAddress(publicUrl: string, transactionId: string, token: string): string {
-  return `${publicUrl}/pix/receipts/${transactionId}/${token}`;
-}
+export class ReceiptAddresses {
+  readonly #key: Buffer;
+  readonly #publicUrl: string;
 
-/** Whether the token of an address is the transaction's. Takes the same time for every wrong one, of any length. */
-export function isReceiptToken(given: string, token: string): boolean {
-  return timingSafeEqual(digest(given), digest(token));
+  constructor({
+    publicUrl,
+    secrets,
+  }: Pick<Config, 'publicUrl'> & { readonly secrets: Pick<Config['secrets'], 'keyPepper'> }) {
+    this.#publicUrl = publicUrl;
+    this.#key = Buffer.from(hkdfSync('sha256', secrets.keyPepper, '', 'addresses of receipts', 32));
+  }
+
+  /** @param token `receiptToken` of the transaction's details */
+  of(transactionId: string, token: string): string {
+    return `${this.#publicUrl}/pix/receipts/${transactionId}/${this.#secret(transactionId, token)}`;
+  }
+
+  /** Whether the last part of an address is that of the transaction's. As long for every wrong one, of any length. */
+  isSecret(given: string, transactionId: string, token: string): boolean {
+    return timingSafeEqual(digest(given), digest(this.#secret(transactionId, token)));
+  }
+
+  #secret(transactionId: string, token: string): string {
+    const made = createHmac('sha256', this.#key).update(`${transactionId}|${token}`).digest('base64url');
+    return made.slice(0, SECRET_CHARACTERS);
+  }
 }
 
 function digest(text: string): Buffer {

@@ -5,7 +5,7 @@ import { type Config, CONFIG } from '../../platform/config/index.js';
 import { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from '../domain/details.js';
 import type { Party } from '../domain/events/index.js';
 import type { Receipt, ReceiptParty } from './receipt.js';
-import { isReceiptToken } from './receipt-address.js';
+import { ReceiptAddresses } from './receipt-address.js';
 
 /** Where a receipt's other side stands, and which way the money went. */
 interface Movement {
@@ -18,18 +18,23 @@ interface Movement {
 /** Receipts of completed transactions, by address. */
 @Injectable()
 export class Receipts {
+  readonly #addresses: ReceiptAddresses;
+
   constructor(
     private readonly transactions: TransactionRows,
     private readonly registry: Registry,
     private readonly vault: SubjectVault,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.#addresses = new ReceiptAddresses(config);
+  }
 
   /** @returns `undefined` for a transaction that is unknown or not completed, and for a wrong token: never told apart */
   async find(transactionId: string, token: string): Promise<Receipt | undefined> {
     const transaction = await this.transactions.find(transactionId);
     const movement = transaction?.state === 'Completed' ? movementOf(transaction) : undefined;
-    if (!transaction || !movement?.token || !isReceiptToken(token, movement.token)) return undefined;
+    if (!transaction || !movement?.token || !this.#addresses.isSecret(token, transactionId, movement.token))
+      return undefined;
     return this.#receipt(transaction, movement);
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { REGISTRY_PARTITION } from '../../event-store/index.js';
+import { EventLog, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { partitionOfTxid } from '../domain/values/txid.js';
 import {
@@ -21,6 +21,7 @@ export class RailSweep {
 
   constructor(
     private readonly database: Database,
+    private readonly log: EventLog,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
     @Inject(RAIL_NOTIFICATIONS) private readonly inbox: RailNotifications,
   ) {}
@@ -90,7 +91,10 @@ export class RailSweep {
       text: 'select swept_until from pix_sweep where partition = $1 and rail = $2',
       values: [REGISTRY_PARTITION, this.rail.name],
     });
-    return row?.swept_until ?? new Date(0);
+    if (row) return row.swept_until;
+    // An account may be older at its bank than this ledger is: what came in before the first event was not for us.
+    const [first] = await this.log.readAfter(REGISTRY_PARTITION, 0n, 1);
+    return first?.time ?? new Date();
   }
 
   async #moveTo(until: Date): Promise<void> {

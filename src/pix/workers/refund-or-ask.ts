@@ -9,6 +9,6 @@ export async function refundOrAsk(
   instruction: RefundInstruction,
   attempts: number,
 ): Promise<RefundOutcome> {
-  const known: RefundOutcome = attempts === 1 ? { status: 'Unknown' } : await rail.queryRefund(instruction.returnId);
+  const known: RefundOutcome = attempts === 1 ? { status: 'Unknown' } : await rail.queryRefund(instruction);
   return known.status === 'Unknown' ? rail.refund(instruction) : known;
 }

@@ -35,7 +35,7 @@ export class RequestCashInController {
     description: 'Answers with a code for the payer to paste or scan. Each change of state is told by webhook.',
     status: 201,
     example: incomplete({ transaction: SUMMARY_EXAMPLE, payment: PAYMENT_EXAMPLE }),
-    errors: [400, 409, 413, 415],
+    errors: [400, 409, 413, 415, 422],
     idempotent: true,
   })
   async request(

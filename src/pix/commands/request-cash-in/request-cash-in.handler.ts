@@ -16,10 +16,21 @@ import { ServiceUnavailable } from '../../../platform/errors/index.js';
 import { keepWebhook } from '../../body/webhook.js';
 import { Codes, qrCodeLocation } from '../../codes.js';
 import { registerCashIn } from '../../domain/cash-in.decider.js';
+import { ChargeRefusedByRail, PayerCannotBeVerified } from '../../domain/errors.js';
 import type { CashInRegistered } from '../../domain/events/cash-in.events.js';
+import type { ExpectedPayer } from '../../domain/events/shared.js';
+import { assertWithin, CHARGEABLE } from '../../domain/limits.js';
+import { unverifiable } from '../../domain/payment-fit.js';
 import { txidOf } from '../../domain/values/txid.js';
 import { orderKey, orderProjection } from '../../orders.projection.js';
-import { type Charge, PIX_RAIL, type PixRail, RailUnavailable } from '../../rails/pix-rail.js';
+import {
+  type Charge,
+  type ChargeCode,
+  ChargeRefused,
+  PIX_RAIL,
+  type PixRail,
+  RailUnavailable,
+} from '../../rails/pix-rail.js';
 import { type AcceptedCashIn, RequestCashIn } from './request-cash-in.command.js';
 
 @CommandHandler(RequestCashIn)
@@ -38,11 +49,22 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     const { settings } = await this.registry.partner(partnerUid);
     const { owner, holder } = await this.registry.facts(accountUid);
     const { amount, payer, orderId, orderDescription } = cashIn;
+    assertWithin(CHARGEABLE, amount);
+    this.#assertVerifiable(payer);
     const { webhook, secrets } = keepWebhook(cashIn.webhook, partition, this.codec);
     const id = newId(partition);
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + cashIn.expiresIn * 1000);
-    const code = this.codes.make(id, amount);
+    const { location, qrCode } = await this.#createCharge({
+      txid: txidOf(id),
+      location: this.codes.locationOf(id),
+      amount,
+      createdAt,
+      expiresAt,
+      debtor: { name: payer?.name ?? '', taxNumber: payer?.taxNumber ?? '' },
+      orderId,
+      description: orderDescription ?? '',
+    });
     const person = payer?.taxNumber ? taxpayer(partnerUid, payer.taxNumber) : transactionParty(id);
     const subjects: SubjectRef[] = [];
     if (payer) subjects.push(person);
@@ -54,10 +76,10 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
       ...(orderDescription && { orderDescription: personal(owner, orderDescription) }),
       ...(payer && { expectedPayer: personal(person, payer) }),
       webhook,
-      ...code,
+      qrCode: qrCode ?? this.codes.encode(location, amount),
+      location,
       expiresAt,
     };
-    await this.#createCharge({ txid: txidOf(id), location: code.location, amount, createdAt, expiresAt });
     const order = orderKey(accountUid, orderId);
     const unique = settings.uniqueOrderIds;
     const { events, replayed } = await this.ledger.execute({
@@ -83,11 +105,17 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     };
   }
 
+  #assertVerifiable(payer: ExpectedPayer | undefined): void {
+    const member = payer && unverifiable(payer, this.rail.capabilities.identifiesPayer);
+    if (member) throw new PayerCannotBeVerified(member);
+  }
+
   /** Before the append, by a txid of ours: a charge that is never appended expires unseen (architecture, part 2). */
-  async #createCharge(charge: Charge): Promise<void> {
+  async #createCharge(charge: Charge): Promise<ChargeCode> {
     try {
-      await this.rail.createCharge(charge);
+      return await this.rail.createCharge(charge);
     } catch (error) {
+      if (error instanceof ChargeRefused) throw new ChargeRefusedByRail(error.code);
       if (!(error instanceof RailUnavailable)) throw error;
       throw new ServiceUnavailable('The rail is not available at the moment. Nothing was done.');
     }

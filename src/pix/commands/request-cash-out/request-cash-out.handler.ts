@@ -5,9 +5,11 @@ import { type EventOf, Ledger, newId, personal, PersonalDataCodec, taxpayer } fr
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { keepWebhook } from '../../body/webhook.js';
 import { type CashOutRequest, registerCashOut } from '../../domain/cash-out.decider.js';
+import { CashOutNotAvailable } from '../../domain/errors.js';
 import type { CashOutRegistered } from '../../domain/events/cash-out.events.js';
 import { PixIdentifiers } from '../../identifiers.js';
 import { orderKey, orderProjection } from '../../orders.projection.js';
+import { PIX_RAIL, type PixRail } from '../../rails/pix-rail.js';
 import { type AcceptedCashOut, RequestCashOut } from './request-cash-out.command.js';
 
 @CommandHandler(RequestCashOut)
@@ -17,6 +19,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     private readonly registry: Registry,
     private readonly codec: PersonalDataCodec,
     private readonly identifiers: PixIdentifiers,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -46,6 +49,8 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
       subjects: orderDescription ? [payee, owner] : [payee],
       secrets,
       decide: (rows, at) => {
+        // Here and not before: a key that was accepted under another rail still gets its first answer.
+        if (!this.rail.capabilities.sends) throw new CashOutNotAvailable();
         const account = rows.of(accountProjection).get(accountUid)!;
         const orderIsTaken = unique && rows.of(orderProjection).has(order);
         return registerCashOut({ account, orderIsTaken, ...termsOf(settings) }, request, at);

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { AsyncProjection, RecordedEvent } from '../../../event-store/index.js';
-import { type Movement, movementOf } from './movement.js';
+import { encodeArray } from '../../../platform/database/index.js';
+import { type Movement, MOVEMENT_TYPES, movementOf } from './movement.js';
 
 const rowsOf = (event: RecordedEvent): readonly Movement[] => {
   const movement = movementOf(event);
@@ -11,7 +12,27 @@ const rowsOf = (event: RecordedEvent): readonly Movement[] => {
 export const movementProjection: AsyncProjection<Movement> = {
   name: 'pix-movements',
   tables: ['pix_movement'],
+  handles: MOVEMENT_TYPES,
   rowsOf,
+
+  scan: {
+    name: 'pix-movement-scan',
+    text: `
+      select kind, rail_id, amount, date_part('epoch', at), transaction_id, position
+      from pix_movement
+      where partition = $1 and (kind, rail_id) > ($4, $5) and position <= $2
+      order by kind, rail_id limit $3`,
+    first: ['', ''],
+  },
+
+  textsOf: (movement) => [
+    movement.kind,
+    movement.id,
+    String(movement.amount),
+    String(movement.at.getTime() / 1000),
+    movement.transactionId,
+    String(movement.position),
+  ],
 
   compare: (partition, movements) => ({
     name: 'pix-movement-compare',
@@ -60,14 +81,32 @@ export const movementProjection: AsyncProjection<Movement> = {
   },
 };
 
-/** Rows as columns, for `unnest`. */
-function columnsOf(movements: readonly Movement[]): unknown[][] {
+/** Rows as columns, for `unnest`: in binary, since a replay sends millions of them. */
+function columnsOf(movements: readonly Movement[]): Buffer[] {
   return [
-    movements.map((movement) => movement.kind),
-    movements.map((movement) => movement.id),
-    movements.map((movement) => movement.amount),
-    movements.map((movement) => movement.at),
-    movements.map((movement) => movement.transactionId),
-    movements.map((movement) => movement.position),
+    encodeArray(
+      'text',
+      movements.map((movement) => movement.kind),
+    ),
+    encodeArray(
+      'text',
+      movements.map((movement) => movement.id),
+    ),
+    encodeArray(
+      'bigint',
+      movements.map((movement) => movement.amount),
+    ),
+    encodeArray(
+      'timestamptz',
+      movements.map((movement) => movement.at),
+    ),
+    encodeArray(
+      'uuid',
+      movements.map((movement) => movement.transactionId),
+    ),
+    encodeArray(
+      'bigint',
+      movements.map((movement) => movement.position),
+    ),
   ];
 }

@@ -18,6 +18,20 @@ export interface Movement extends RailMovement {
   readonly position: bigint;
 }
 
+/** The events that `movementOf` finds a movement in. */
+export const MOVEMENT_TYPES: ReadonlySet<string> = new Set(
+  [
+    CashInCompleted,
+    CashInPaymentReturned,
+    CashInErrored,
+    UnmatchedPaymentReceived,
+    CashOutCompleted,
+    RefundCompleted,
+    PaymentReturnSettled,
+    UnmatchedReturnReceived,
+  ].map(({ type }) => type),
+);
+
 /** The movement at the rail that an event tells of, if any. */
 export function movementOf(event: RecordedEvent): Movement | undefined {
   const { position } = event;

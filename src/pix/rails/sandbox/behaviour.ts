@@ -23,7 +23,7 @@ export class SandboxBehaviour {
 
   /** As it stood at most 200 ms ago. */
   get(): Promise<Behaviour> {
-    const now = Date.now();
+    const now = performance.now();
     if (!this.#known || this.#known.until <= now) {
       this.#known = { behaviour: this.#load(), until: now + KEPT_MS };
       this.#known.behaviour.catch(() => (this.#known = undefined));

@@ -5,6 +5,7 @@ import type { PixKey } from '../../domain/values/pix-key.js';
 import {
   type Charge,
   type ChargeClosing,
+  type ChargeCode,
   type KeyLookup,
   type PaymentInstruction,
   type PaymentOutcome,
@@ -31,6 +32,7 @@ import { lookUp } from './script.js';
 @Injectable()
 export class SandboxRail implements PixRail {
   readonly name = 'sandbox';
+  readonly capabilities = { sends: true, identifiesPayer: 'ByAccount' } as const;
 
   constructor(
     private readonly charges: Charges,
@@ -53,8 +55,9 @@ export class SandboxRail implements PixRail {
     return reached(() => this.paymentsOut.find(endToEndId));
   }
 
-  createCharge(charge: Charge): Promise<void> {
-    return reached(() => this.charges.create(charge));
+  async createCharge(charge: Charge): Promise<ChargeCode> {
+    await reached(() => this.charges.create(charge));
+    return { location: charge.location };
   }
 
   cancelCharge(txid: string): Promise<ChargeClosing> {
@@ -73,7 +76,7 @@ export class SandboxRail implements PixRail {
     });
   }
 
-  queryRefund(returnId: string): Promise<RefundOutcome> {
+  queryRefund({ returnId }: Pick<RefundInstruction, 'returnId'>): Promise<RefundOutcome> {
     return reached(() => this.refunds.find(returnId));
   }
 

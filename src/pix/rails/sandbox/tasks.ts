@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { LeasedWork, type WorkRef, type WorkSource } from '../../../event-store/index.js';
+import { BACKLOG_COUNTED, LeasedWork, type WorkRef, type WorkSource } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { Coalesced } from './coalesced.js';
 
@@ -134,9 +134,17 @@ export const taskSource: WorkSource<Task> = {
     name: 'sandbox-task-due',
     text: `
       select ${NO_PARTITION} as partition, id from sandbox.task
-      where due_at <= $1 and (leased_until is null or leased_until < $1)
+      where due_at <= $1
+        and (leased_until is null or leased_until < $1 or leased_until > $1::timestamptz + interval '1 minute')
       order by due_at limit $2`,
     values: [now, limit],
+  }),
+  backlog: (now) => ({
+    name: 'sandbox-task-backlog',
+    text: `
+      select count(due_at)::int as due, min(due_at) as oldest
+      from (select due_at from sandbox.task where due_at <= $1 order by due_at limit $2) d`,
+    values: [now, BACKLOG_COUNTED],
   }),
   claim: (_partition, ids, lease, now, until) => ({
     name: 'sandbox-task-claim',
@@ -144,7 +152,8 @@ export const taskSource: WorkSource<Task> = {
       update sandbox.task set lease = $2, leased_until = $4, attempts = attempts + 1
       where id in (
         select id from sandbox.task
-        where id = any($1::uuid[]) and due_at <= $3 and (leased_until is null or leased_until < $3)
+        where id = any($1::uuid[]) and due_at <= $3
+          and (leased_until is null or leased_until < $3 or leased_until > $3::timestamptz + interval '1 minute')
         for update skip locked)
       returning id, kind, subject, payload, attempts`,
     values: [ids, lease, now, until],

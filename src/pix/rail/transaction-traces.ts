@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { EventLog, type WorkItem, type WorkResult } from '../../event-store/index.js';
+import { Tracing } from '../../platform/observability/tracing/index.js';
+
+/** Lets the later life of a transaction continue the trace of the request that began it, where traces are on. */
+@Injectable()
+export class TransactionTraces {
+  constructor(
+    private readonly tracing: Tracing,
+    private readonly log: EventLog,
+  ) {}
+
+  /** Does a piece of leased work as a span of its transaction's trace. */
+  async work(
+    { partition, kind, subject, attempts }: WorkItem,
+    perform: () => Promise<WorkResult>,
+  ): Promise<WorkResult> {
+    const { tracer } = this.tracing;
+    if (!tracer) return perform();
+    const parent = await this.#traceOf(partition, subject);
+    return tracer.span(`work ${kind}`, { parent, attributes: { 'payments.attempt': attempts } }, perform);
+  }
+
+  /** Takes news of the rail in. They come without a trace of their own, unless somebody asked for them within one. */
+  async news<T>(partition: number, transactionId: string, run: () => Promise<T>): Promise<T> {
+    const { tracer } = this.tracing;
+    if (!tracer || tracer.isWithin) return run();
+    const parent = await this.#traceOf(partition, transactionId);
+    return tracer.span('rail news', { parent, attributes: { 'payments.transaction': transactionId } }, run);
+  }
+
+  #traceOf(partition: number, id: string): Promise<string | undefined> {
+    return this.log.traceOfStreams(partition, [`cash-out-${id}`, `cash-in-${id}`, `refund-${id}`]);
+  }
+}

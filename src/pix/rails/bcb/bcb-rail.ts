@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { BcbSettings } from '../../../platform/config/index.js';
+import {
+  type Charge,
+  type ChargeClosing,
+  type ChargeCode,
+  type KeyLookup,
+  type PaymentOutcome,
+  type PixRail,
+  type RailCapabilities,
+  type RailMovement,
+  type RailPage,
+  RailUnavailable,
+  type Received,
+  type RefundInstruction,
+  type RefundOutcome,
+} from '../pix-rail.js';
+import { Cobs } from './cobs.js';
+import { Devolucoes } from './devolucoes.js';
+import { ReceivedList } from './received-list.js';
+import { BCB } from './settings.js';
+
+/**
+ * A PSP behind the BCB's standard "API Pix" (2.9): charges, what came in, refunds. The standard has no sending and no
+ * DICT; a provider's own adapter adds them.
+ */
+@Injectable()
+export class BcbRail implements PixRail {
+  readonly name = 'bcb';
+  readonly capabilities: RailCapabilities;
+
+  constructor(
+    private readonly cobs: Cobs,
+    private readonly devolucoes: Devolucoes,
+    private readonly received: ReceivedList,
+    @Inject(BCB) { identifiesPayer }: BcbSettings,
+  ) {
+    this.capabilities = { sends: false, identifiesPayer: identifiesPayer ? 'ByTaxNumber' : 'No' };
+  }
+
+  /** Reached only by a cash-out that was accepted under another rail: it stays as it is until that rail is back. */
+  async lookUpKey(): Promise<KeyLookup> {
+    throw new RailUnavailable('the API Pix has no DICT');
+  }
+
+  /** As `lookUpKey`. */
+  async send(): Promise<PaymentOutcome> {
+    throw new RailUnavailable('the API Pix has no sending');
+  }
+
+  /** As `lookUpKey`. */
+  async query(): Promise<PaymentOutcome> {
+    throw new RailUnavailable('the API Pix has no sending');
+  }
+
+  createCharge(charge: Charge): Promise<ChargeCode> {
+    return this.cobs.create(charge);
+  }
+
+  cancelCharge(txid: string): Promise<ChargeClosing> {
+    return this.cobs.cancel(txid);
+  }
+
+  refund(instruction: RefundInstruction): Promise<RefundOutcome> {
+    return this.devolucoes.refund(instruction);
+  }
+
+  queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome> {
+    return this.devolucoes.query(refund);
+  }
+
+  receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
+    return this.received.receivedBetween(from, to, cursor);
+  }
+
+  movementsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>> {
+    return this.received.movementsBetween(from, to, cursor);
+  }
+}

@@ -1,0 +1,122 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { formatAmount } from '../../../platform/money.js';
+import { debtor } from '../../charge-payload/charge-payload.js';
+import { BrCodeError, parseBrCode } from '../../domain/values/br-code.js';
+import { isLocation } from '../../domain/values/br-code-fields.js';
+import { type Charge, type ChargeClosing, type ChargeCode, ChargeRefused } from '../pix-rail.js';
+import { ApiPixClient } from './api-pix-client.js';
+import { type Cob, MalformedAnswer, readCob } from './messages.js';
+import { ApiPixRefusal } from './problem.js';
+import { ReceivedList } from './received-list.js';
+
+/** `solicitacaoPagador`: the field `RmtInf` of the pacs.008. */
+const MAXIMUM_REQUEST = 140;
+const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
+
+/** Immediate charges at the PSP: `/cob/{txid}`. */
+@Injectable()
+export class Cobs {
+  readonly #logger = new Logger('BCB rail');
+
+  constructor(
+    private readonly client: ApiPixClient,
+    private readonly received: ReceivedList,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Makes a charge under our txid. A refusal may mean that an earlier try made it and only its answer was lost, so the
+   * PSP is asked before it is believed.
+   * @throws ChargeRefused, RailUnavailable
+   */
+  async create(charge: Charge): Promise<ChargeCode> {
+    const { txid } = charge;
+    try {
+      const body = cobBody(charge, this.config.pixKey);
+      return codeOf(readCob(await this.client.call({ operation: 'PUT cob', method: 'PUT', path: pathOf(txid), body })));
+    } catch (error) {
+      if (!(error instanceof ApiPixRefusal)) throw error;
+      const made = await this.#find(txid);
+      if (made?.status === 'ATIVA' && made.amount === charge.amount) return codeOf(made);
+      this.#logger.error({ txid, err: error }, 'the PSP refused a charge');
+      throw new ChargeRefused(error.kind);
+    }
+  }
+
+  /** Closes a charge, unless it was paid. @throws RailUnavailable */
+  async cancel(txid: string): Promise<ChargeClosing> {
+    try {
+      const body = { status: REMOVED };
+      const answer = await this.client.call({ operation: 'PATCH cob', method: 'PATCH', path: pathOf(txid), body });
+      return await this.#closingOf(readCob(answer));
+    } catch (error) {
+      if (!(error instanceof ApiPixRefusal)) throw error;
+      const found = await this.#find(txid);
+      return found ? this.#closingOf(found) : { status: 'Cancelled' };
+    }
+  }
+
+  /** Only the first payment counts; one that was too late for the charge is told from it by its time. */
+  async #closingOf({ txid, status, expiresAt, pix }: Cob): Promise<ChargeClosing> {
+    const [first] = pix;
+    if (first) return { status: 'Paid', payment: { ...first.payment, txid } };
+    const listed = status === 'CONCLUIDA' ? await this.received.firstOf(txid) : undefined;
+    if (listed) return { status: 'Paid', payment: listed };
+    // Some refuse to remove what has expired: it cannot be paid in time either.
+    const isOver = status.startsWith('REMOVIDA') || (status === 'ATIVA' && expiresAt <= new Date());
+    if (isOver) return { status: 'Cancelled' };
+    throw new MalformedAnswer(`a charge that is ${status} and was to be closed`);
+  }
+
+  async #find(txid: string): Promise<Cob | undefined> {
+    try {
+      return readCob(await this.client.call({ operation: 'GET cob', method: 'GET', path: pathOf(txid) }));
+    } catch (error) {
+      if (error instanceof ApiPixRefusal && (error.status === 404 || error.status === 410)) return undefined;
+      throw error instanceof ApiPixRefusal ? new MalformedAnswer(error.message) : error;
+    }
+  }
+}
+
+function pathOf(txid: string): string {
+  return `/cob/${encodeURIComponent(txid)}`;
+}
+
+/** Schema `CobSolicitada`. */
+export function cobBody(charge: Charge, chave: string): object {
+  const { createdAt, expiresAt, amount, orderId, description } = charge;
+  const devedor = debtor(charge.debtor);
+  return {
+    calendario: { expiracao: Math.max(1, Math.round((expiresAt.getTime() - createdAt.getTime()) / 1000)) },
+    ...(devedor && { devedor }),
+    valor: { original: formatAmount(amount) },
+    chave,
+    ...(description && { solicitacaoPagador: [...description].slice(0, MAXIMUM_REQUEST).join('') }),
+    infoAdicionais: [{ nome: 'Pedido', valor: orderId }],
+  };
+}
+
+/**
+ * The PSP serves the charge, so the code is the PSP's: as it stands, or made of its location where the PSP gives none
+ * that can be read.
+ */
+export function codeOf({ location: told, pixCopiaECola, amount }: Pick<Cob, 'location' | 'pixCopiaECola' | 'amount'>) {
+  const read = pixCopiaECola === undefined ? undefined : dynamicCode(pixCopiaECola);
+  if (read && (read.amount === undefined || read.amount === amount)) {
+    return { location: read.location, qrCode: pixCopiaECola! } satisfies ChargeCode;
+  }
+  const location = told?.replace(/^https?:\/\//i, '');
+  if (location === undefined || !isLocation(location)) throw new MalformedAnswer('cob without a code or a location');
+  return { location } satisfies ChargeCode;
+}
+
+function dynamicCode(code: string) {
+  try {
+    const parsed = parseBrCode(code);
+    return parsed.kind === 'Dynamic' ? parsed : undefined;
+  } catch (error) {
+    if (error instanceof BrCodeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { formatAmount } from '../../../platform/money.js';
+import type { RefundInstruction, RefundOutcome } from '../pix-rail.js';
+import { ApiPixClient } from './api-pix-client.js';
+import { type Devolucao, MalformedAnswer, readDevolucao } from './messages.js';
+import { ApiPixRefusal } from './problem.js';
+
+type Named = Pick<RefundInstruction, 'returnId' | 'endToEndId'>;
+
+/** What the payer reads of a payment that did not fit. */
+const DID_NOT_FIT = 'Pagamento devolvido: nao corresponde a cobranca.';
+/** ISO 20022 reasons, as PSPs put them into `motivo`. */
+const REASON_CODE = /\b[A-Z]{2}[0-9]{2}\b/;
+
+/** Refunds at the PSP: `/pix/{e2eid}/devolucao/{id}`, where `id` is our return identifier. */
+@Injectable()
+export class Devolucoes {
+  readonly #logger = new Logger('BCB rail');
+
+  constructor(private readonly client: ApiPixClient) {}
+
+  /**
+   * Asks for a refund. The standard knows one reason for what a receiver gives back (`MD06`): ours is told in words.
+   * A refusal may mean that this very refund was taken before (its answer was lost): the PSP is asked.
+   * @throws RailUnavailable
+   */
+  async refund(instruction: RefundInstruction): Promise<RefundOutcome> {
+    const body = {
+      valor: formatAmount(instruction.amount),
+      natureza: 'ORIGINAL',
+      ...(instruction.code === 'BE08' && { descricao: DID_NOT_FIT }),
+    };
+    try {
+      const answer = await this.client.call({
+        operation: 'PUT devolucao',
+        method: 'PUT',
+        path: pathOf(instruction),
+        body,
+      });
+      return outcomeOf(readDevolucao(answer));
+    } catch (error) {
+      if (!(error instanceof ApiPixRefusal)) throw error;
+      const known = await this.query(instruction);
+      if (known.status !== 'Unknown') return known;
+      this.#logger.error({ returnId: instruction.returnId, err: error }, 'the PSP refused a refund');
+      return { status: 'Rejected', at: new Date(), code: error.kind };
+    }
+  }
+
+  /** @throws RailUnavailable */
+  async query(refund: Named): Promise<RefundOutcome> {
+    try {
+      const answer = await this.client.call({ operation: 'GET devolucao', method: 'GET', path: pathOf(refund) });
+      return outcomeOf(readDevolucao(answer));
+    } catch (error) {
+      if (!(error instanceof ApiPixRefusal)) throw error;
+      if (error.status === 404) return { status: 'Unknown' };
+      throw new MalformedAnswer(error.message);
+    }
+  }
+}
+
+/** A status that the standard may gain later is no end: it is asked for again. */
+export function outcomeOf({ status, settledAt, reason }: Devolucao): RefundOutcome {
+  switch (status) {
+    case 'DEVOLVIDO':
+      return { status: 'Settled', at: settledAt ?? new Date() };
+    case 'NAO_REALIZADO':
+      return { status: 'Rejected', at: new Date(), code: REASON_CODE.exec(reason)?.[0] ?? status };
+    default:
+      return { status: 'Pending' };
+  }
+}
+
+function pathOf({ endToEndId, returnId }: Named): string {
+  return `/pix/${encodeURIComponent(endToEndId)}/devolucao/${encodeURIComponent(returnId)}`;
+}

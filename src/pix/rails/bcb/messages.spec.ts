@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { RailUnavailable } from '../pix-rail.js';
+import { MalformedAnswer, readCob, readDevolucao, readPix, readPixPage } from './messages.js';
+
+const E2E = 'E6070119020261120140412345678901';
+const pix = { endToEndId: E2E, valor: '110.00', horario: '2026-11-20T14:04:05.358Z' };
+const cob = {
+  txid: '7978c0c97ea847e78e8849634473c1f1',
+  calendario: { criacao: '2026-11-20T14:00:00.000Z', expiracao: 3600 },
+  revisao: 0,
+  status: 'ATIVA',
+  valor: { original: '567.89' },
+  chave: 'a@example.com',
+};
+
+describe('answers of the API Pix', () => {
+  it('a payment: amount in centavos, time, and no payer, as the standard has none', () => {
+    expect(readPix({ ...pix, txid: cob.txid, chave: 'a@example.com' })).toEqual({
+      payment: {
+        endToEndId: E2E,
+        txid: cob.txid,
+        amount: 11_000n,
+        at: new Date('2026-11-20T14:04:05.358Z'),
+        payer: {},
+      },
+      key: 'a@example.com',
+      devolucoes: [],
+    });
+  });
+
+  it.each([
+    [
+      { nome: 'Maria', cpf: '52998224725' },
+      { name: 'Maria', taxNumber: '52998224725' },
+    ],
+    [
+      { nome: 'Loja', cnpj: '11222333000181' },
+      { name: 'Loja', taxNumber: '11222333000181' },
+    ],
+    [{ nome: 7 }, {}],
+    [null, {}],
+  ])('a payment whose payer is told beyond the standard: %j', (pagador, payer) => {
+    expect(readPix({ ...pix, pagador }).payment).toMatchObject({ txid: null, payer });
+  });
+
+  it('a charge: its end by the PSP’s clock, its payments oldest first', () => {
+    const later = { ...pix, endToEndId: E2E.replace('E', 'F'), horario: '2026-11-20T11:04:06-03:00' };
+    const read = readCob({ ...cob, loc: { location: 'pix.example.com/qr/1' }, pix: [later, pix] });
+    expect(read).toMatchObject({
+      amount: 56_789n,
+      expiresAt: new Date('2026-11-20T15:00:00.000Z'),
+      location: 'pix.example.com/qr/1',
+      pixCopiaECola: undefined,
+    });
+    expect(read.pix.map(({ payment }) => payment.endToEndId)).toEqual([pix.endToEndId, later.endToEndId]);
+  });
+
+  it('a charge without an expiry lives a day', () => {
+    const { criacao } = cob.calendario;
+    expect(readCob({ ...cob, calendario: { criacao } }).expiresAt).toEqual(new Date('2026-11-21T14:00:00.000Z'));
+  });
+
+  it('a refund under way has no time of settlement', () => {
+    const devolucao = { id: 'D1', rtrId: 'D', valor: '10.00', status: 'EM_PROCESSAMENTO' };
+    expect(readDevolucao({ ...devolucao, horario: { solicitacao: cob.calendario.criacao } })).toEqual({
+      id: 'D1',
+      amount: 1_000n,
+      status: 'EM_PROCESSAMENTO',
+      settledAt: undefined,
+      reason: '',
+    });
+  });
+
+  it.each([
+    ['no body', readCob, undefined],
+    ['no txid', readCob, { ...cob, txid: undefined }],
+    ['an amount that is a number', readCob, { ...cob, valor: { original: 567.89 } }],
+    ['an amount with a comma', readPix, { ...pix, valor: '110,00' }],
+    ['a negative amount', readPix, { ...pix, valor: '-1.00' }],
+    ['a time that is none', readPix, { ...pix, horario: 'ontem' }],
+    ['a life that is none', readCob, { ...cob, calendario: { ...cob.calendario, expiracao: 'um dia' } }],
+    ['refunds that are no list', readPix, { ...pix, devolucoes: {} }],
+    ['a list without its pages', readPixPage, { parametros: {}, pix: [pix] }],
+  ])('with %s tell nothing: it is asked for again', (_, read, body) => {
+    expect(() => read(body)).toThrow(MalformedAnswer);
+    expect(() => read(body)).toThrow(RailUnavailable);
+  });
+});

@@ -1,0 +1,149 @@
+import { parseAmount } from '../../../platform/money.js';
+import { RailUnavailable, type RailParty, type ReceivedPayment } from '../pix-rail.js';
+
+/** The members of the API Pix's answers that this rail reads (version 2.9), in our own values. */
+
+export interface Cob {
+  readonly txid: string;
+  readonly status: string;
+  /** Centavos. */
+  readonly amount: bigint;
+  /** By the PSP's clock. */
+  readonly expiresAt: Date;
+  readonly location: string | undefined;
+  readonly pixCopiaECola: string | undefined;
+  /** What was paid on it, oldest first. */
+  readonly pix: readonly Pix[];
+}
+
+export interface Devolucao {
+  /** Of who asked for it: ours are `D…`. */
+  readonly id: string;
+  /** Centavos. */
+  readonly amount: bigint;
+  readonly status: string;
+  readonly settledAt: Date | undefined;
+  readonly reason: string;
+}
+
+export interface Pix {
+  readonly payment: ReceivedPayment;
+  /** The key that was paid, where the PSP says it. */
+  readonly key: string | undefined;
+  readonly devolucoes: readonly Devolucao[];
+}
+
+export interface PixPage {
+  readonly pix: readonly Pix[];
+  /** How many pages there are; the first is 0. */
+  readonly pages: number;
+}
+
+/** An answer that is not what the standard says tells nothing: whatever was asked for may have happened or not. */
+export class MalformedAnswer extends RailUnavailable {
+  constructor(what: string) {
+    super(`the PSP's answer is not what the API Pix says: ${what}`);
+  }
+}
+
+/** API Pix, `CobExpiracao`. */
+const DEFAULT_LIFE_S = 86_400;
+
+export function readCob(body: unknown): Cob {
+  const cob = members(body, 'cob');
+  const { criacao, expiracao } = members(cob.calendario, 'cob.calendario');
+  const createdAt = moment(criacao, 'cob.calendario.criacao').getTime();
+  const lives = Number(expiracao ?? DEFAULT_LIFE_S);
+  if (!Number.isSafeInteger(lives)) throw new MalformedAnswer('cob.calendario.expiracao');
+  const loc = cob.loc === undefined ? {} : members(cob.loc, 'cob.loc');
+  return {
+    txid: text(cob.txid, 'cob.txid'),
+    status: text(cob.status, 'cob.status'),
+    amount: amount(members(cob.valor, 'cob.valor').original, 'cob.valor.original'),
+    expiresAt: new Date(createdAt + lives * 1000),
+    location: optionalText(cob.location) ?? optionalText(loc.location),
+    pixCopiaECola: optionalText(cob.pixCopiaECola),
+    pix: list(cob.pix, 'cob.pix').map(readPix).sort(byTime),
+  };
+}
+
+export function readPix(body: unknown): Pix {
+  const pix = members(body, 'pix');
+  return {
+    payment: {
+      endToEndId: text(pix.endToEndId, 'pix.endToEndId'),
+      txid: optionalText(pix.txid) ?? null,
+      amount: amount(pix.valor, 'pix.valor'),
+      at: moment(pix.horario, 'pix.horario'),
+      payer: payerOf(pix.pagador),
+    },
+    key: optionalText(pix.chave),
+    devolucoes: list(pix.devolucoes, 'pix.devolucoes').map(readDevolucao),
+  };
+}
+
+export function readDevolucao(body: unknown): Devolucao {
+  const devolucao = members(body, 'devolucao');
+  const { liquidacao } = devolucao.horario === undefined ? {} : members(devolucao.horario, 'devolucao.horario');
+  return {
+    id: text(devolucao.id, 'devolucao.id'),
+    amount: amount(devolucao.valor, 'devolucao.valor'),
+    status: text(devolucao.status, 'devolucao.status'),
+    settledAt: liquidacao === undefined ? undefined : moment(liquidacao, 'devolucao.horario.liquidacao'),
+    reason: optionalText(devolucao.motivo) ?? '',
+  };
+}
+
+/** Oldest first, within the page. */
+export function readPixPage(body: unknown): PixPage {
+  const page = members(body, 'pixConsultados');
+  const parameters = members(page.parametros, 'parametros');
+  const { quantidadeDePaginas: pages } = members(parameters.paginacao, 'parametros.paginacao');
+  if (!Number.isInteger(pages)) throw new MalformedAnswer('parametros.paginacao.quantidadeDePaginas');
+  return { pix: list(page.pix, 'pix').map(readPix).sort(byTime), pages: pages as number };
+}
+
+function byTime(one: Pix, other: Pix): number {
+  return one.payment.at.getTime() - other.payment.at.getTime();
+}
+
+/** The standard does not say who paid. Some PSPs add `pagador` with name and tax number all the same. */
+function payerOf(pagador: unknown): Partial<RailParty> {
+  if (typeof pagador !== 'object' || pagador === null) return {};
+  const { nome, cpf, cnpj } = pagador as Record<string, unknown>;
+  const name = optionalText(nome);
+  const taxNumber = optionalText(cpf) ?? optionalText(cnpj);
+  return { ...(name && { name }), ...(taxNumber && { taxNumber }) };
+}
+
+function members(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw new MalformedAnswer(what);
+  return value as Record<string, unknown>;
+}
+
+function list(value: unknown, what: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new MalformedAnswer(what);
+  return value;
+}
+
+function text(value: unknown, what: string): string {
+  if (typeof value !== 'string' || value === '') throw new MalformedAnswer(what);
+  return value;
+}
+
+function optionalText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function amount(value: unknown, what: string): bigint {
+  const centavos = typeof value === 'string' ? parseAmount(value) : undefined;
+  if (centavos === undefined || centavos < 0n) throw new MalformedAnswer(what);
+  return centavos;
+}
+
+function moment(value: unknown, what: string): Date {
+  const at = new Date(text(value, what));
+  if (Number.isNaN(at.getTime())) throw new MalformedAnswer(what);
+  return at;
+}

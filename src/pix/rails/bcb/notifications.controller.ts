@@ -1,0 +1,68 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { BcbSettings } from '../../../platform/config/index.js';
+import { RouteNotFound, ServiceUnavailable, ValidationError } from '../../../platform/errors/index.js';
+import { Answers, done } from '../../../platform/http/index.js';
+import { RailUnavailable } from '../pix-rail.js';
+import { BcbNotifications } from './notifications.js';
+import { BCB } from './settings.js';
+
+const END_TO_END_ID = /^[A-Za-z0-9]{32}$/;
+
+/**
+ * Where the PSP calls when something was paid or given back (API Pix, callback of `PUT /webhook/{chave}`). The standard
+ * protects it by mutual TLS, which ends at the operator's proxy; here the address itself is a secret.
+ */
+@ApiTags('BCB rail')
+@Controller('pix/notifications')
+export class BcbNotificationsController {
+  readonly #token: Buffer;
+
+  constructor(
+    private readonly notifications: BcbNotifications,
+    @Inject(BCB) { webhookToken }: BcbSettings,
+  ) {
+    this.#token = digestOf(webhookToken);
+  }
+
+  /** With and without the `/pix` that the standard has PSPs add: some leave it out, or try the bare address first. */
+  @Post([':token', ':token/pix'])
+  @HttpCode(200)
+  @Answers({
+    summary: 'The PSP tells that something was paid or given back',
+    description: 'A hint: what it names is read from the PSP before anything happens. May be repeated.',
+    status: 200,
+    example: done({ confirmed: 1 }),
+    errors: [404, 413, 415],
+    public: true,
+  })
+  async receive(@Param('token') token: string, @Body() body: unknown) {
+    if (!timingSafeEqual(digestOf(token), this.#token)) throw new RouteNotFound('There is no such route.');
+    try {
+      return done({ confirmed: await this.notifications.take(endToEndIdsOf(body)) });
+    } catch (error) {
+      if (!(error instanceof RailUnavailable)) throw error;
+      throw new ServiceUnavailable('The PSP could not be asked. Repeat the notification.', 5);
+    }
+  }
+}
+
+/** PSPs try an address out with bodies of their own: without `pix` there is nothing to do. @throws ValidationError */
+function endToEndIdsOf(body: unknown): string[] {
+  const { pix = [] } = (body ?? {}) as { pix?: unknown };
+  if (!Array.isArray(pix)) throw fault('pix', 'InvalidType', 'must be a list');
+  return pix.map((one: unknown, i) => {
+    const { endToEndId } = (one ?? {}) as { endToEndId?: unknown };
+    if (typeof endToEndId === 'string' && END_TO_END_ID.test(endToEndId)) return endToEndId;
+    throw fault(`pix.${i}.endToEndId`, 'InvalidFormat', 'must be 32 letters and digits');
+  });
+}
+
+function fault(path: string, code: string, message: string): ValidationError {
+  return new ValidationError([{ path, code, message, info: {} }]);
+}
+
+function digestOf(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}

@@ -1,0 +1,66 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { RAIL_NOTIFICATIONS, type RailNotifications } from '../pix-rail.js';
+import { ApiPixClient } from './api-pix-client.js';
+import { outcomeOf } from './devolucoes.js';
+import { MalformedAnswer, type Pix, readPix } from './messages.js';
+import { ApiPixRefusal } from './problem.js';
+
+const AT_ONCE = 8;
+
+/**
+ * Takes the PSP's notifications in. A notification is a hint and no more: what it names is read from the PSP
+ * (`GET /pix/{e2eid}`), over our own mutual TLS, and only that goes into the ledger. A forged one can make us ask.
+ */
+@Injectable()
+export class BcbNotifications {
+  readonly #logger = new Logger('BCB rail');
+
+  constructor(
+    private readonly client: ApiPixClient,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  /**
+   * @param endToEndIds of the payments that something happened to
+   * @returns how many of them the PSP confirms
+   * @throws RailUnavailable and what the ledger throws; the PSP then repeats its notification, and the sweep looks too
+   */
+  async take(endToEndIds: readonly string[]): Promise<number> {
+    const apart = [...new Set(endToEndIds)];
+    let confirmed = 0;
+    for (let first = 0; first < apart.length; first += AT_ONCE) {
+      const results = await Promise.all(apart.slice(first, first + AT_ONCE).map((one) => this.#takeOne(one)));
+      confirmed += results.filter(Boolean).length;
+    }
+    return confirmed;
+  }
+
+  async #takeOne(endToEndId: string): Promise<boolean> {
+    const pix = await this.#read(endToEndId);
+    if (!pix) {
+      this.#logger.warn({ endToEndId }, 'a notification names a payment that the PSP does not know');
+      return false;
+    }
+    await this.#ledger.paymentReceived(pix.payment);
+    for (const devolucao of pix.devolucoes) await this.#ledger.refundChanged(devolucao.id, outcomeOf(devolucao));
+    return true;
+  }
+
+  async #read(endToEndId: string): Promise<Pix | undefined> {
+    try {
+      const path = `/pix/${encodeURIComponent(endToEndId)}`;
+      const pix = readPix(await this.client.call({ operation: 'GET pix by e2eid', method: 'GET', path }));
+      if (pix.payment.endToEndId !== endToEndId) throw new MalformedAnswer('another pix than was asked for');
+      return pix;
+    } catch (error) {
+      if (error instanceof ApiPixRefusal) return undefined;
+      throw error;
+    }
+  }
+
+  /** Looked up when it is needed: the rail is made before the module that listens to it. */
+  get #ledger(): RailNotifications {
+    return this.modules.get<RailNotifications>(RAIL_NOTIFICATIONS, { strict: false });
+  }
+}

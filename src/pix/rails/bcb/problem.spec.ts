@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiPixRefusal } from './problem.js';
+
+describe('a refusal of the API Pix (RFC 7807)', () => {
+  it('is named by its type, and tells what was wrong without the values', () => {
+    const refusal = ApiPixRefusal.of(400, {
+      type: 'https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida',
+      title: 'Cobrança inválida.',
+      status: 400,
+      detail: 'A requisição não respeita o schema.',
+      violacoes: [{ razao: 'não respeita o schema.', propriedade: 'cob.devedor.cpf', valor: '52998224725' }],
+    });
+    expect(refusal).toMatchObject({
+      status: 400,
+      kind: 'CobOperacaoInvalida',
+      message:
+        '400 CobOperacaoInvalida: Cobrança inválida.: A requisição não respeita o schema.: cob.devedor.cpf não respeita o schema.',
+    });
+  });
+
+  it.each([[undefined], [null], ['<html>'], [{}], [{ type: 7, violacoes: [null] }], [{ type: 'about:' }]])(
+    'is named by its status where the body says nothing: %j',
+    (body) => {
+      expect(ApiPixRefusal.of(422, body)).toMatchObject({ status: 422, kind: 'Http422', message: '422 Http422' });
+    },
+  );
+});

@@ -1,0 +1,510 @@
+import { existsSync } from 'node:fs';
+import { request as httpsRequest } from 'node:https';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { txidOf } from '../../src/pix/domain/values/txid.js';
+import { parseBrCode } from '../../src/pix/domain/values/br-code.js';
+import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { API_PIX_OPENAPI } from '../support/api-pix-contract.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { type TestAuthority, testAuthority } from '../support/certificates.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { CLIENT, ModelPsp } from '../support/model-psp.js';
+import { PSP_KEY, type PspPix } from '../support/model-psp-books.js';
+import { PartnerReceiver } from '../support/partner-receiver.js';
+import { type Service, startService } from '../support/service.js';
+
+const TOKEN = 'a-token-of-the-notifications-address-1234';
+const TRY_MS = 400;
+
+let authority: TestAuthority;
+let psp: ModelPsp;
+let database: TestDatabase;
+let service: Service;
+let receiver: PartnerReceiver;
+let partner: TestPartner;
+let api: PartnerApi;
+let account: string;
+
+function settings(client: TestAuthority): Record<string, string> {
+  const { cert, key } = client.issue('partner-payments');
+  return {
+    PIX_RAIL: 'bcb',
+    PIX_KEY: PSP_KEY,
+    PUBLIC_URL: 'https://pay.example.com',
+    BCB_BASE_URL: psp.baseUrl,
+    BCB_TOKEN_URL: psp.tokenUrl,
+    BCB_CLIENT_ID: CLIENT.id,
+    BCB_CLIENT_SECRET: CLIENT.secret,
+    BCB_CLIENT_CERT: cert,
+    BCB_CLIENT_KEY: key,
+    BCB_CA: authority.cert,
+    BCB_WEBHOOK_TOKEN: TOKEN,
+    BCB_TIMEOUT_MS: String(TRY_MS),
+  };
+}
+
+beforeAll(async () => {
+  authority = testAuthority('PSP authority');
+  psp = await ModelPsp.start(authority);
+  database = await createDatabase();
+  service = await startService(database.url, settings(authority));
+  partner = await new OperatorApi(service.url).partner(['100.00']);
+  receiver = await PartnerReceiver.start([partner.webhookSecret]);
+  account = partner.accounts[0]!;
+  api = await PartnerApi.login(service.url, partner.credentials);
+  await eventually(() => psp.books.webhookUrl !== undefined);
+}, 60_000);
+
+afterEach(() => {
+  psp.books.refunds = 'DEVOLVIDO';
+  psp.books.refusesRepetition = false;
+  psp.books.mostOnAPage = 1_000;
+  psp.beforeAnswer = undefined;
+});
+
+afterAll(async () => {
+  await assertLedgerSound(database);
+  await service.stop();
+  await receiver.stop();
+  await database.drop();
+  await psp.close();
+});
+
+const body = (original: string, more: { payer?: object; orderDescription?: string; expiresIn?: number } = {}) => {
+  const { payer, ...transaction } = more;
+  return {
+    payment: { value: { original }, ...(payer && { payer }) },
+    transaction: { orderId: 'pedido-1', ...transaction },
+    webhook: { url: receiver.url('/hook') },
+  };
+};
+const ask = (original: string, more = {}) => api.post('/accounts/pix/cashin', body(original, more));
+
+async function cashIn(original: string, more = {}): Promise<{ id: string; txid: string; qrCode: string }> {
+  const answer = await ask(original, more);
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  const { transaction, payment } = answer.body.data;
+  return { id: transaction.id, txid: txidOf(transaction.id), qrCode: payment.qrCode };
+}
+
+const transaction = async (id: string) => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction;
+const reaches = (id: string, state: string) =>
+  eventually(async () => {
+    const found = await transaction(id);
+    return found.state === state && found;
+  });
+const balance = () => api.balance(account);
+/** The minute of the sweep is over. */
+const sweepNow = () => database.query(`update work set due_at = now() where kind = 'pix-sweep'`);
+const notify = (...paid: PspPix[]) =>
+  psp.notify(
+    service.url,
+    paid.map(({ endToEndId }) => endToEndId),
+  );
+/** In centavos, what the account has more than before. */
+async function gained(during: () => Promise<unknown>): Promise<number> {
+  const before = await balance();
+  await during();
+  const after = await balance();
+  return Math.round((Number(after.available) - Number(before.available)) * 100);
+}
+
+describe('a deposit over the API Pix', () => {
+  it('makes the charge at the PSP, and hands the payer the code of the PSP', async () => {
+    const { id, txid, qrCode } = await cashIn('10.50', { orderDescription: 'Camisa azul', expiresIn: 600 });
+    const cob = psp.books.cobs.get(txid)!;
+    expect(cob).toMatchObject({
+      chave: PSP_KEY,
+      status: 'ATIVA',
+      revisao: 0,
+      valor: { original: '10.50' },
+      calendario: { expiracao: 600 },
+      solicitacaoPagador: 'Camisa azul',
+      infoAdicionais: [{ nome: 'Pedido', valor: 'pedido-1' }],
+    });
+    expect(qrCode).toBe(cob.pixCopiaECola);
+    expect(parseBrCode(qrCode)).toMatchObject({ kind: 'Dynamic', location: cob.location });
+    // The PSP serves the payload: a second one, signed by us, would compete with it.
+    expect((await call(service.url, 'GET', `/pix/payload/${txid}`)).status).toBe(404);
+    expect((await call(service.url, 'GET', `/pix/qrcode/${id}`)).status).toBe(200);
+  });
+
+  it('is credited once, however often and with what else its payment is told', async () => {
+    const { id, txid } = await cashIn('20.00');
+    const paid = psp.books.pay(txid);
+    const credited = await gained(async () => {
+      await sweepNow();
+      const answers = await Promise.all(Array.from({ length: 8 }, () => notify(paid, paid)));
+      expect(new Set(answers)).toEqual(new Set([200]));
+      await sweepNow();
+      await reaches(id, 'Completed');
+      expect(await notify(paid)).toBe(200);
+    });
+    expect(credited).toBe(2_000);
+    expect(await transaction(id)).toMatchObject({ endToEndId: paid.endToEndId, amount: '20.00' });
+    // A receipt's address is told by webhook only: what is stored does not lead to it.
+    const told = await eventually(() =>
+      receiver.at('/hook').find((one) => one.body.includes(id) && one.body.includes('/pix/receipts/')),
+    );
+    const { pathname } = new URL(JSON.parse(told.body).transactionReceipt);
+    expect((await call(service.url, 'GET', pathname)).status).toBe(200);
+  });
+
+  it('is found by the sweep where the notification was lost, on whichever page of the list', async () => {
+    psp.books.mostOnAPage = 2;
+    const asked = await Promise.all(Array.from({ length: 5 }, () => cashIn('5.00')));
+    for (const { txid } of asked) psp.books.pay(txid);
+    await sweepNow();
+    for (const { id } of asked) await reaches(id, 'Completed');
+  });
+
+  it('is not looked for in the time before there was a ledger', () => {
+    const [first] = psp.asked(/^GET \/pix\?/);
+    const from = new Date(new URLSearchParams(first!.path.split('?')[1]).get('inicio')!);
+    expect(Date.now() - from.getTime()).toBeLessThan(10 * 60_000);
+  });
+
+  it('whose payment is told before the charge is in the ledger waits, and is credited afterwards', async () => {
+    let early: { readonly status: number; readonly paid: PspPix } | undefined;
+    psp.beforeAnswer = async (method, path) => {
+      if (method !== 'PUT' || !path.startsWith('/cob/') || early) return;
+      const paid = psp.books.pay(path.slice('/cob/'.length));
+      early = { status: await notify(paid), paid };
+    };
+    const credited = await gained(async () => {
+      const { id } = await cashIn('7.00');
+      expect(early!.status).toBe(503);
+      expect(await notify(early!.paid)).toBe(200);
+      expect(await transaction(id)).toMatchObject({ state: 'Completed', endToEndId: early!.paid.endToEndId });
+    });
+    expect(credited).toBe(700);
+    expect(early!.paid.devolucoes).toEqual([]);
+  });
+
+  it('that was paid with another amount goes back to the payer', async () => {
+    const { id, txid } = await cashIn('9.00');
+    const paid = psp.books.pay(txid, { valor: '8.99' });
+    expect(await gained(() => notify(paid))).toBe(0);
+    expect(await reaches(id, 'Error')).toMatchObject({ errorReason: 'AmountMismatch' });
+    await eventually(() => paid.devolucoes[0]?.status === 'DEVOLVIDO');
+    expect(paid.devolucoes).toMatchObject([{ valor: '8.99', descricao: expect.stringContaining('devolvido') }]);
+  });
+
+  it('that is cancelled is closed at the PSP; one that was paid unheard is completed instead', async () => {
+    const unpaid = await cashIn('3.00');
+    expect((await api.post(`/accounts/pix/cashin/${unpaid.id}/cancel`)).status).toBe(200);
+    expect(psp.books.cobs.get(unpaid.txid)!.status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
+    const paid = await cashIn('4.00');
+    psp.books.pay(paid.txid);
+    expect((await api.post(`/accounts/pix/cashin/${paid.id}/cancel`)).status).toBe(422);
+    expect((await transaction(paid.id)).state).toBe('Completed');
+  });
+
+  it('that expires is closed at the PSP too', async () => {
+    const { id, txid } = await cashIn('3.00', { expiresIn: 1 });
+    expect(await reaches(id, 'Cancelled')).toMatchObject({ errorReason: 'Expired' });
+    expect(psp.books.cobs.get(txid)!.status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
+  });
+
+  it.each([
+    ['cpf', { cpf: '52998224725' }],
+    ['account', { account: { ispb: '60701190', branch: '0001', number: '1234567', digit: '8' } }],
+    ['validationAccounts', { validationAccounts: [{ ispb: '60701190', branch: '0001', number: '12345678' }] }],
+  ])(
+    'that asks for a check of its payer by %s is refused: the standard does not tell who paid',
+    async (name, payer) => {
+      const made = psp.books.cobs.size;
+      const answer = await ask('1.00', { payer: { name: 'Maria', ...payer } });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { error: { details: { reason: 'PayerCannotBeVerified', property: `payment.payer.${name}` } } },
+      });
+      expect(psp.books.cobs.size).toBe(made);
+    },
+  );
+});
+
+describe('a refund over the API Pix', () => {
+  const paidCashIn = async (original: string) => {
+    const { id, txid } = await cashIn(original);
+    const paid = psp.books.pay(txid);
+    await notify(paid);
+    return { id, paid };
+  };
+  const refund = async (id: string, amount?: string) => {
+    const answer = await api.post(`/accounts/pix/cashin/${id}/refunds`, amount === undefined ? {} : { amount });
+    return answer.body.data.transaction.id as string;
+  };
+
+  it('is asked for under our identifier, and asked after until it has arrived', async () => {
+    psp.books.refunds = 'EM_PROCESSAMENTO';
+    const { id, paid } = await paidCashIn('12.00');
+    const refundId = await refund(id, '5.00');
+    await eventually(() => paid.devolucoes.length === 1);
+    const { endToEndId: returnId } = await transaction(refundId);
+    expect(paid.devolucoes).toMatchObject([{ id: returnId, valor: '5.00', natureza: 'ORIGINAL' }]);
+    expect(await balance()).toMatchObject({ held: '5.00' });
+    psp.books.endRefund(returnId, 'DEVOLVIDO');
+    await reaches(refundId, 'Completed');
+    expect(await balance()).toMatchObject({ held: '0.00' });
+    expect(psp.asked(new RegExp(`^PUT /pix/.*/devolucao/${returnId}$`))).toHaveLength(1);
+  });
+
+  it('that did not take place is told by notification, and the money is there again', async () => {
+    psp.books.refunds = 'EM_PROCESSAMENTO';
+    const { id, paid } = await paidCashIn('12.00');
+    const change = await gained(async () => {
+      const refundId = await refund(id);
+      const { id: returnId } = await eventually(() => paid.devolucoes[0]);
+      psp.books.endRefund(returnId, 'NAO_REALIZADO', 'Conta encerrada (AC07)');
+      expect(await notify(paid)).toBe(200);
+      expect(await transaction(refundId)).toMatchObject({ state: 'Error', errorReason: 'AC07' });
+    });
+    expect(change).toBe(0);
+  });
+
+  it('is given once where the answer was lost, and refused where the PSP refuses it', async () => {
+    const { id, paid } = await paidCashIn('12.00');
+    psp.failNext(/^PUT .*devolucao/, 'answer lost');
+    await reaches(await refund(id, '2.00'), 'Completed');
+    expect(paid.devolucoes).toHaveLength(1);
+    // Behind our back, as by a person at the PSP's own desk.
+    psp.books.handle('PUT', `/pix/${paid.endToEndId}/devolucao/desk1`, { valor: '9.00', natureza: 'ORIGINAL' });
+    expect(await reaches(await refund(id, '10.00'), 'Error')).toMatchObject({ errorReason: 'PixDevolucaoInvalida' });
+  });
+});
+
+describe('a PSP that tells who paid, beyond the standard', () => {
+  let knowing: Service;
+  beforeAll(async () => {
+    knowing = await startService(database.url, { ...settings(authority), BCB_IDENTIFIES_PAYER: 'true', ROLE: 'api' });
+  }, 60_000);
+  afterAll(() => knowing.stop());
+
+  it.each([
+    ['the one that was asked for is credited', '52998224725', 'Completed', null],
+    ['another one gets the money back', '11144477735', 'Error', 'PayerTaxNumberMismatch'],
+  ])('%s', async (_, cpf, state, errorReason) => {
+    const payer = { name: 'Maria Silva', cpf: '529.982.247-25' };
+    const { id } = (await api.on(knowing.url).post('/accounts/pix/cashin', body('2.00', { payer }))).body.data
+      .transaction;
+    const txid = txidOf(id);
+    expect(psp.books.cobs.get(txid)).toMatchObject({ devedor: { nome: 'Maria Silva', cpf: '52998224725' } });
+    expect(await notify(psp.books.pay(txid, { pagador: { nome: 'Quem Pagou', cpf } }))).toBe(200);
+    expect(await transaction(id)).toMatchObject({ state, errorReason });
+  });
+
+  it('and once does not: nobody can say that it fits', async () => {
+    const payer = { cpf: '52998224725' };
+    const { id } = (await api.on(knowing.url).post('/accounts/pix/cashin', body('2.00', { payer }))).body.data
+      .transaction;
+    expect(await notify(psp.books.pay(txidOf(id)))).toBe(200);
+    expect(await transaction(id)).toMatchObject({ state: 'Error', errorReason: 'PayerCannotBeVerified' });
+  });
+});
+
+describe('what the API Pix does not have', () => {
+  it('a cash-out is refused and nothing is held', async () => {
+    const before = await balance();
+    const answer = await api.post('/accounts/pix/cashout', {
+      payment: {
+        value: '10.00',
+        key: { type: 'EMAIL', value: 'maria@example.com' },
+        recipient: { name: 'Maria', cpf: '11144477735' },
+      },
+      transaction: { orderId: 'pedido-2' },
+      webhook: { url: receiver.url('/hook') },
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { error: { name: 'OperationError', details: { reason: 'CashOutNotAvailable' } } },
+    });
+    expect(await balance()).toEqual(before);
+    expect(await database.query(`select 1 from event where type = 'CashOutRegistered'`)).toEqual([]);
+  });
+});
+
+describe('notifications', () => {
+  const post = (token: string, sent: unknown, suffix = '/pix') =>
+    call(service.url, 'POST', `/pix/notifications/${token}${suffix}`, { body: sent });
+
+  it('are registered at the PSP for the key, at an address that cannot be guessed', () => {
+    expect(psp.books.webhookUrl).toBe(`https://pay.example.com/pix/notifications/${TOKEN}`);
+    expect(psp.asked(/^PUT \/webhook/).map(({ path }) => path)).toEqual([`/webhook/${PSP_KEY}`]);
+  });
+
+  it('reach nothing at another address', async () => {
+    const paid = psp.books.pay(null, { valor: '1.00' });
+    const sent = { pix: [{ endToEndId: paid.endToEndId }] };
+    expect(await post(TOKEN.replace('a', 'b'), sent)).toMatchObject({ status: 404 });
+    expect(psp.asked(new RegExp(`^GET /pix/${paid.endToEndId}$`))).toEqual([]);
+  });
+
+  it('are only a hint: what the PSP does not confirm credits nothing', async () => {
+    const { id, txid } = await cashIn('50.00');
+    const forged = { endToEndId: 'E6070119020261120140400000000000', txid, valor: '50.00' };
+    const change = await gained(async () => {
+      const answer = await post(TOKEN, { pix: [{ ...forged, horario: new Date().toISOString() }] });
+      expect(answer).toMatchObject({ status: 200, body: { data: { confirmed: 0 } } });
+    });
+    expect(change).toBe(0);
+    expect((await transaction(id)).state).toBe('Registered');
+  });
+
+  it.each(['', '/pix'])('are taken with and without the suffix: "%s"', async (suffix) => {
+    const { id, txid } = await cashIn('1.00');
+    const paid = psp.books.pay(txid);
+    expect(await post(TOKEN, { pix: [{ endToEndId: paid.endToEndId }] }, suffix)).toMatchObject({ status: 200 });
+    expect((await transaction(id)).state).toBe('Completed');
+  });
+
+  it('that only try the address out are answered', async () => {
+    expect(await post(TOKEN, { evento: 'teste_webhook' }, '')).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['pix', { pix: 'all' }],
+    ['pix.0.endToEndId', { pix: [{}] }],
+    ['pix.1.endToEndId', { pix: [{ endToEndId: 'E'.repeat(32) }, { endToEndId: '../../cob' }] }],
+  ])('that are malformed name the fault: %s', async (path, sent) => {
+    expect(await post(TOKEN, sent)).toMatchObject({ status: 400, body: { error: { details: [{ path }] } } });
+  });
+
+  it('are to be repeated while the PSP cannot be asked', async () => {
+    const { id, txid } = await cashIn('1.00');
+    const paid = psp.books.pay(txid);
+    psp.failNext(/^GET \/pix\//, { status: 503 }, { status: 503 }, { status: 503 });
+    expect(await notify(paid)).toBe(503);
+    expect(await notify(paid)).toBe(200);
+    expect((await transaction(id)).state).toBe('Completed');
+  });
+});
+
+describe('a PSP that fails', () => {
+  it.each([
+    ['says 503', { status: 503 }],
+    ['asks for patience', { status: 429, retryAfter: 1 }],
+    ['does not answer in time', 'hang'],
+    ['breaks the connection after the work', 'answer lost'],
+  ] as const)('is asked again when it %s', async (_, fault) => {
+    psp.failNext(/^PUT \/cob/, fault);
+    const { txid, qrCode } = await cashIn('6.00');
+    expect(qrCode).toBe(psp.books.cobs.get(txid)!.pixCopiaECola);
+  });
+
+  it('is believed about a charge that it has already, where it takes none twice', async () => {
+    psp.books.refusesRepetition = true;
+    psp.failNext(/^PUT \/cob/, 'answer lost');
+    const { txid, qrCode } = await cashIn('6.00');
+    expect(qrCode).toBe(psp.books.cobs.get(txid)!.pixCopiaECola);
+    expect(psp.books.cobs.get(txid)!.revisao).toBe(0);
+  });
+
+  it('for long is told to the partner, and nothing is done', async () => {
+    const made = psp.books.cobs.size;
+    psp.failNext(/^PUT \/cob/, { status: 503 }, 'hang', { status: 500 });
+    const answer = await ask('6.00');
+    expect(answer).toMatchObject({ status: 503, body: { error: { name: 'ServiceUnavailable' } } });
+    expect(psp.books.cobs.size).toBe(made);
+  });
+
+  it('or refuses a charge for good is told apart from that', async () => {
+    psp.failNext(/^PUT \/cob/, { status: 400 });
+    expect(await ask('6.00')).toMatchObject({
+      status: 422,
+      body: { error: { details: { reason: 'ChargeRefusedByRail', code: 'Falha' } } },
+    });
+  });
+
+  it('or takes a token back gets a new one', async () => {
+    const before = psp.tokensGiven;
+    psp.revokeTokens();
+    await cashIn('6.00');
+    expect(psp.tokensGiven).toBe(before + 1);
+    await cashIn('6.00');
+    expect(psp.tokensGiven).toBe(before + 1);
+  });
+
+  it('or gives tokens of two seconds is asked for the next before one has ended', async () => {
+    psp.tokenLife = 2;
+    psp.revokeTokens();
+    try {
+      await cashIn('1.00');
+      const refused = psp.asked(/./).filter(({ status }) => status === 401).length;
+      const before = psp.tokensGiven;
+      await eventually(async () => (await ask('1.00')).status === 201 && psp.tokensGiven > before);
+      expect(psp.asked(/./).filter(({ status }) => status === 401).length).toBe(refused);
+    } finally {
+      psp.tokenLife = 3_600;
+    }
+  });
+});
+
+describe('mutual TLS', () => {
+  it('the PSP lets nobody in without a certificate', async () => {
+    const failure = await new Promise((resolve) => {
+      const request = httpsRequest(psp.tokenUrl, { method: 'POST', ca: authority.cert }, resolve);
+      request.on('error', resolve);
+      request.end();
+    });
+    expect(failure).toMatchObject({ code: expect.stringMatching(/CERTIFICATE_REQUIRED|ECONNRESET/) });
+  });
+
+  it('with a certificate of somebody else nothing reaches the PSP, and the partner is told', async () => {
+    const other = await startService(database.url, { ...settings(testAuthority('another authority')), ROLE: 'api' });
+    try {
+      const asked = psp.asked(/^PUT \/cob/).length;
+      const answer = await api.on(other.url).post('/accounts/pix/cashin', body('6.00'));
+      expect(answer).toMatchObject({ status: 503, body: { error: { name: 'ServiceUnavailable' } } });
+      expect(psp.asked(/^PUT \/cob/)).toHaveLength(asked);
+      await eventually(() => other.output().includes('the PSP could not be asked'));
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('the day', () => {
+  it('is the same at the PSP and in the ledger, but for what the PSP did by itself', async () => {
+    const date = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(new Date());
+    const operator = new OperatorApi(service.url);
+    const desk = psp.books.devolucao('desk1')!;
+    await sweepNow();
+    const day = await eventually(async () => {
+      const data = await operator.get(`/reconciliation?date=${date}`);
+      return data.mismatched === 1 && data;
+    });
+    expect(day.mismatches).toMatchObject([{ kind: 'RefundOut', id: desk.id, rail: desk.valor, ledger: null }]);
+    expect(day.rail.PaymentIn).toEqual(day.ledger.PaymentIn);
+  });
+});
+
+const published = existsSync(API_PIX_OPENAPI);
+
+describe('the published document of the API Pix', () => {
+  (published ? it : it.skip)(published ? 'fits every exchange of this file' : `IS ABSENT: ${API_PIX_OPENAPI}`, () => {
+    expect(psp.violations).toEqual([]);
+    expect(psp.judged).toBeGreaterThan(100);
+  });
+
+  (published ? it : it.skip)('is one that an exchange can fail to fit', () => {
+    const { contract } = psp;
+    const exchange = {
+      method: 'PUT',
+      path: '/cob/0199d1f07c3b70019a4e3f1d2b5c6a7e',
+      requestBody: { calendario: { expiracao: 60 }, valor: { original: '10,00', moeda: 'BRL' }, chave: PSP_KEY },
+      status: 201,
+      contentType: 'application/json',
+      answerBody: {},
+    };
+    const seen = contract!.violations(exchange);
+    expect(seen).toContainEqual(expect.stringContaining('/valor/original must match pattern'));
+    expect(seen).toContainEqual(expect.stringContaining('/valor/moeda is not a member'));
+    expect(seen).toContainEqual(expect.stringContaining("must have required property 'txid'"));
+    expect(contract!.violations({ ...exchange, path: '/cob/short' })).toContainEqual(
+      expect.stringContaining('parameter txid'),
+    );
+    expect(contract!.notificationViolations({ pix: [{ valor: '1.00' }] })).not.toEqual([]);
+  });
+});
