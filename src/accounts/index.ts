@@ -16,9 +16,10 @@ export {
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, type PartnerSettings } from './domain/partner.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
-export { ACCOUNT_EXAMPLE } from './queries/accounts/account-view.js';
-export { GetAccount } from './queries/accounts/accounts.query.js';
+export { ACCOUNT_EXAMPLE, type AccountView } from './queries/accounts/account-view.js';
+export { GetAccount, ListAccounts } from './queries/accounts/accounts.query.js';
 export { GetPartner, ListPartners, type PartnerView } from './queries/partners/partners.query.js';
+export { GetStatement, STATEMENT_EXAMPLE, type StatementLine } from './queries/statement/statement.query.js';
 export { describeEntries, entriesOf } from './queries/statement/entry.js';
 export { DeliveryStatuses, type DeliveryStatusSource } from './queries/transactions/delivery-statuses.js';
 export { describePayment, type Opened, type PaymentDescription } from './queries/transactions/payment-description.js';

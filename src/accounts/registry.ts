@@ -69,6 +69,12 @@ export class Registry {
     return account;
   }
 
+  /** Accounts of one partition by uid, as they stand now; system accounts too. */
+  async accounts(partition: number, uids: readonly string[]): Promise<Map<string, Account>> {
+    const rows = uids.length === 0 ? [] : await this.database.query(accountProjection.load(partition, uids));
+    return new Map(rows.map(parseAccount).map((account) => [account.uid, account]));
+  }
+
   /** Holder of an account, in clear; empty texts where the subject was forgotten. */
   async holderOf(account: Account): Promise<Holder> {
     const holder = account.holder && (await this.vault.open(partitionOf(account.uid)!, account.holder));

@@ -61,7 +61,7 @@ export const accessKeyProjection: InlineProjection<AccessKey> = {
       name: 'access-key-save',
       text: `
         insert into access_key (partition, ${COLUMNS})
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9::text[], $10, $11)
         on conflict (partition, id) do update set status = excluded.status, version = excluded.version`,
       values: [
         partition,

@@ -1,43 +1,40 @@
-import { hash, timingSafeEqual } from 'node:crypto';
-import {
-  applyDecorators,
-  type CanActivate,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  UseGuards,
-} from '@nestjs/common';
-import { ApiBearerAuth } from '@nestjs/swagger';
-import { type Config, CONFIG } from '../platform/config/index.js';
-import { AuthenticationError } from '../platform/errors/index.js';
+import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
+import { AuthenticationError, Forbidden } from '../platform/errors/index.js';
+import { Operators } from './operators.js';
 import { bearer } from './partner.guard.js';
-import type { Authenticated } from './principal.js';
+import type { Authenticated, Operator } from './principal.js';
+import { Sessions } from './sessions/sessions.js';
 
-/** Lets the operator's tokens in; the token's name is the actor in the history. */
+/** Lets operators in: by one of the operator's tokens, or by a session of the console that one was exchanged for. */
 @Injectable()
 export class AdminGuard implements CanActivate {
-  readonly #tokens: readonly { name: string; digest: Buffer }[];
+  constructor(
+    private readonly operators: Operators,
+    private readonly sessions: Sessions,
+  ) {}
 
-  constructor(@Inject(CONFIG) config: Config) {
-    this.#tokens = config.secrets.adminTokens.map(({ name, token }) => ({ name, digest: digestOf(token) }));
-  }
-
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Authenticated>();
-    const given = digestOf(bearer(request.headers.authorization));
-    // Every token is compared, each in constant time: nothing is learnt from how long a refusal takes.
-    const matches = this.#tokens.filter(({ digest }) => timingSafeEqual(digest, given));
-    if (!matches[0]) throw new AuthenticationError('The operator token is not valid.');
-    request.operator = { name: matches[0].name };
+    request.operator = await this.#operator(request);
+    request.viewer = { partnerUid: null };
     return true;
   }
-}
 
-function digestOf(token: string): Buffer {
-  return hash('sha256', token, 'buffer');
+  async #operator(request: Authenticated): Promise<Operator> {
+    const session = await this.sessions.of(request);
+    if (session) {
+      // The caller is known, and may not.
+      if (session.role !== 'operator') throw new Forbidden();
+      return { name: session.subject };
+    }
+    const operator = this.operators.byToken(bearer(request.headers.authorization));
+    if (!operator) throw new AuthenticationError('The operator token is not valid.');
+    return { name: operator.name };
+  }
 }
 
 /** The one line that says a route is the operator's. */
 export function OperatorRoute(): MethodDecorator & ClassDecorator {
-  return applyDecorators(UseGuards(AdminGuard), ApiBearerAuth('operator'));
+  return applyDecorators(UseGuards(AdminGuard), ApiBearerAuth('operator'), ApiCookieAuth('console'));
 }

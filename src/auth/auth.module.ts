@@ -6,19 +6,31 @@ import { accessKeyProjection } from './access-key.projection.js';
 import { AdminGuard } from './admin.guard.js';
 import { ChangeAccessKeyHandler } from './commands/change-access-key/change-access-key.handler.js';
 import { IssueAccessKeyHandler } from './commands/issue-access-key/issue-access-key.handler.js';
+import { LoginLimiter } from './commands/login/login-limiter.js';
 import { LockOut } from './commands/login/lock-out.js';
 import { LoginController } from './commands/login/login.controller.js';
 import { LoginHandler } from './commands/login/login.handler.js';
+import { ListAccessKeysHandler } from './queries/access-keys/access-keys.handler.js';
+import { Operators } from './operators.js';
 import { PartnerGuard } from './partner.guard.js';
 import { RateLimiter } from './rate-limiter.js';
+import { Sessions } from './sessions/sessions.js';
 import { Tokens } from './tokens.js';
 
-const shared = [AccessKeys, AdminGuard, PartnerGuard, RateLimiter, Tokens];
+const shared = [AccessKeys, AdminGuard, LockOut, Operators, PartnerGuard, RateLimiter, Sessions, Tokens];
 
 @Module({
   imports: [JwtModule.register({})],
   controllers: [LoginController],
-  providers: [...shared, LockOut, LoginHandler, IssueAccessKeyHandler, ChangeAccessKeyHandler],
+  providers: [
+    ...shared,
+    LockOut,
+    LoginLimiter,
+    LoginHandler,
+    IssueAccessKeyHandler,
+    ChangeAccessKeyHandler,
+    ListAccessKeysHandler,
+  ],
   exports: [...shared],
 })
 export class AuthModule {

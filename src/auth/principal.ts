@@ -17,7 +17,13 @@ export interface Operator {
   readonly name: string;
 }
 
-type Authenticated = FastifyRequest & { principal?: Principal; operator?: Operator };
+/** Who reads what operators and auditors may see. */
+export interface Viewer {
+  /** The one partner whose matters may be seen; `null` for all. */
+  readonly partnerUid: string | null;
+}
+
+type Authenticated = FastifyRequest & { principal?: Principal; operator?: Operator; viewer?: Viewer };
 
 /** The caller of a partner route. */
 export const Caller = createParamDecorator(
@@ -27,6 +33,11 @@ export const Caller = createParamDecorator(
 /** The caller of an operator route. */
 export const ActingOperator = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Authenticated>().operator,
+);
+
+/** The caller of a route that operators and auditors read. */
+export const CallingViewer = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Authenticated>().viewer,
 );
 
 export type { Authenticated };

@@ -47,10 +47,16 @@ export class Tokens {
         audience: AUDIENCE,
       });
     } catch {
-      throw new AuthenticationError('The token is malformed, expired or not ours. Log in again.');
+      throw malformed();
     }
+    // jsonwebtoken takes a token without an end for one that never ends.
+    if (typeof claims.exp !== 'number' || typeof claims.sub !== 'string') throw malformed();
     if (this.#verified.size >= CACHE_ENTRIES) this.#verified.clear();
     this.#verified.set(token, claims);
     return claims.sub;
   }
+}
+
+function malformed(): AuthenticationError {
+  return new AuthenticationError('The token is malformed, expired or not ours. Log in again.');
 }

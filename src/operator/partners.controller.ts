@@ -20,7 +20,8 @@ import { actorOf, showPartner, showSettings } from './views.js';
 
 const UID = '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e';
 const SETTINGS = showSettings(DEFAULT_SETTINGS);
-const PARTNER = {
+/** For the documents. */
+export const PARTNER_EXAMPLE = {
   uid: UID,
   name: 'Loja Exemplo Ltda',
   taxNumber: '11222333000181',
@@ -61,7 +62,7 @@ export class PartnersController {
   @Answers({
     summary: 'All partners',
     status: 200,
-    example: done({ items: [PARTNER], nextCursor: null }),
+    example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
     errors: [400],
   })
   async list(@Query('limit') limit?: string, @Query('cursor') cursor?: string) {
@@ -70,7 +71,7 @@ export class PartnersController {
   }
 
   @Get(':uid')
-  @Answers({ summary: 'One partner', status: 200, example: done(PARTNER), errors: [404] })
+  @Answers({ summary: 'One partner', status: 200, example: done(PARTNER_EXAMPLE), errors: [404] })
   async get(@Param('uid') uid: string) {
     return done(showPartner(await this.queries.execute(new GetPartner(uid))));
   }

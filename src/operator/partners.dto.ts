@@ -42,7 +42,8 @@ export class OpenAccountDto {
   class?: AccountClass;
 }
 
-const amount = (description: string) => Optional({ description, example: '1.00', nullable: true }, amountNotNegative);
+const amount = (description: string) =>
+  Optional({ description, type: String, example: '1.00', nullable: true }, amountNotNegative);
 
 /** Members that are absent stay as they are; `null` takes a limit or date away, or puts a default back. */
 export class PartnerSettingsDto {
@@ -74,7 +75,7 @@ export class PartnerSettingsDto {
   cashOutCharge?: string | null;
 
   @Optional(
-    { description: 'After it, Legacy accounts cannot transfer', example: '2027-01-31', nullable: true },
+    { description: 'After it, Legacy accounts cannot transfer', type: String, example: '2027-01-31', nullable: true },
     isoDate,
   )
   sunsetDate?: string | null;

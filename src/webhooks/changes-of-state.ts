@@ -9,7 +9,6 @@ export async function changesOfState(
   client: PoolClient,
   partition: number,
   events: readonly RecordedEvent[],
-  publicUrl: string,
 ): Promise<NewDelivery[]> {
   const changes = events.flatMap((event) => {
     const id = changedTransaction(event);
@@ -26,6 +25,6 @@ export async function changesOfState(
   const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]));
   return changes.map(({ event, id }) => {
     const transaction = byId.get(id)!;
-    return deliveryOf(event, transaction, partnerOf.get(transaction.accountUid)!, publicUrl);
+    return deliveryOf(event, transaction, partnerOf.get(transaction.accountUid)!);
   });
 }

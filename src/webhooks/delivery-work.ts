@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
-import type { WorkRef, WorkSource } from '../event-store/index.js';
+import { BACKLOG_COUNTED, type PartitionedWorkSource, type WorkRef } from '../event-store/index.js';
 import type { BodyMaterial } from './domain/delivery.js';
 import type { Allowances } from './sender/gate.js';
 
@@ -28,63 +28,69 @@ const LANES_A_LOOK = 64;
 
 /**
  * Deliveries as work. What is due is found lane by lane, each with a few of its oldest, so that neither a dead
- * receiver's backlog nor a partner with many dead receivers has to be read past to find the others'.
+ * receiver's backlog nor a partner with many dead receivers has to be read past to find the others'. That walk is a
+ * recursion, which a distributed database does within one partition only.
  * @param allowances how much of each lane and partner may be claimed now
  */
-export function deliverySource(allowances: () => Allowances): WorkSource<DueDelivery> {
+export function deliverySource(allowances: () => Allowances): PartitionedWorkSource<DueDelivery> {
   return {
     name: WEBHOOK_SOURCE,
-    due: (now, limit) => {
+    partitions: () => ({
+      name: 'webhook-partitions',
+      text: `
+        select h.partition from log_head h
+        where exists (select from webhook_delivery d where d.partition = h.partition and d.due_at is not null)`,
+      values: [],
+    }),
+
+    due: (now, limit, partition) => {
       const { lanes, partners, otherLanes, otherPartners } = allowances();
       return {
         name: 'webhook-due',
         text: `
           with recursive partners as (
-            select h.partition, f.partner_uid
-            from log_head h
-            cross join lateral (
-              select d.partner_uid from webhook_delivery d
-              where d.partition = h.partition and d.due_at is not null
-              order by d.partner_uid limit 1) f
+            (select d.partner_uid from webhook_delivery d
+             where d.partition = $1 and d.due_at is not null
+             order by d.partner_uid limit 1)
             union all
-            select p.partition, n.partner_uid
+            select n.partner_uid
             from partners p
             cross join lateral (
               select d.partner_uid from webhook_delivery d
-              where d.partition = p.partition and d.due_at is not null and d.partner_uid > p.partner_uid
+              where d.partition = $1 and d.due_at is not null and d.partner_uid > p.partner_uid
               order by d.partner_uid limit 1) n
           ),
           lanes as (
-            select p.partition, p.partner_uid, l.lane
+            select p.partner_uid, l.lane
             from partners p
             cross join lateral (
               with recursive above as (
                 select (
                   select d.lane from webhook_delivery d
-                  where d.partition = p.partition and d.partner_uid = p.partner_uid and d.due_at is not null
-                    and d.lane > $3
+                  where d.partition = $1 and d.partner_uid = p.partner_uid and d.due_at is not null
+                    and d.lane > $4
                   order by d.lane limit 1) as lane, 1 as visited
                 union all
                 select (
                   select d.lane from webhook_delivery d
-                  where d.partition = p.partition and d.partner_uid = p.partner_uid and d.due_at is not null
+                  where d.partition = $1 and d.partner_uid = p.partner_uid and d.due_at is not null
                     and d.lane > a.lane
                   order by d.lane limit 1), a.visited + 1
-                from above a where a.lane is not null and a.visited < $4
+                from above a where a.lane is not null and a.visited < $5
               ),
               below as (
                 select (
                   select d.lane from webhook_delivery d
-                  where d.partition = p.partition and d.partner_uid = p.partner_uid and d.due_at is not null
-                    and d.lane <= $3
+                  where d.partition = $1 and d.partner_uid = p.partner_uid and d.due_at is not null
+                    and d.lane <= $4
                   order by d.lane limit 1) as lane, 1 as visited
                 union all
                 select (
                   select d.lane from webhook_delivery d
-                  where d.partition = p.partition and d.partner_uid = p.partner_uid and d.due_at is not null
-                    and d.lane > b.lane and d.lane <= $3
+                  where d.partition = $1 and d.partner_uid = p.partner_uid and d.due_at is not null
+                    and d.lane > b.lane and d.lane <= $4
                   order by d.lane limit 1), b.visited + 1
-                from below b where b.lane is not null and b.visited < $4
+                from below b where b.lane is not null and b.visited < $5
               )
               select lane from above where lane is not null
               union all
@@ -92,22 +98,24 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
             ) l
           ),
           candidates as (
-            select l.partition, l.partner_uid, c.id, c.due_at,
+            select l.partner_uid, c.id, c.due_at,
               row_number() over (partition by l.partner_uid order by c.due_at) as nth
             from lanes l
-            left join unnest($5::uuid[], $6::int[]) as known (lane, free) on known.lane = l.lane
+            left join unnest($6::uuid[], $7::int[]) as known (lane, free) on known.lane = l.lane
             cross join lateral (
               select d.id, d.due_at from webhook_delivery d
-              where d.partition = l.partition and d.partner_uid = l.partner_uid and d.lane = l.lane
-                and d.due_at <= $1 and (d.leased_until is null or d.leased_until < $1)
-              order by d.due_at limit coalesce(known.free, $7)) c
+              where d.partition = $1 and d.partner_uid = l.partner_uid and d.lane = l.lane
+                and d.due_at <= $2 and (d.leased_until is null or d.leased_until < $2
+                  or d.leased_until > $2::timestamptz + interval '1 minute')
+              order by d.due_at limit coalesce(known.free, $8)) c
           )
-          select c.partition, c.id
+          select $1::int as partition, c.id, c.due_at
           from candidates c
-          left join unnest($8::uuid[], $9::int[]) as known (partner_uid, free) on known.partner_uid = c.partner_uid
-          where c.nth <= coalesce(known.free, $10)
-          order by c.due_at limit $2`,
+          left join unnest($9::uuid[], $10::int[]) as known (partner_uid, free) on known.partner_uid = c.partner_uid
+          where c.nth <= coalesce(known.free, $11)
+          order by c.due_at limit $3`,
         values: [
+          partition,
           now,
           limit,
           randomUUID(),
@@ -122,13 +130,25 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
       };
     },
 
+    backlog: (now) => ({
+      name: 'webhook-backlog',
+      text: `
+        select count(d.due_at)::int as due, min(d.due_at) as oldest
+        from log_head h
+        cross join lateral (
+          select due_at from webhook_delivery
+          where partition = h.partition and due_at <= $1 limit $2) d`,
+      values: [now, BACKLOG_COUNTED],
+    }),
+
     claim: (partition, ids, lease, now, until) => ({
       name: 'webhook-claim',
       text: `
         update webhook_delivery set lease = $3, leased_until = $5
         where partition = $1 and id in (
           select id from webhook_delivery
-          where partition = $1 and id = any($2::uuid[]) and due_at <= $4 and (leased_until is null or leased_until < $4)
+          where partition = $1 and id = any($2::uuid[]) and due_at <= $4
+            and (leased_until is null or leased_until < $4 or leased_until > $4::timestamptz + interval '1 minute')
           for update skip locked)
         returning partition, id, lane, chain, partner_uid, url, header_name, header_secret, material, tries,
           attempts_made, due_at, redelivery_position`,

@@ -1,2 +1,11 @@
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webhook.events.js';
+export { DELIVERY_STATUSES, type DeliveryStatus } from './domain/delivery.js';
+export { ListDeliveries, type DeliveryView } from './queries/deliveries/deliveries.query.js';
+export {
+  DELIVERY_FILTERS,
+  DELIVERY_NULLABLE,
+  DELIVERY_PAGE,
+  parseStatus,
+} from './queries/deliveries/delivery-filters.js';
+export { DeliveryHealth, type DeliveryHealthView } from './queries/delivery-health.js';

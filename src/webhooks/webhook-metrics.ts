@@ -26,6 +26,7 @@ export class WebhookMetrics {
       labelNames: ['outcome'],
       registers,
     });
+    for (const outcome of ['delivered', 'stopped', 'exhausted', 'failed']) this.#attempts.inc({ outcome }, 0);
     this.#exhausted = new Counter({
       name: 'webhook_exhausted_total',
       help: 'Deliveries whose schedule ended without a success.',

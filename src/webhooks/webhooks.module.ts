@@ -9,6 +9,7 @@ import { DeliveryOutcomes } from './delivery-outcomes.js';
 import { OperatorWebhooksController } from './operator-webhooks.controller.js';
 import { ListDeliveriesHandler } from './queries/deliveries/deliveries.handler.js';
 import { DeliveryRows } from './queries/deliveries/delivery-rows.js';
+import { DeliveryHealth } from './queries/delivery-health.js';
 import { Materials } from './sender/materials.js';
 import { SigningSecrets } from './sender/signing-secrets.js';
 import { WebhookSender } from './sender/webhook-sender.js';
@@ -21,6 +22,7 @@ import { webhooksSaga } from './webhooks.saga.js';
   imports: [AuthModule, AccountsModule],
   controllers: [WebhooksController, OperatorWebhooksController],
   providers: [
+    DeliveryHealth,
     DeliveryOutcomes,
     DeliveryRows,
     ListDeliveriesHandler,
@@ -31,6 +33,7 @@ import { webhooksSaga } from './webhooks.saga.js';
     WebhookMetrics,
     WebhookSender,
   ],
+  exports: [DeliveryHealth],
 })
 export class WebhooksModule {
   constructor(
@@ -39,9 +42,9 @@ export class WebhooksModule {
     sender: WebhookSender,
     rows: DeliveryRows,
     statuses: DeliveryStatuses,
-    @Inject(CONFIG) { webhooks, publicUrl }: Config,
+    @Inject(CONFIG) { webhooks }: Config,
   ) {
-    subscriptions.register(webhooksSaga(webhooks.retrySchedule, publicUrl, (lanes) => sender.hurry(lanes)));
+    subscriptions.register(webhooksSaga(webhooks.retrySchedule, (lanes) => sender.hurry(lanes)));
     work.register(sender.worker());
     statuses.register((partition, ids) => rows.statuses(partition, ids));
   }

@@ -15,18 +15,14 @@ import { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webho
  * that even a checkpoint set back sends nothing again.
  * @param asked told of the lanes in which somebody asked for a delivery, a hint that may be lost
  */
-export function webhooksSaga(
-  schedule: RetrySchedule,
-  publicUrl: string,
-  asked: (lanes: readonly string[]) => void,
-): Follower {
+export function webhooksSaga(schedule: RetrySchedule, asked: (lanes: readonly string[]) => void): Follower {
   return {
     name: 'webhooks',
-    concerns: new Set([...CHANGES.keys(), WebhookTestRequested.type, WebhookRedeliveryRequested.type]),
+    handles: new Set([...CHANGES.keys(), WebhookTestRequested.type, WebhookRedeliveryRequested.type]),
 
     async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
       const now = Date.now();
-      const changes = await changesOfState(client, partition, events, publicUrl);
+      const changes = await changesOfState(client, partition, events);
       const tests = events.filter((event) => WebhookTestRequested.is(event)).map(testDelivery);
       const deliveries = [...changes, ...tests].sort((a, b) => Number(a.position - b.position));
       await addDeliveries(client, partition, deliveries, new Date(now + schedule[0]!));

@@ -112,7 +112,7 @@ function update(partition: number, transactions: readonly Transaction[]): Statem
         state_dates = n.state_dates::json, details = n.details::json, version = n.version
       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[])
         as n (id, state, end_to_end_id, error_reason, state_dates, details, version)
-      where t.partition = $1 and t.id = n.id`,
+      where t.partition = $1 and t.id = any($2::uuid[]) and t.id = n.id`,
     values: [
       partition,
       transactions.map((transaction) => transaction.id),

@@ -11,7 +11,6 @@ import {
   CashOutErrored,
   CashOutReversed,
   detailsOf,
-  receiptAddress,
   RefundCompleted,
   type RefundDetails,
   RefundErrored,
@@ -40,14 +39,8 @@ export function changedTransaction(event: RecordedEvent): string | undefined {
 /**
  * The delivery that tells of a change of state.
  * @param transaction as it stands after the event: states are final, so as it stands for ever
- * @param publicUrl PUBLIC_URL, for the receipt's address
  */
-export function deliveryOf(
-  event: RecordedEvent,
-  transaction: Transaction,
-  partnerUid: string,
-  publicUrl: string,
-): NewDelivery {
+export function deliveryOf(event: RecordedEvent, transaction: Transaction, partnerUid: string): NewDelivery {
   const side = sideOf(transaction);
   const { url, header } = side.webhook;
   return {
@@ -60,7 +53,7 @@ export function deliveryOf(
     partnerUid,
     url,
     header: header ?? null,
-    material: materialOf(CHANGES.get(event.type)!, transaction, side, publicUrl),
+    material: materialOf(CHANGES.get(event.type)!, transaction, side),
   };
 }
 
@@ -99,7 +92,7 @@ function sideOf(transaction: Transaction): Side {
   }
 }
 
-function materialOf(state: TransactionState, transaction: Transaction, side: Side, publicUrl: string): BodyMaterial {
+function materialOf(state: TransactionState, transaction: Transaction, side: Side): BodyMaterial {
   const { id, stateDates } = transaction;
   const completed = state === 'Completed';
   return {
@@ -113,7 +106,7 @@ function materialOf(state: TransactionState, transaction: Transaction, side: Sid
       transactionOrderId: transaction.orderId ?? '',
       transactionCharges: formatAmount(transaction.charges),
       webhookUrl: side.webhook.url,
-      transactionReceipt: completed && side.receiptToken ? receiptAddress(publicUrl, id, side.receiptToken) : '',
+      receiptToken: (completed && side.receiptToken) || null,
       transactionReceiptDate: completed ? (side.settledAt ?? stateDates.Completed!) : null,
       transactionReceiptVoucher: transaction.endToEndId ?? '',
       stateRegisteredDate: stateDates.Registered ?? null,

@@ -29,7 +29,8 @@ export interface BodyFields {
   readonly transactionOrderId: string;
   readonly transactionCharges: string;
   readonly webhookUrl: string;
-  readonly transactionReceipt: string;
+  /** What the address of the receipt is made of at each try; `null` where there is no receipt. */
+  readonly receiptToken: string | null;
   readonly transactionReceiptDate: string | null;
   readonly transactionReceiptVoucher: string;
   readonly stateRegisteredDate: string | null;

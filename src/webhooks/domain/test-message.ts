@@ -30,7 +30,7 @@ export function testDelivery(event: EventOf<typeof WebhookTestRequested>): NewDe
         transactionOrderId: TEST_ORDER,
         transactionCharges: '0.00',
         webhookUrl: url,
-        transactionReceipt: '',
+        receiptToken: null,
         transactionReceiptDate: null,
         transactionReceiptVoucher: '',
         stateRegisteredDate: at,

@@ -13,7 +13,7 @@ const material: BodyMaterial = {
     transactionOrderId: 'order',
     transactionCharges: '0.00',
     webhookUrl: 'https://partner.example/',
-    transactionReceipt: '',
+    receiptToken: null,
     transactionReceiptDate: null,
     transactionReceiptVoucher: '',
     stateRegisteredDate: '2026-11-20T14:04:05.123Z',
@@ -33,30 +33,32 @@ const shown = {
   accountType: 'CheckingsAccount',
 };
 const party = (opened: object | null) =>
-  JSON.parse(webhookBody(material, { party: opened, description: null })).recipient;
+  JSON.parse(webhookBody(material, { party: opened, description: null, receipt: null })).recipient;
 
 describe('the body of a webhook', () => {
   it('has every member of contract 2.7 in its order, and those of its state before the party', () => {
-    expect(Object.keys(JSON.parse(webhookBody(material, { party: null, description: 'text' })))).toEqual([
-      'id',
-      'transactionState',
-      'transactionDate',
-      'transactionAmount',
-      'transactionType',
-      'transactionPaymentType',
-      'transactionOrderId',
-      'transactionOrderDescription',
-      'transactionCharges',
-      'webhookUrl',
-      'transactionReceipt',
-      'transactionReceiptDate',
-      'transactionReceiptVoucher',
-      'stateRegisteredDate',
-      'stateCompletedDate',
-      'stateErrorDate',
-      'stateErrorCause',
-      'recipient',
-    ]);
+    expect(Object.keys(JSON.parse(webhookBody(material, { party: null, receipt: null, description: 'text' })))).toEqual(
+      [
+        'id',
+        'transactionState',
+        'transactionDate',
+        'transactionAmount',
+        'transactionType',
+        'transactionPaymentType',
+        'transactionOrderId',
+        'transactionOrderDescription',
+        'transactionCharges',
+        'webhookUrl',
+        'transactionReceipt',
+        'transactionReceiptDate',
+        'transactionReceiptVoucher',
+        'stateRegisteredDate',
+        'stateCompletedDate',
+        'stateErrorDate',
+        'stateErrorCause',
+        'recipient',
+      ],
+    );
   });
 
   it("takes the account from what the rail said, or from the request's", () => {

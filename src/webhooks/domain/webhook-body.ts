@@ -1,9 +1,11 @@
 import type { BodyMaterial, PartySource } from './delivery.js';
 
-/** Personal parts of a body in clear; `null` where there is none, or its subject was forgotten. */
+/** Personal and secret parts of a body in clear; `null` where there is none, or its subject was forgotten. */
 export interface OpenedMaterial {
   readonly party: PartySource | null;
   readonly description: string | null;
+  /** Address of the receipt; it is a secret. */
+  readonly receipt: string | null;
 }
 
 /**
@@ -23,7 +25,7 @@ export function webhookBody({ fields, partyRole }: BodyMaterial, opened: OpenedM
     transactionOrderDescription: opened.description ?? '',
     transactionCharges: fields.transactionCharges,
     webhookUrl: fields.webhookUrl,
-    transactionReceipt: fields.transactionReceipt,
+    transactionReceipt: opened.receipt ?? '',
     transactionReceiptDate: fields.transactionReceiptDate,
     transactionReceiptVoucher: fields.transactionReceiptVoucher,
     stateRegisteredDate: fields.stateRegisteredDate,

@@ -1,9 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { PersonalDataCodec, type Sealed, SubjectVault } from '../../event-store/index.js';
+import { ReceiptAddresses } from '../../pix/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
 import { customHeader } from '../../platform/outbound/custom-header.js';
 import { Database } from '../../platform/database/index.js';
 import type { DueDelivery } from '../delivery-work.js';
-import type { PartySource } from '../domain/delivery.js';
+import type { BodyMaterial, PartySource } from '../domain/delivery.js';
 import { webhookBody } from '../domain/webhook-body.js';
 
 /** What an attempt sends, but for the signature. */
@@ -24,13 +26,17 @@ interface Waiting {
  */
 @Injectable()
 export class Materials {
+  readonly #receipts: ReceiptAddresses;
   readonly #waiting = new Map<number, Waiting[]>();
 
   constructor(
     private readonly vault: SubjectVault,
     private readonly codec: PersonalDataCodec,
     private readonly database: Database,
-  ) {}
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.#receipts = new ReceiptAddresses(config);
+  }
 
   open(delivery: DueDelivery): Promise<Message> {
     return new Promise((resolve, reject) => {
@@ -42,6 +48,19 @@ export class Materials {
       }
       waiting.push({ delivery, resolve, reject });
     });
+  }
+
+  /** `traceparent` of the event that a delivery tells of. Asked for only where traces are on. */
+  async traceOf({ partition, id }: DueDelivery): Promise<string | undefined> {
+    const [row] = await this.database.backgroundQuery<{ traceparent: string | null }>({
+      name: 'webhook-trace',
+      text: `
+        select e.metadata ->> 'traceparent' as traceparent
+        from webhook_delivery d join event e on e.partition = d.partition and e.position = d.position
+        where d.partition = $1 and d.id = $2`,
+      values: [partition, id],
+    });
+    return row?.traceparent ?? undefined;
   }
 
   async #openAll(partition: number): Promise<void> {
@@ -58,13 +77,17 @@ export class Materials {
         const party = material.party && (opened.get(material.party) as PartySource | null);
         const description = material.description && (opened.get(material.description) as string | null);
         resolve({
-          body: webhookBody(material, { party, description }),
+          body: webhookBody(material, { party, description, receipt: this.#receiptOf(material) }),
           customHeader: header ? customHeader(header.name, secrets.get(header.secretId)) : {},
         });
       }
     } catch (error) {
       waiting.forEach(({ reject }) => reject(error));
     }
+  }
+
+  #receiptOf({ fields: { id, receiptToken } }: BodyMaterial): string | null {
+    return receiptToken ? this.#receipts.of(id, receiptToken) : null;
   }
 
   async #openSealed(partition: number, deliveries: readonly DueDelivery[]): Promise<Map<Sealed, unknown>> {

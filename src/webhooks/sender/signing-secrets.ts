@@ -23,14 +23,14 @@ export class SigningSecrets {
   /** Newest first; one at least. @throws EntityNotFound, ServiceUnavailable */
   async of(partnerUid: string): Promise<[string, ...string[]]> {
     const partner = await this.registry.partner(partnerUid);
-    const now = Date.now();
+    const now = performance.now();
     let cached = this.#cache.get(partnerUid);
     if (!cached || cached.version !== partner.version || cached.until <= now) {
       if (this.#cache.size >= MAX_ENTRIES) this.#cache.clear();
       cached = {
         version: partner.version,
         until: now + CACHE_MS,
-        secrets: this.secrets.signing(partner, new Date(now)),
+        secrets: this.secrets.signing(partner, new Date()),
       };
       cached.secrets.catch(() => this.#cache.delete(partnerUid));
       this.#cache.set(partnerUid, cached);

@@ -1,7 +1,8 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createdAt, LeasedWork, type Worker } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { addressPolicy } from '../../platform/outbound/address-policy.js';
+import { Tracing } from '../../platform/observability/tracing/index.js';
 import { nextWaitMs, type RetrySchedule } from '../../platform/outbound/retry-schedule.js';
 import { type DeliveryOutcome, DeliveryOutcomes } from '../delivery-outcomes.js';
 import { deliverySource, type DueDelivery, WEBHOOK_SOURCE } from '../delivery-work.js';
@@ -12,7 +13,7 @@ import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/sen
 import { signWebhook } from '../outbound/standard-webhooks.js';
 import { type AttemptOutcome, WebhookMetrics } from '../webhook-metrics.js';
 import { Gate, type NoRoom } from './gate.js';
-import { Materials } from './materials.js';
+import { Materials, type Message } from './materials.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 /** Attempts at once in this process; nearly all of their time is waiting for receivers. */
@@ -26,7 +27,7 @@ const LEAST_SPAN_MS = 10_000;
 
 /** Makes attempts at deliveries and decides what becomes of them (decisions 8). */
 @Injectable()
-export class WebhookSender implements OnApplicationShutdown {
+export class WebhookSender implements BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #schedule: RetrySchedule;
   /** The schedule from its first step to its last, in milliseconds; at least some seconds. */
   readonly #span: number;
@@ -35,6 +36,7 @@ export class WebhookSender implements OnApplicationShutdown {
   readonly #logger = new Logger('Webhooks');
   #looking: NodeJS.Timeout | undefined;
   #closing = false;
+  #closed: Promise<void> | undefined;
 
   constructor(
     private readonly work: LeasedWork,
@@ -42,6 +44,7 @@ export class WebhookSender implements OnApplicationShutdown {
     private readonly secrets: SigningSecrets,
     private readonly outcomes: DeliveryOutcomes,
     private readonly metrics: WebhookMetrics,
+    private readonly tracing: Tracing,
     @Inject(CONFIG) { webhooks, production }: Config,
   ) {
     const { retrySchedule, allowedNetworks, allowHttp } = webhooks;
@@ -70,10 +73,19 @@ export class WebhookSender implements OnApplicationShutdown {
     for (const lane of lanes) this.#gate.hurry(lane);
   }
 
-  /** Takes nothing new and gives attempts under way a while to end. */
-  async onApplicationShutdown(): Promise<void> {
+  /** Takes nothing new; attempts under way have a while to end, beside the requests that have it too. */
+  beforeApplicationShutdown(): void {
     this.#closing = true;
     clearTimeout(this.#looking);
+    this.#closed ??= this.#close();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.beforeApplicationShutdown();
+    await this.#closed;
+  }
+
+  async #close(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise((resolve) => (timer = setTimeout(resolve, CLOSING_MS)));
     await Promise.race([this.#agent.close(), patience]);
@@ -88,7 +100,7 @@ export class WebhookSender implements OnApplicationShutdown {
     let alive: boolean | undefined;
     let result: AttemptResult;
     try {
-      result = await this.#attempt(delivery);
+      result = await this.#traced(delivery);
       alive = showsLife(result);
     } catch (error) {
       if (error instanceof SenderClosed) return await this.outcomes.write(partition, lease, putOff(delivery, 0));
@@ -115,13 +127,29 @@ export class WebhookSender implements OnApplicationShutdown {
     if (givenUp) this.metrics.exhausted(1);
   }
 
-  async #attempt(delivery: DueDelivery): Promise<AttemptResult> {
+  /** Where traces are on, an attempt is part of the trace of the event that it tells of, and says so to the receiver. */
+  async #traced(delivery: DueDelivery): Promise<AttemptResult> {
+    const { tracer } = this.tracing;
+    if (!tracer) return this.#attempt(delivery);
+    const parent = await this.materials.traceOf(delivery);
+    const attributes = { 'payments.delivery': delivery.id, 'payments.transaction': delivery.chain };
+    return tracer.span('webhook attempt', { kind: 'client', parent, attributes }, async (span) => {
+      const result = await this.#attempt(delivery, span.traceparent);
+      const { httpStatus, error } = result;
+      span.set({ 'payments.attempt': delivery.attemptsMade + 1 });
+      if (httpStatus !== null) span.set({ 'http.response.status_code': httpStatus });
+      if (attemptOutcome(result) === 'Failed') span.fail(error ?? `status ${httpStatus}`);
+      return result;
+    });
+  }
+
+  async #attempt(delivery: DueDelivery, traceparent?: string): Promise<AttemptResult> {
     const [message, secrets] = await Promise.all([this.materials.open(delivery), this.secrets.of(delivery.partnerUid)]);
     const signature = signWebhook({ id: delivery.id, timestamp: new Date(), body: message.body }, secrets);
     return sendWebhook(this.#agent, {
       url: delivery.url,
       body: message.body,
-      headers: { ...message.customHeader, ...signature },
+      headers: { ...(traceparent && !namesTrace(message) && { traceparent }), ...message.customHeader, ...signature },
     });
   }
 
@@ -197,6 +225,11 @@ const OUTCOMES = { Delivered: 'delivered', Stopped: 'stopped', Exhausted: 'exhau
 /** An answer that refuses the message, whatever it thinks of it, comes from a receiver that works. */
 function showsLife({ httpStatus, error }: AttemptResult): boolean {
   return error === null && httpStatus !== null && httpStatus < 500 && httpStatus !== 429 && httpStatus !== 408;
+}
+
+/** A client that set this header for itself gets what it asked for. */
+function namesTrace({ customHeader }: Message): boolean {
+  return Object.keys(customHeader).some((name) => name.toLowerCase() === 'traceparent');
 }
 
 function putOff({ id, chain, tries, redeliveryPosition }: DueDelivery, ms: number): DeliveryOutcome {

@@ -4,7 +4,7 @@ import { SubjectVault } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
-import { decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
+import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import { parseAccount } from '../../account.projection.js';
 import { FORGOTTEN, Registry } from '../../registry.js';
 import { type AccountView, showAccount } from './account-view.js';
@@ -28,7 +28,7 @@ export class ListAccountsHandler implements IQueryHandler<ListAccounts> {
         where partition = $1 and partner_uid = $2 and system is null
           and uid > coalesce($3, '00000000-0000-0000-0000-000000000000')::uuid
         order by uid limit $4`,
-      values: [partition, partnerUid, decodeCursor(list, cursor) ?? null, limit + 1],
+      values: [partition, partnerUid, decodeCursor(list, cursor, CURSOR_KEY.id) ?? null, limit + 1],
     });
     const accounts = rows.map(parseAccount);
     const holders = await this.vault.openAll(

@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { REGISTRY_PARTITION, SubjectVault } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
-import { decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
+import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import type { Partner } from '../../domain/partner.js';
 import type { PartnerHolder } from '../../domain/partner.events.js';
 import { parsePartner, partnerProjection } from '../../partner.projection.js';
@@ -41,7 +41,7 @@ export class ListPartnersHandler implements IQueryHandler<ListPartners> {
 
   async execute({ limit, cursor }: ListPartners): Promise<Page<PartnerView>> {
     const list = ['partners'];
-    const after = decodeCursor(list, cursor) ?? null;
+    const after = decodeCursor(list, cursor, CURSOR_KEY.id) ?? null;
     const rows = await this.database.query(partnerProjection.scan(REGISTRY_PARTITION, after, limit + 1));
     const partners = rows.map(parsePartner);
     const holders = await this.vault.openAll(

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import { Answers, done, Paged, parseLimit, parseMoment, PERIOD } from '../../../platform/http/index.js';
-import { GetStatement } from './statement.query.js';
+import { GetStatement, STATEMENT_EXAMPLE } from './statement.query.js';
 
 @ApiTags('Accounts')
 @Controller('partners-int/accounts/:uid/statement')
@@ -18,20 +18,7 @@ export class StatementController {
     description:
       'Follows the log, normally within a second. A payout shows when it is held, and comes back as an entry of its own on Error.',
     status: 200,
-    example: done({
-      items: [
-        {
-          id: '7',
-          date: '2026-11-20T14:04:05.123Z',
-          kind: 'Transfer',
-          transactionId: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e',
-          amount: '-10.50',
-          balanceAfter: '989.50',
-          description: 'Rent',
-        },
-      ],
-      nextCursor: null,
-    }),
+    example: STATEMENT_EXAMPLE,
     errors: [400, 404],
   })
   async statement(

@@ -24,15 +24,22 @@ export class TransactionRows {
 
   async find(id: string): Promise<Transaction | undefined> {
     const partition = partitionOf(id);
-    const [row] = partition === undefined ? [] : await this.database.query(transactionProjection.load(partition, [id]));
+    const [row] =
+      partition === undefined ? [] : await this.database.lookUp(transactionProjection.load(partition, [id]));
     return row && parseTransaction(row);
+  }
+
+  /** Transactions of one partition by id, in no order. */
+  async some(partition: number, ids: readonly string[]): Promise<Transaction[]> {
+    const rows = ids.length === 0 ? [] : await this.database.query(transactionProjection.load(partition, ids));
+    return rows.map(parseTransaction);
   }
 
   async list(partition: number, window: Window): Promise<Transaction[]> {
     const { from, to } = window.filters;
     const bounds = await Promise.all([
-      from && this.#firstPositionAt(partition, from),
-      to && this.#firstPositionAt(partition, to),
+      from && this.firstPositionAt(partition, from),
+      to && this.firstPositionAt(partition, to),
     ]);
     const rows = await this.database.query(select(partition, window, bounds));
     return rows.map(parseTransaction);
@@ -42,7 +49,7 @@ export class TransactionRows {
    * Position of a partition's first event at a time or later. Time never runs backwards within a partition, so a
    * binary search over the log's primary key finds it, without an index by time.
    */
-  async #firstPositionAt(partition: number, time: Date): Promise<string> {
+  async firstPositionAt(partition: number, time: Date): Promise<string> {
     const [row] = await this.database.query<{ position: string }>({
       name: 'log-first-position-at',
       text: `

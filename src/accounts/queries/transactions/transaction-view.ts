@@ -125,6 +125,6 @@ export const TRANSACTION_EXAMPLE: TransactionView = {
 
 /** What of the example need not be there, for the documents. */
 export const TRANSACTION_FREEDOM = {
-  nullable: ['orderId', 'endToEndId', 'webhook', 'deliveryStatus'],
+  nullable: ['orderId', 'endToEndId', 'refundOf', 'errorReason', 'webhook', 'deliveryStatus'],
   partial: ['stateDates'],
 } as const;

@@ -3,7 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { partitionOf, type Sealed, SubjectVault } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
-import { decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
+import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import { Registry } from '../../registry.js';
 import type { Transaction } from '../../transactions/transaction.js';
 import { DeliveryStatuses } from './delivery-statuses.js';
@@ -69,7 +69,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
   async execute({ accountUid, filters, limit, cursor }: ListTransactions): Promise<Page<TransactionView>> {
     const { type, state, orderId, endToEndId, from, to } = filters;
     const list = ['transactions', accountUid, type, state, orderId, endToEndId, from, to].map((one) => one ?? null);
-    const before = decodeCursor(list, cursor) ?? null;
+    const before = decodeCursor(list, cursor, CURSOR_KEY.position) ?? null;
     const window = { accountUid, filters, before, limit: limit + 1 };
     const transactions = await this.rows.list(partitionOf(accountUid)!, window);
     const page = toPage(

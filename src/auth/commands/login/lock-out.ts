@@ -22,7 +22,7 @@ export class LockOut {
   readonly #failures = new Map<string, Failures>();
 
   /** @throws TooManyRequests while the key is locked for this address */
-  assertOpen(accessKey: string, address: string, now: number = Date.now()): void {
+  assertOpen(accessKey: string, address: string, now: number = performance.now()): void {
     const failures = this.#failures.get(`${accessKey} ${address}`);
     if (!failures || failures.lockedUntil <= now) return;
     throw new TooManyRequests(
@@ -31,7 +31,7 @@ export class LockOut {
     );
   }
 
-  failed(accessKey: string, address: string, now: number = Date.now()): void {
+  failed(accessKey: string, address: string, now: number = performance.now()): void {
     const id = `${accessKey} ${address}`;
     if (this.#failures.size >= MAX_ENTRIES) this.#dropOld(now);
     const before = this.#failures.get(id);

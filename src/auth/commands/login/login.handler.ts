@@ -4,6 +4,7 @@ import { AccessKeys } from '../../access-keys.js';
 import { isAllowedAddress } from '../../allow-list.js';
 import { hasExpired } from '../../domain/access-key.js';
 import { Tokens, TOKEN_SECONDS } from '../../tokens.js';
+import { LoginLimiter } from './login-limiter.js';
 import { LockOut } from './lock-out.js';
 import { LogIn, type Login } from './login.command.js';
 
@@ -14,13 +15,16 @@ export class LoginHandler implements ICommandHandler<LogIn> {
     private readonly keys: AccessKeys,
     private readonly tokens: Tokens,
     private readonly lockOut: LockOut,
+    private readonly limiter: LoginLimiter,
   ) {}
 
   async execute({ accessKey, secret, address }: LogIn): Promise<Login> {
+    this.limiter.take(address);
     this.lockOut.assertOpen(accessKey, address);
     const matches = await this.keys.secretMatches(accessKey, secret);
-    const key = await this.keys.find(accessKey);
-    if (!matches || !key || key.status === 'Revoked') {
+    // Looked for only when the secret fits: a refusal is one statement, whether the key exists or not.
+    const key = matches ? await this.keys.find(accessKey) : undefined;
+    if (!key || key.status === 'Revoked') {
       this.lockOut.failed(accessKey, address);
       throw new AuthenticationError('The access key or its secret is wrong.');
     }

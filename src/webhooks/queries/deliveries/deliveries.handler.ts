@@ -1,5 +1,5 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
+import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import type { DeliveryView } from './deliveries.query.js';
 import { ListDeliveries } from './deliveries.query.js';
 import { type DeliveryRow, DeliveryRows } from './delivery-rows.js';
@@ -10,7 +10,7 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
 
   async execute({ accountUid, filters, limit, cursor }: ListDeliveries): Promise<Page<DeliveryView>> {
     const list = ['deliveries', accountUid, filters.transactionId ?? null, filters.status ?? null];
-    const before = decodeCursor(list, cursor) ?? null;
+    const before = decodeCursor(list, cursor, CURSOR_KEY.position) ?? null;
     const rows = await this.rows.list(accountUid, filters, before, limit + 1);
     return toPage(rows, limit, list, ({ position }) => position, show);
   }

@@ -1,0 +1,46 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Config, CONFIG } from '../platform/config/index.js';
+
+interface KnownToken {
+  readonly name: string;
+  readonly digest: Buffer;
+  /** Under `KEY_PEPPER`: what a session remembers of the token that it was exchanged for. */
+  readonly fingerprint: Buffer;
+}
+
+/** An operator, and which of the configured tokens it showed. */
+export interface KnownOperator {
+  readonly name: string;
+  readonly fingerprint: Buffer;
+}
+
+/** The operators of `ADMIN_TOKEN`. A token's name is the actor in the history. */
+@Injectable()
+export class Operators {
+  readonly #tokens: readonly KnownToken[];
+
+  constructor(@Inject(CONFIG) { secrets }: Config) {
+    this.#tokens = secrets.adminTokens.map(({ name, token }) => ({
+      name,
+      digest: digestOf(token),
+      fingerprint: createHmac('sha256', secrets.keyPepper).update(`operator|${token}`).digest(),
+    }));
+  }
+
+  /** Whose token this is. */
+  byToken(token: string): KnownOperator | undefined {
+    const given = digestOf(token);
+    // Every token is compared, each in constant time: nothing is learnt from how long a refusal takes.
+    return this.#tokens.filter(({ digest }) => timingSafeEqual(digest, given))[0];
+  }
+
+  /** Whether a token is still configured under this name; a changed token ends what was built on the old one. */
+  isCurrent(name: string, fingerprint: Buffer): boolean {
+    return this.#tokens.some((known) => known.name === name && known.fingerprint.equals(fingerprint));
+  }
+}
+
+function digestOf(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}

@@ -1,0 +1,25 @@
+import type { Config } from '../../platform/config/index.js';
+
+/** Attributes of the session's cookie (RFC 6265bis): no script reads it, no other site's request carries it. */
+const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict';
+
+/**
+ * `__Host-` has the browser refuse a cookie of that name that is not `Secure`, or was set for a parent domain. Plain
+ * http, in development only, can have neither.
+ */
+function nameIn({ production }: Pick<Config, 'production'>): string {
+  return production ? '__Host-console' : 'console';
+}
+
+/** The session's token in a `Cookie` header, if there is one. */
+export function readSessionCookie(header: string | undefined, config: Pick<Config, 'production'>): string | undefined {
+  const name = `${nameIn(config)}=`;
+  const pair = header?.split(';').find((one) => one.trim().startsWith(name));
+  return pair?.trim().slice(name.length) || undefined;
+}
+
+/** @param seconds until the browser forgets it; 0 takes it away */
+export function writeSessionCookie(token: string, seconds: number, config: Pick<Config, 'production'>): string {
+  const secure = config.production ? '; Secure' : '';
+  return `${nameIn(config)}=${token}; Max-Age=${seconds}; ${ATTRIBUTES}${secure}`;
+}
