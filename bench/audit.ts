@@ -8,7 +8,8 @@ import { startDatabase } from './server.ts';
 
 /**
  * What auditing costs: `ledger verify` and `ledger rebuild` beside a plain keyset select of the same rows through
- * the same driver, their peak memory, and transfers a second while a verification runs.
+ * the same driver, their peak memory, transfers a second while a verification runs, and an account's balance of the
+ * past beside its present one.
  * `node bench/audit.ts --events 1000000 --accounts 1000`
  */
 const option = (name: string, fallback: number) => {
@@ -17,6 +18,13 @@ const option = (name: string, fallback: number) => {
 };
 const EVENTS = option('events', 1_000_000);
 const ACCOUNTS = option('accounts', 1_000);
+
+/** The built code, with the types of its sources. */
+const built = (path: string) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
+const { BalanceAtReader } = (await built(
+  'audit/queries/balance-at.js',
+)) as typeof import('../src/audit/queries/balance-at.js');
+const { Database } = (await built('platform/database/index.js')) as typeof import('../src/platform/database/index.js');
 
 /** As the npm script `ledger` starts it: a small heap is what keeps the memory flat. */
 const FLAGS = ['--max-old-space-size=160', '--max-semi-space-size=8'];
@@ -74,6 +82,35 @@ async function keysetSelect(
   }
 }
 
+const LOOKS = 500;
+
+/** Milliseconds that one call takes, one after another. */
+async function time(call: (i: number) => Promise<unknown>): Promise<number> {
+  for (let i = 0; i < LOOKS / 5; i++) await call(i);
+  const began = performance.now();
+  for (let i = 0; i < LOOKS; i++) await call(i);
+  return (performance.now() - began) / LOOKS;
+}
+
+/** The balance of the accounts at positions of the past beside their present one, both through the service's reads. */
+async function balances(url: string, partition: number, accounts: readonly string[], head: bigint): Promise<void> {
+  const reads = new Database(url, () => undefined);
+  const past = new BalanceAtReader(reads);
+  const account = (i: number) => accounts[i % accounts.length]!;
+  try {
+    const text = 'select available, held from account where partition = $1 and uid = $2';
+    const present = await time((i) => reads.query({ name: 'bench-balance', text, values: [partition, account(i)] }));
+    say(`present balance: ${present.toFixed(3)} ms`);
+    for (const percent of [1n, 10n, 50n, 90n, 100n]) {
+      const at = (head * percent) / 100n;
+      const took = await time((i) => past.read(partition, account(i), null, at));
+      say(`balance at position ${at} of ${head}: ${took.toFixed(3)} ms = ${(took / present).toFixed(2)} × the present`);
+    }
+  } finally {
+    await reads.close();
+  }
+}
+
 const database = await startDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'payments-bench-audit-'));
 const env = { DATA_DIR: dataDir, DATABASE_URL: database.url, ADMIN_TOKEN: 'bench-operator-token-of-24-and-more' };
@@ -104,6 +141,8 @@ try {
   const all = plain.ms + rest.reduce((sum, { ms }) => sum + ms, 0);
   say(`plain select of the events: ${perSecond(plain.rows, plain.ms)} events/s`);
   say(`plain select of the events and of all rows made of them: ${perSecond(plain.rows, all)} events/s`);
+
+  await balances(database.url, partition, writer.accounts, BigInt(plain.rows));
 
   for (const args of [['verify'], ['rebuild', '--projection', 'entries'], ['rebuild']]) {
     const run = await ledger(args, env);

@@ -19,11 +19,15 @@ import { AuditController } from './queries/audit.controller.js';
 import { AuditedEvents } from './queries/audited-events.js';
 import { BalanceAtReader } from './queries/balance-at.js';
 import { CheckpointsController, ProofsController } from './queries/proofs.controller.js';
+import { PartitionsController } from './queries/partitions.controller.js';
 import { AsyncRebuild } from './rebuild/async-rebuild.js';
 import { InlineRebuild } from './rebuild/inline-rebuild.js';
 import { Replayer } from './replay/replayer.js';
+import { ExportController } from './transport/export.controller.js';
 import { Exporter } from './transport/exporter.js';
 import { TreeNodes } from './tree/tree-nodes.js';
+import { VerificationRuns } from './verifications/verification-runs.js';
+import { VerificationsController } from './verifications/verifications.controller.js';
 import { Verifier } from './verify/verifier.js';
 
 const checkpoints = [CheckpointKey, CheckpointMemory, CheckpointMetrics, CheckpointSigner, CheckpointStore, TreeNodes];
@@ -33,7 +37,15 @@ const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogRead
 /** What auditors need: checkpoints and proofs, verification, replay, rebuild, export, erasure. */
 @Module({
   imports: [AccountsModule, AuthModule],
-  controllers: [AuditController, AuditorsController, CheckpointsController, ProofsController],
+  controllers: [
+    AuditController,
+    AuditorsController,
+    CheckpointsController,
+    ExportController,
+    PartitionsController,
+    ProofsController,
+    VerificationsController,
+  ],
   providers: [
     ...checkpoints,
     ...reading,
@@ -44,7 +56,9 @@ const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogRead
     Replayer,
     SubjectSearch,
     Verifier,
+    VerificationRuns,
   ],
+  exports: [AuditorGuard, Auditors, BalanceAtReader],
 })
 export class AuditModule {
   constructor(projections: InlineProjections) {

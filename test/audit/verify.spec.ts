@@ -90,7 +90,7 @@ describe('ledger verify names the place of', () => {
 
   it.each([
     ['metadata', `metadata = '{"actor":"nobody"}'`],
-    ['time', `time = time + interval '1 microsecond'`],
+    ['time', `time = (time at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC'`],
     ['schema_version', 'schema_version = schema_version + 1'],
     ['stream', `stream = stream || '0'`],
   ])('a changed %s', async (_column, change) => {

@@ -14,7 +14,10 @@ export class RegisterAuditorDto {
   )
   name: string;
 
-  @Optional({ description: 'Limits the auditor to one partner', example: ID, nullable: true }, text({ maximum: 36 }))
+  @Optional(
+    { description: 'Limits the auditor to one partner', type: String, example: ID, nullable: true },
+    text({ maximum: 36 }),
+  )
   partnerUid?: string | null;
 }
 

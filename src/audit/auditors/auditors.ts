@@ -81,6 +81,12 @@ export class Auditors {
     return isTheirs && secret !== undefined && known?.auditor.status === 'Active' ? known.auditor : undefined;
   }
 
+  /** The auditor of that id, unless revoked. @throws ServiceUnavailable */
+  async inUse(id: string): Promise<Auditor | undefined> {
+    const known = partitionOf(id) === REGISTRY_PARTITION ? await this.#cache.get(id) : undefined;
+    return known?.auditor.status === 'Active' ? known.auditor : undefined;
+  }
+
   #hash(secret: string): Buffer {
     return createHmac('sha256', this.#pepper).update(`auditor|${secret}`).digest();
   }

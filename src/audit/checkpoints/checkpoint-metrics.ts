@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
+import { Database } from '../../platform/database/index.js';
 import { MetricsRegistry } from '../../platform/observability/metrics-registry.js';
 
 /** What the signer of checkpoints tells Prometheus. An alarm belongs on `ledger_checkpoint_refused`. */
@@ -10,7 +11,10 @@ export class CheckpointMetrics {
   readonly #refused: Gauge;
   readonly #refusals: Counter;
 
-  constructor({ registry }: MetricsRegistry) {
+  constructor(
+    { registry }: MetricsRegistry,
+    private readonly database: Database,
+  ) {
     const common = { labelNames: ['partition'], registers: [registry] };
     this.#size = new Gauge({
       name: 'ledger_checkpoint_size',
@@ -32,6 +36,16 @@ export class CheckpointMetrics {
       help: 'Times that a checkpoint was not signed because the history was altered.',
       ...common,
     });
+    const unsealed: Gauge = new Gauge({
+      name: 'ledger_checkpoint_unsealed_seconds',
+      help: 'Age of the oldest event that no signed checkpoint covers; 0 where all are covered.',
+      ...common,
+      collect: async () => {
+        // None is better than an old one: that the database is away, other figures say.
+        unsealed.reset();
+        for (const { partition, seconds } of await this.#unsealed()) unsealed.set({ partition }, seconds);
+      },
+    });
   }
 
   signed(partition: number, size: bigint, at: Date): void {
@@ -47,4 +61,25 @@ export class CheckpointMetrics {
   sound(partition: number): void {
     this.#refused.set({ partition }, 0);
   }
+
+  async #unsealed(): Promise<{ partition: number; seconds: number }[]> {
+    try {
+      const rows = await this.database.backgroundQuery<{ partition: number; time: Date | null }>({
+        name: 'checkpoint-unsealed',
+        text: `
+          select h.partition, e.time
+          from log_head h
+          left join lateral (
+            select size from checkpoint where partition = h.partition order by size desc limit 1) c on true
+          left join event e on e.partition = h.partition and e.position = coalesce(c.size, 0) + 1`,
+      });
+      return rows.map(({ partition, time }) => ({ partition, seconds: time ? secondsSince(time) : 0 }));
+    } catch {
+      return [];
+    }
+  }
+}
+
+function secondsSince(time: Date): number {
+  return Math.max(0, (Date.now() - time.getTime()) / 1000);
 }

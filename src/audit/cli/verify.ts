@@ -4,7 +4,7 @@ import { toJson, toText } from '../verify/render-report.js';
 import { Verifier } from '../verify/verifier.js';
 import { type AddCommands, say } from './context.js';
 import { collect, wholeNumber } from './options.js';
-import { progressBar } from './progress-bar.js';
+import { progressBar, progressLines } from './progress-bar.js';
 
 interface Options {
   readonly json?: boolean;
@@ -12,6 +12,7 @@ interface Options {
   readonly checkpoint: readonly string[];
   readonly vkey: readonly string[];
   readonly budget?: number;
+  readonly progress?: boolean;
 }
 
 export const addVerify: AddCommands = (program, { withSession }) => {
@@ -28,12 +29,13 @@ export const addVerify: AddCommands = (program, { withSession }) => {
     )
     .option('--vkey <key>', 'a key that signed older checkpoints (repeatable)', collect, [])
     .option('--budget <rows>', 'rows of one projection in memory; the rest goes to temporary files', wholeNumber)
-    .action(async ({ json, output, checkpoint, vkey, budget }: Options) => {
+    .option('--progress', 'write progress to standard error as lines of JSON: {"done","total"} events')
+    .action(async ({ json, output, checkpoint, vkey, budget, progress }: Options) => {
       const notes = await Promise.all(checkpoint.map((file) => readFile(file, 'utf8')));
       const verifiers = vkey.map((text) => parseVerifier(text));
-      const bar = progressBar('verify');
-      const report = await withSession(({ app }) =>
-        app.get(Verifier, { strict: false }).verify({ notes, verifiers, budget, onProgress: bar.update }),
+      const bar = progress ? progressLines() : progressBar('verify');
+      const report = await withSession(({ app, databaseUrl }) =>
+        app.get(Verifier, { strict: false }).verify({ databaseUrl, notes, verifiers, budget, onProgress: bar.update }),
       ).finally(() => bar.end());
       if (output) await writeFile(output, toJson(report));
       say(json ? toJson(report) : toText(report));

@@ -3,6 +3,7 @@ import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { StoredEvent } from '../../event-store/index.js';
 import {
   Answers,
+  CURSOR_KEY,
   decodeCursor,
   done,
   encodeCursor,
@@ -11,8 +12,7 @@ import {
   parseMoment,
 } from '../../platform/http/index.js';
 import { formatAmount } from '../../platform/money.js';
-import { AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
-import type { Auditor } from '../auditors/auditor.projection.js';
+import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
 import { toEventLine } from '../transport/export-format.js';
 import { AuditedEvents, type EventPage } from './audited-events.js';
 import { BalanceAtReader } from './balance-at.js';
@@ -32,6 +32,8 @@ const EVENT = {
   leaf: 'bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=',
 };
 const PAGE = done({ items: [EVENT], nextCursor: null });
+/** Entry, version and position, see `AuditedEvents.ofAccount`. */
+const ACCOUNT_CURSOR = /^1?\d{1,9}\/1?\d{1,9}\/\d{1,18}$/;
 const AS_HASHED = '`data` and `metadata` are the exact texts that the leaf covers; personal members are sealed.';
 
 /** Reading for auditors. Nothing here changes anything. */
@@ -55,13 +57,13 @@ export class AuditController {
     errors: [400],
   })
   async ofPartition(
-    @CallingAuditor() auditor: Auditor,
+    @CallingAuditor() auditor: AuditReader,
     @Query('partition') partition?: string,
     @Query('limit') limit?: string,
     @Query('cursor') cursor?: string,
   ) {
     const list = ['audit-events', auditor.id, partition];
-    const after = BigInt(decodeCursor(list, cursor) ?? 0);
+    const after = BigInt(decodeCursor(list, cursor, CURSOR_KEY.position) ?? 0);
     return show(list, await this.events.ofPartition(auditor, parsePartition(partition), after, parseLimit(limit)));
   }
 
@@ -75,13 +77,14 @@ export class AuditController {
     errors: [400, 404],
   })
   async ofAccount(
-    @CallingAuditor() auditor: Auditor,
+    @CallingAuditor() auditor: AuditReader,
     @Param('uid') uid: string,
     @Query('limit') limit?: string,
     @Query('cursor') cursor?: string,
   ) {
     const list = ['audit-account', auditor.id, uid];
-    return show(list, await this.events.ofAccount(auditor, uid, decodeCursor(list, cursor), parseLimit(limit)));
+    const after = decodeCursor(list, cursor, ACCOUNT_CURSOR);
+    return show(list, await this.events.ofAccount(auditor, uid, after, parseLimit(limit)));
   }
 
   @Get('transactions/:id/events')
@@ -94,13 +97,13 @@ export class AuditController {
     errors: [400, 404],
   })
   async ofTransaction(
-    @CallingAuditor() auditor: Auditor,
+    @CallingAuditor() auditor: AuditReader,
     @Param('id') id: string,
     @Query('limit') limit?: string,
     @Query('cursor') cursor?: string,
   ) {
     const list = ['audit-transaction', auditor.id, id];
-    const after = Number(decodeCursor(list, cursor) ?? 0);
+    const after = Number(decodeCursor(list, cursor, CURSOR_KEY.number) ?? 0);
     return show(list, await this.events.ofTransaction(auditor, id, after, parseLimit(limit)));
   }
 
@@ -112,10 +115,11 @@ export class AuditController {
     description: 'Follows the log, normally within a second.',
     status: 200,
     example: done({ available: '989.50', held: '0.00', entry: 7, position: '8' }),
+    nullable: ['position'],
     errors: [400, 404],
   })
   async balance(
-    @CallingAuditor() auditor: Auditor,
+    @CallingAuditor() auditor: AuditReader,
     @Param('uid') uid: string,
     @Query('at') at?: string,
     @Query('position') position?: string,

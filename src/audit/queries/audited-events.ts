@@ -3,7 +3,7 @@ import { accountProjection, parseTransaction, transactionProjection } from '../.
 import { parseEventRow, partitionOf, type StoredEvent } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
-import type { Auditor } from '../auditors/auditor.projection.js';
+import type { AuditReader } from '../auditors/auditor.guard.js';
 import { PartnerOfEvents } from '../partner-of-events.js';
 
 const COLUMNS = `e.partition, e.position, e.event_id, e.stream, e.version, e.type, e.schema_version, e.time,
@@ -24,7 +24,7 @@ export class AuditedEvents {
   ) {}
 
   /** A partition's events after a position; those of other partners are left out of the page. */
-  async ofPartition(auditor: Auditor, partition: number, after: bigint, limit: number): Promise<EventPage> {
+  async ofPartition(auditor: AuditReader, partition: number, after: bigint, limit: number): Promise<EventPage> {
     const events = await this.#read(
       'audit-events',
       `where e.partition = $1 and e.position > $2 order by e.position limit $3`,
@@ -35,7 +35,7 @@ export class AuditedEvents {
   }
 
   /** One event. @throws EntityNotFound, for one of another partner too */
-  async at(auditor: Auditor, partition: number, position: bigint): Promise<StoredEvent> {
+  async at(auditor: AuditReader, partition: number, position: bigint): Promise<StoredEvent> {
     const events = await this.#read('audit-event-at', 'where e.partition = $1 and e.position = $2', [
       partition,
       position,
@@ -46,7 +46,7 @@ export class AuditedEvents {
   }
 
   /** What opened, changed and moved money on an account. The cursor is the last entry, stream version and position shown. */
-  async ofAccount(auditor: Auditor, uid: string, cursor: string | undefined, limit: number): Promise<EventPage> {
+  async ofAccount(auditor: AuditReader, uid: string, cursor: string | undefined, limit: number): Promise<EventPage> {
     const partition = await this.assertAccount(auditor, uid);
     const [number = 0, version = 0, position = 0] = (cursor ?? '').split('/').map(Number);
     const rows = await this.database.query<{ position: string; number: number | null; version: number | null }>({
@@ -80,7 +80,7 @@ export class AuditedEvents {
   }
 
   /** A transaction's events: the stream that its first event began. */
-  async ofTransaction(auditor: Auditor, id: string, after: number, limit: number): Promise<EventPage> {
+  async ofTransaction(auditor: AuditReader, id: string, after: number, limit: number): Promise<EventPage> {
     const partition = partitionOf(id);
     const missing = new EntityNotFound('TransactionEntity', 'id', id);
     if (partition === undefined) throw missing;
@@ -99,7 +99,7 @@ export class AuditedEvents {
 
   /** @returns the account's partition. @throws EntityNotFound for one that the auditor may not see */
   async assertAccount(
-    auditor: Auditor,
+    auditor: AuditReader,
     uid: string,
     missing: EntityNotFound = new EntityNotFound('CustomerAccountEntity', 'uid', uid),
   ): Promise<number> {
@@ -110,7 +110,11 @@ export class AuditedEvents {
     return partition!;
   }
 
-  async #visible(auditor: Auditor, partition: number, events: readonly StoredEvent[]): Promise<readonly StoredEvent[]> {
+  async #visible(
+    auditor: AuditReader,
+    partition: number,
+    events: readonly StoredEvent[],
+  ): Promise<readonly StoredEvent[]> {
     if (auditor.partnerUid === null) return events;
     const owners = await this.partners.of(partition, events);
     return events.filter((_event, i) => owners[i] === auditor.partnerUid);

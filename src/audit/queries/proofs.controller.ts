@@ -1,9 +1,8 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { EntityNotFound, InvalidInputError } from '../../platform/errors/index.js';
-import { Answers, decodeCursor, done, encodeCursor, Paged, parseLimit } from '../../platform/http/index.js';
-import { AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
-import type { Auditor } from '../auditors/auditor.projection.js';
+import { Answers, CURSOR_KEY, decodeCursor, done, encodeCursor, Paged, parseLimit } from '../../platform/http/index.js';
+import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointStore, type StoredCheckpoint } from '../checkpoints/checkpoint-store.js';
 import { TreeNodes } from '../tree/tree-nodes.js';
@@ -84,7 +83,7 @@ export class ProofsController {
   async list(@Param('partition') text: string, @Query('limit') limitText?: string, @Query('cursor') cursor?: string) {
     const [partition, limit] = [parsePartition(text), parseLimit(limitText)];
     const list = ['audit-checkpoints', partition];
-    const after = BigInt(decodeCursor(list, cursor) ?? -1);
+    const after = BigInt(decodeCursor(list, cursor, CURSOR_KEY.position) ?? -1);
     const found = await this.checkpoints.after(partition, after, limit);
     const nextCursor = found.length === limit ? encodeCursor(list, String(found.at(-1)!.size)) : null;
     return done({ items: found.map((checkpoint) => this.#show(checkpoint)), nextCursor });
@@ -102,7 +101,7 @@ export class ProofsController {
     errors: [400, 404, 422],
   })
   async inclusion(
-    @CallingAuditor() auditor: Auditor,
+    @CallingAuditor() auditor: AuditReader,
     @Query('partition') partitionText?: string,
     @Query('position') positionText?: string,
     @Query('size') size?: string,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
-import { type AsyncProjection, EventLog, type RecordedEvent, toRecorded } from '../../event-store/index.js';
-import { LogReader } from '../log-reader.js';
+import { type AsyncProjection, EventLog, toRecorded } from '../../event-store/index.js';
+import { distributeLike } from '../../platform/distribution/index.js';
+import { LogReader, type ScannedEvent } from '../log-reader.js';
 
 /** Where a projection is built before it takes over. */
 const SCHEMA = 'rebuild';
@@ -57,7 +58,7 @@ export class AsyncRebuild {
       const target = heads.get(one.partition) ?? 0n;
       left += target - one.position;
       for await (const page of this.reader.pages(one.partition, one.position, target)) {
-        await apply(client, projection, one, page.map(toRecorded));
+        await apply(client, projection, one, page);
         onProgress(
           reached.reduce((sum, { position }) => sum + position, 0n),
           total,
@@ -72,15 +73,14 @@ export class AsyncRebuild {
     await client.query('set synchronous_commit to on');
     await client.query('begin');
     try {
-      const locked = await client.query<{ partition: number; position: string }>(
-        `select partition, position from subscription where consumer = $1 order by partition for update`,
-        [projection.name],
-      );
-      for (const { partition, position } of locked.rows) {
-        const one = reached.find((candidate) => candidate.partition === partition);
-        if (!one) continue;
-        for await (const page of this.reader.pages(partition, one.position, BigInt(position))) {
-          await applyInTransaction(client, projection, one, page.map(toRecorded));
+      for (const one of reached) {
+        const { rows } = await client.query<{ position: string }>(
+          'select position from subscription where partition = $1 and consumer = $2 for update',
+          [one.partition, projection.name],
+        );
+        if (!rows[0]) continue;
+        for await (const page of this.reader.pages(one.partition, one.position, BigInt(rows[0].position))) {
+          await applyInTransaction(client, projection, one, page);
         }
       }
       await client.query('set local search_path to public');
@@ -113,13 +113,14 @@ async function makeTables(client: Client, { tables }: AsyncProjection): Promise<
   for (const table of tables) {
     await client.query(`create table ${SCHEMA}.${table} (like public.${table} including all)`);
     await client.query(`grant select, insert, update, delete on ${SCHEMA}.${table} to ${ROLE}`);
+    await distributeLike(client, `${SCHEMA}.${table}`, `public.${table}`);
   }
 }
 
-async function apply(client: Client, projection: AsyncProjection, one: Reached, events: readonly RecordedEvent[]) {
+async function apply(client: Client, projection: AsyncProjection, one: Reached, page: readonly ScannedEvent[]) {
   await client.query('begin');
   try {
-    await applyInTransaction(client, projection, one, events);
+    await applyInTransaction(client, projection, one, page);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -127,16 +128,20 @@ async function apply(client: Client, projection: AsyncProjection, one: Reached, 
   }
 }
 
-/** The projection's own statements, with its tables found in the other schema first. */
+/** The projection's own statements, over the events that it handles, with its tables found in the other schema first. */
 async function applyInTransaction(
   client: Client,
   projection: AsyncProjection,
   one: Reached,
-  events: readonly RecordedEvent[],
+  page: readonly ScannedEvent[],
 ): Promise<void> {
-  await client.query(`set local search_path to ${SCHEMA}, public`);
-  await projection.handle(client as never, one.partition, events);
-  one.position = events.at(-1)!.position;
+  const { handles } = projection;
+  const events = page.filter(({ type }) => !handles || handles.has(type)).map(toRecorded);
+  if (events.length > 0) {
+    await client.query(`set local search_path to ${SCHEMA}, public`);
+    await projection.handle(client as never, one.partition, events);
+  }
+  one.position = page.at(-1)!.position;
 }
 
 /** Names of a table's indexes by what they index. */

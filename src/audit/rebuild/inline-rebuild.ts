@@ -113,7 +113,7 @@ export class InlineRebuild {
     try {
       await client.query('begin');
       const locked = await client.query<{ position: string }>(
-        'update log_head set position = position where partition = $1 returning position',
+        'update log_head set corrections = corrections + 1 where partition = $1 returning position',
         [partition],
       );
       await replayTo(BigInt(locked.rows[0]!.position));

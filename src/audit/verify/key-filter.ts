@@ -1,9 +1,9 @@
-const BITS = 1 << 27;
+const BITS = 1 << 26;
 const PROBES = 4;
 
 /**
- * Which keys were put away, as a Bloom filter: 16 MB however many there are. It never forgets one; of ten million
- * keys it takes about one in two hundred new ones for an old one, which costs time and no correctness.
+ * Which keys were put away, as a Bloom filter: 8 MB however many there are. It never forgets one; of ten million
+ * keys it takes about one in twenty new ones for an old one, which costs time and no correctness.
  */
 export class KeyFilter {
   #words: Uint32Array | undefined;

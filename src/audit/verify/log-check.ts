@@ -1,6 +1,7 @@
-import { appendLeaf, EMPTY_TREE, hashEvent, packPeaks, rootOf, type TreeState } from '../../event-store/index.js';
+import { hashEvent } from '../../event-store/leaf.js';
+import { appendLeaf, EMPTY_TREE, packPeaks, rootOf, type TreeState } from '../../event-store/merkle.js';
 import type { StoredCheckpoint } from '../checkpoints/checkpoint-store.js';
-import type { ScannedEvent } from '../log-reader.js';
+import type { ScannedEvent } from '../log-pages.js';
 import { type Findings, show } from './report.js';
 
 /** A partition's head row, as it was when the verification began. */
@@ -14,6 +15,14 @@ export interface HeadRow {
 
 /** A checkpoint that the log is held against. */
 export type KnownCheckpoint = Pick<StoredCheckpoint, 'size' | 'root'>;
+
+/** What a whole log was found to be. */
+export interface LogResult {
+  readonly root: Buffer;
+  /** Size of the newest checkpoint that fits. */
+  readonly sealed: bigint;
+  readonly checkpoints: number;
+}
 
 /** Positions, times, leaf hashes, roots and checkpoints of one partition, event by event. */
 export class LogCheck {
@@ -36,7 +45,8 @@ export class LogCheck {
     this.#checkpoint = await this.nextCheckpoint();
   }
 
-  async look(event: ScannedEvent): Promise<void> {
+  /** @returns a promise only where there is something to wait for: most events are over at once */
+  look(event: ScannedEvent): Promise<void> | undefined {
     const { position } = event;
     if (position !== this.#position + 1n) {
       this.#wrong('positions', this.#position + 1n, 'position', this.#position + 1n, position);
@@ -49,11 +59,11 @@ export class LogCheck {
     const leaf = hashEvent(event);
     if (!leaf.equals(event.leaf)) this.#wrong('leaf hashes', position, 'leaf', leaf, event.leaf);
     this.#tree = appendLeaf(this.#tree, leaf);
-    while (this.#checkpoint && this.#checkpoint.size <= this.#tree.size) await this.#compareCheckpoint();
+    return this.#checkpoint && this.#checkpoint.size <= this.#tree.size ? this.#compareCheckpoints() : undefined;
   }
 
   /** Everything was seen: compares the head. */
-  async finish(): Promise<{ root: Buffer; sealed: bigint; checkpoints: number }> {
+  async finish(): Promise<LogResult> {
     const { size, root, peaks, time } = this.head;
     for (let missing = this.#position + 1n; missing <= size; missing++) {
       this.#wrong('positions', missing, 'position', missing, undefined);
@@ -73,6 +83,10 @@ export class LogCheck {
     this.findings.saw('roots');
     this.findings.saw('checkpoints', this.#checkpoints);
     return { root: found, sealed: this.#sealed, checkpoints: this.#checkpoints };
+  }
+
+  async #compareCheckpoints(): Promise<void> {
+    while (this.#checkpoint && this.#checkpoint.size <= this.#tree.size) await this.#compareCheckpoint();
   }
 
   async #compareCheckpoint(): Promise<void> {

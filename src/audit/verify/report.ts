@@ -38,6 +38,13 @@ export interface VerifyReport {
 
 const KEPT = 100;
 
+/** What was found elsewhere, to be added. */
+export interface Taken {
+  readonly examined: Readonly<Record<string, number>>;
+  readonly kept: readonly Divergence[];
+  readonly count: number;
+}
+
 /** Collects what the checks find; keeps the first ones and counts all, so that a ruined log costs no memory. */
 export class Findings {
   readonly examined: Record<string, number> = {};
@@ -52,6 +59,17 @@ export class Findings {
     this.#count += 1;
     this.#kept.push(divergence);
     if (this.#kept.length >= 2 * KEPT) this.#kept = this.#kept.sort(inOrder).slice(0, KEPT);
+  }
+
+  /** All that was found, as another thread can be told. */
+  taken(): Taken {
+    return { examined: this.examined, kept: this.divergences, count: this.#count };
+  }
+
+  add({ examined, kept, count }: Taken): void {
+    for (const [check, seen] of Object.entries(examined)) this.saw(check, seen);
+    for (const divergence of kept) this.report(divergence);
+    this.#count += count - kept.length;
   }
 
   get count(): number {

@@ -5,7 +5,7 @@ import { decodeRow, encodeRow } from './row-codec.js';
 describe('rows in temporary files', () => {
   it('come back as they were, with their dates, whole numbers and bytes', () => {
     const value = fc
-      .anything({ withBigInt: true, withDate: true, key: fc.constantFrom('a', 'b', '$', 'v') })
+      .anything({ withBigInt: true, withDate: true, key: fc.constantFrom('a', 'b', '\x7f') })
       .filter(isRow);
     fc.assert(fc.property(value, (row) => expect(decodeRow(encodeRow(row))).toEqual(row)));
     const row = {
@@ -13,7 +13,7 @@ describe('rows in temporary files', () => {
       available: -5n,
       openedAt: new Date(7),
       key: Buffer.from('ab'),
-      nested: { at: [new Date(1)] },
+      nested: { at: [new Date(1), '\x7fn1', '\x7f', ''] },
     };
     expect(decodeRow(encodeRow(row))).toEqual(row);
   });

@@ -1,51 +1,66 @@
 /**
- * Rows and events as text, for temporary files: JSON, with the values that JSON does not have as objects of one
- * member. Plain data that looks like one of these would be misread, so it is wrapped itself.
+ * Rows and events as text, for temporary files: JSON, with the values that JSON does not have as strings behind a mark.
+ * A string that begins with the mark is marked itself.
  */
-const TAG = '$';
+const MARK = '\x7f';
+const MARK_CODE = MARK.charCodeAt(0);
 
 export function encodeRow(value: unknown): string {
-  return JSON.stringify(tag(value));
+  return JSON.stringify(mark(value));
 }
 
 export function decodeRow(text: string): unknown {
-  return untag(JSON.parse(text));
+  const value: unknown = JSON.parse(text);
+  // Most rows have nothing but marks at their first level; where there is none at all, nothing is looked at.
+  return text.includes(MARK) ? unmark(value) : value;
 }
 
-function tag(value: unknown): unknown {
-  if (typeof value === 'bigint') return { [TAG]: 'n', v: value.toString() };
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Date) return { [TAG]: 'd', v: value.getTime() };
-  if (Buffer.isBuffer(value)) return { [TAG]: 'b', v: value.toString('base64') };
-  if (Array.isArray(value)) return value.map(tag);
-  const tagged: Record<string, unknown> = {};
-  for (const member in value) tagged[member] = tag((value as Record<string, unknown>)[member]);
-  return TAG in value ? { [TAG]: 'o', v: tagged } : tagged;
-}
-
-function untag(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(untag);
-  const members = value as Record<string, unknown>;
-  switch (members[TAG]) {
-    case undefined:
-      return untagMembers(members);
-    case 'n':
-      return BigInt(members.v as string);
-    case 'd':
-      return new Date(members.v as number);
-    case 'b':
-      return Buffer.from(members.v as string, 'base64');
+function mark(value: unknown): unknown {
+  switch (typeof value) {
+    case 'string':
+      return value.charCodeAt(0) === MARK_CODE ? `${MARK}s${value}` : value;
+    case 'bigint':
+      return `${MARK}n${value}`;
+    case 'object':
+      return value === null ? null : markObject(value);
     default:
-      return untagMembers(members.v as Record<string, unknown>);
+      return value;
   }
 }
 
-/** In place: the object was just parsed and is nobody else's. */
-function untagMembers(members: Record<string, unknown>): Record<string, unknown> {
+function markObject(value: object): unknown {
+  if (Array.isArray(value)) return value.map(mark);
+  if (value instanceof Date) return `${MARK}d${value.getTime()}`;
+  if (Buffer.isBuffer(value)) return `${MARK}b${value.toString('base64')}`;
+  const marked: Record<string, unknown> = {};
+  for (const member in value) marked[member] = mark((value as Record<string, unknown>)[member]);
+  return marked;
+}
+
+function unmark(value: unknown): unknown {
+  if (typeof value === 'string') return value.charCodeAt(0) === MARK_CODE ? unmarkText(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  // In place: the object was just parsed and is nobody else's.
+  const members = value as Record<string, unknown>;
   for (const member in members) {
-    const value = members[member];
-    if (typeof value === 'object' && value !== null) members[member] = untag(value);
+    const one = members[member];
+    if (typeof one === 'string' ? one.charCodeAt(0) === MARK_CODE : typeof one === 'object') {
+      members[member] = unmark(one);
+    }
   }
   return members;
+}
+
+function unmarkText(text: string): unknown {
+  const rest = text.slice(2);
+  switch (text[1]) {
+    case 'n':
+      return BigInt(rest);
+    case 'd':
+      return new Date(Number(rest));
+    case 'b':
+      return Buffer.from(rest, 'base64');
+    default:
+      return rest;
+  }
 }

@@ -24,7 +24,8 @@ interface Entry<Row> {
   /** Whether `row` is the fold from the key's first event on; else the events wait for what was put away. */
   readonly whole: boolean;
   row: Row | undefined;
-  readonly waiting: RecordedEvent[];
+  /** Absent for a whole row. */
+  waiting?: RecordedEvent[];
   position: bigint;
 }
 
@@ -75,7 +76,7 @@ export class SpillingFold<Row> {
 
   /** Every key with its events in order, for a fold whose rows are known elsewhere. */
   *events(): Generator<{ key: string; events: readonly RecordedEvent[] }, void, undefined> {
-    for (const { key, value } of this.#groups()) yield { key, events: value.flatMap(({ waiting }) => waiting) };
+    for (const { key, value } of this.#groups()) yield { key, events: value.flatMap(({ waiting }) => waiting ?? []) };
   }
 
   #touch(key: string, event: RecordedEvent): void {
@@ -89,7 +90,7 @@ export class SpillingFold<Row> {
     if (entry.whole) {
       this.#evolve(entry, event, key);
     } else {
-      entry.waiting.push(event);
+      (entry.waiting ??= []).push(event);
       this.#weight += 1;
     }
     entry.position = event.position;
@@ -98,7 +99,7 @@ export class SpillingFold<Row> {
 
   #newEntry(key: string): Entry<Row> {
     const isNew = this.base === 'nothing' && !this.#putAway.mayHave(key);
-    return { whole: isNew, row: undefined, waiting: [], position: 0n };
+    return { whole: isNew, row: undefined, waiting: undefined, position: 0n };
   }
 
   #evolve(entry: Entry<Row>, event: RecordedEvent, key: string): void {
@@ -157,8 +158,8 @@ export class SpillingFold<Row> {
   }
 
   #settle(key: string, entries: readonly Entry<Row>[]): { row: Row | undefined; position: bigint } {
-    const settled: Entry<Row> = { whole: true, row: entries[0]!.row, waiting: [], position: entries.at(-1)!.position };
-    for (const { waiting } of entries) for (const event of waiting) this.#evolve(settled, event, key);
+    const settled: Entry<Row> = { whole: true, row: entries[0]!.row, position: entries.at(-1)!.position };
+    for (const { waiting } of entries) for (const event of waiting ?? []) this.#evolve(settled, event, key);
     return settled;
   }
 }

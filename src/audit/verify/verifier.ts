@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,14 +19,17 @@ import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import { LogReader, type ScannedEvent } from '../log-reader.js';
 import { AsyncProjectionCheck } from './async-projection-check.js';
 import { KnownCheckpoints } from './known-checkpoints.js';
-import { type HeadRow, LogCheck } from './log-check.js';
+import { readHeads, readReached } from './log-state.js';
 import { checkSum, postingsFold } from './postings-fold.js';
 import { checkProjection } from './projection-check.js';
 import { Findings, type PartitionSummary, show, type VerifyReport } from './report.js';
 import { SpillingFold } from './spilling-fold.js';
 import { checkStreams } from './streams-check.js';
+import { ThreadedLogCheck } from './threaded-log-check.js';
 
 export interface VerifyOptions {
+  /** Of the database that is verified: a second thread reads the log by itself. */
+  readonly databaseUrl: string;
   /** Checkpoints from elsewhere (witnesses, an earlier copy), as signed notes. */
   readonly notes?: readonly string[];
   /** Keys that may have signed checkpoints, beside the configured one. */
@@ -51,13 +55,14 @@ export class Verifier {
     private readonly memory: CheckpointMemory,
   ) {}
 
-  async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
+  async verify(options: VerifyOptions): Promise<VerifyReport> {
     const startedAt = new Date();
     const started = performance.now();
     const findings = new Findings();
     const folder = await mkdtemp(join(tmpdir(), 'ledger-verify-'));
+    const log = new ThreadedLogCheck(options.databaseUrl);
     try {
-      const sizes = await this.#heads();
+      const sizes = await readHeads(this.database);
       const total = sizes.reduce((sum, { size }) => sum + size, 0n);
       const partitions: PartitionSummary[] = [];
       let before = 0n;
@@ -66,7 +71,7 @@ export class Verifier {
         const progress = (examined: bigint) => options.onProgress?.(done + examined, total);
         const own = join(folder, String(partition));
         await mkdir(own);
-        const summary = await this.#verifyPartition(partition, own, findings, options, progress);
+        const summary = await this.#verifyPartition(partition, log, own, findings, options, progress);
         partitions.push(summary);
         before += summary.events;
       }
@@ -75,25 +80,30 @@ export class Verifier {
       const first = divergences[0] ?? null;
       return { ok: count === 0, startedAt, seconds, partitions, examined, divergenceCount: count, first, divergences };
     } finally {
+      await log.end();
       await rm(folder, { recursive: true, force: true });
     }
   }
 
   async #verifyPartition(
     partition: number,
+    log: ThreadedLogCheck,
     folder: string,
     findings: Findings,
     options: VerifyOptions,
     progress: (examined: bigint) => void,
   ): Promise<PartitionSummary> {
+    const { database } = this;
     const kept = await this.memory.recall(partition);
-    const reached = await this.#reached(partition);
+    const reached = await readReached(database, partition);
     // A checkpoint signed after this moment covers events that are not looked at.
     const newest = (await this.checkpoints.newest(partition))?.size ?? 0n;
-    const head = (await this.#heads(partition))[0]!;
+    const head = (await readHeads(database, partition))[0]!;
     const known = this.#knownCheckpoints(partition, kept, newest, findings, options);
-    const log = new LogCheck(head, findings, async () => (await known.next()).value ?? undefined);
+    const streams = checkStreams(database, partition, findings);
+    streams.catch(() => undefined);
     const budget = options.budget ?? BUDGET;
+    const key = randomBytes(32).toString('hex');
     const fold = <Row>(folded: ConstructorParameters<typeof SpillingFold<Row>>[0]) =>
       new SpillingFold<Row>(folded, folder, budget, (error, event, key) =>
         reportFault(findings, event, key === undefined ? folded.name : `${folded.name} ${key}`, error),
@@ -107,14 +117,27 @@ export class Verifier {
       .map((one) => {
         const onFault = (error: unknown, event: RecordedEvent) => reportFault(findings, event, one.name, error);
         const upTo = reached.get(one.name) ?? 0n;
-        return new AsyncProjectionCheck(one, this.database, partition, upTo, findings, onFault);
+        const again = () => this.#readable(partition, upTo < head.size ? upTo : head.size);
+        return new AsyncProjectionCheck(one, { database, partition, findings, upTo, key, again, onFault });
       });
 
-    await log.start();
+    let hashed = 0n;
+    let replayed = 0n;
+    const least = () => (hashed < replayed ? hashed : replayed);
+    const checked = log.check(
+      head,
+      following.map(({ projection: { scan }, upTo }) => ({ scan, upTo, key })),
+      async () => (await known.next()).value ?? undefined,
+      (examined) => {
+        hashed = examined;
+        progress(least());
+      },
+    );
+    // It is waited for when the replay is over; a failure meanwhile must not end the process.
+    checked.catch(() => undefined);
+
     for await (const page of this.reader.pages(partition, 0n, head.size)) {
-      const events: RecordedEvent[] = [];
       for (const event of page) {
-        await log.look(event);
         const recorded = read(event, findings);
         if (!recorded) continue;
         try {
@@ -123,17 +146,27 @@ export class Verifier {
           reportFault(findings, recorded, 'postings', error);
         }
         for (const one of folds) one.apply(recorded);
-        events.push(recorded);
+        for (const check of following) check.look(recorded);
       }
-      for (const check of following) await check.look(events);
-      progress(page.at(-1)!.position);
+      replayed = page.at(-1)!.position;
+      progress(least());
     }
-    const { root, sealed, checkpoints } = await log.finish();
-    for (const check of following) await check.finish();
     for (const _row of postings.rows()) continue;
-    await checkStreams(this.database, partition, findings);
     for (const replay of replays) await this.#compare(replay, partition, folder, budget, head.size, findings);
+    await streams;
+    const { result, sums, found } = await checked;
+    findings.add(found);
+    for (const [i, check] of following.entries()) await check.finish(sums[i]);
+    const { root, sealed, checkpoints } = result;
     return { partition, events: head.size, root: root.toString('hex'), checkpoints, sealed };
+  }
+
+  /** What can be replayed of the events up to a position. */
+  async *#readable(partition: number, to: bigint): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
+    const reported = new Findings();
+    for await (const page of this.reader.pages(partition, 0n, to)) {
+      yield page.flatMap((event) => read(event, reported) ?? []);
+    }
   }
 
   async #compare<Row>(
@@ -145,7 +178,7 @@ export class Verifier {
     findings: Findings,
   ): Promise<void> {
     const { database, reader } = this;
-    const heads = () => this.#heads(partition);
+    const heads = () => readHeads(this.database, partition);
     await checkProjection(projection, fold.rows(), {
       database,
       partition,
@@ -173,33 +206,6 @@ export class Verifier {
     const load = async (after: bigint, limit: number) =>
       (await this.checkpoints.after(partition, after, limit)).filter(({ size }) => size <= newest);
     return new KnownCheckpoints(partition, names, findings, load, outside).all();
-  }
-
-  async #heads(partition: number | null = null): Promise<HeadRow[]> {
-    const rows = await this.database.backgroundQuery<{
-      partition: number;
-      position: string;
-      root: Buffer;
-      peaks: Buffer;
-      time: Date;
-    }>({
-      name: 'audit-heads',
-      text: `
-        select partition, position, root, peaks, time from log_head
-        where $1::int is null or partition = $1
-        order by partition`,
-      values: [partition],
-    });
-    return rows.map(({ position, ...row }) => ({ ...row, size: BigInt(position) }));
-  }
-
-  async #reached(partition: number): Promise<Map<string, bigint>> {
-    const rows = await this.database.backgroundQuery<{ consumer: string; position: string }>({
-      name: 'audit-subscriptions',
-      text: 'select consumer, position from subscription where partition = $1',
-      values: [partition],
-    });
-    return new Map(rows.map(({ consumer, position }) => [consumer, BigInt(position)]));
   }
 }
 

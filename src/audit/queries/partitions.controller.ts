@@ -1,0 +1,86 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Database } from '../../platform/database/index.js';
+import { Answers, done } from '../../platform/http/index.js';
+import { AuditorRoute } from '../auditors/auditor.guard.js';
+import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
+import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
+
+const ROOT = 'XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=';
+
+interface Head {
+  readonly partition: number;
+  readonly position: string;
+  readonly root: Buffer;
+  readonly time: Date;
+}
+
+/** The partitions of the log, as they stand. */
+@ApiTags('Audit')
+@Controller('audit/partitions')
+@AuditorRoute()
+export class PartitionsController {
+  constructor(
+    private readonly database: Database,
+    private readonly checkpoints: CheckpointStore,
+    private readonly key: CheckpointKey,
+  ) {}
+
+  @Get()
+  @Answers({
+    summary: 'Size and root of every partition, and its newest signed checkpoint',
+    description: 'Partition 0 is the registry. `unsealed` counts the events after the checkpoint.',
+    status: 200,
+    example: done({
+      items: [
+        {
+          partition: 1,
+          size: '812',
+          root: ROOT,
+          lastEventAt: '2026-11-20T14:04:05.123Z',
+          unsealed: '4',
+          checkpoint: {
+            size: '808',
+            root: ROOT,
+            signedAt: '2026-11-20T14:04:00.000Z',
+            vkey: 'partner-payments-service/12345678/partition-1+c5977d…+AY…',
+          },
+        },
+      ],
+    }),
+    nullable: ['lastEventAt', 'checkpoint'],
+  })
+  async all() {
+    const [heads, checkpoints] = await Promise.all([
+      this.database.query<Head>({
+        name: 'audit-partitions',
+        text: 'select partition, position, root, time from log_head order by partition',
+      }),
+      this.checkpoints.newestOfAll(),
+    ]);
+    const newest = new Map(checkpoints.map((checkpoint) => [checkpoint.partition, checkpoint]));
+    return done({
+      items: heads.map(({ partition, position, root, time }) => {
+        const checkpoint = newest.get(partition);
+        const size = BigInt(position);
+        // A checkpoint that was signed between the two reads may be the larger.
+        const unsealed = size - (checkpoint?.size ?? 0n);
+        return {
+          partition,
+          size: position,
+          root: root.toString('base64'),
+          lastEventAt: size === 0n ? null : time.toISOString(),
+          unsealed: String(unsealed < 0n ? 0n : unsealed),
+          checkpoint: checkpoint
+            ? {
+                size: String(checkpoint.size),
+                root: checkpoint.root.toString('base64'),
+                signedAt: checkpoint.signedAt.toISOString(),
+                vkey: this.key.publicTextOf(partition),
+              }
+            : null,
+        };
+      }),
+    });
+  }
+}

@@ -1,0 +1,96 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Forbidden } from '../../platform/errors/index.js';
+import { Answers, done } from '../../platform/http/index.js';
+import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
+import { VerificationRuns } from './verification-runs.js';
+
+const ID = '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e';
+const DIVERGENCE = {
+  check: 'leaf hashes',
+  partition: 1,
+  position: '8',
+  subject: null,
+  field: 'data',
+  expected: '6e340b9c…',
+  found: '96a296d2…',
+};
+const RUN = {
+  id: ID,
+  startedBy: 'auditor:0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e',
+  status: 'Finished',
+  startedAt: '2026-11-20T14:04:05.123Z',
+  finishedAt: '2026-11-20T14:04:17.321Z',
+  examined: '812',
+  total: '812',
+  ok: false,
+  fault: null,
+  report: {
+    ok: false,
+    startedAt: '2026-11-20T14:04:05.200Z',
+    seconds: 12.1,
+    partitions: [{ partition: 1, events: '812', root: '5dc9dd92…', checkpoints: 3, sealed: '808' }],
+    examined: { positions: 812 },
+    divergenceCount: 1,
+    first: DIVERGENCE,
+    divergences: [DIVERGENCE],
+  },
+};
+const FREEDOM = { nullable: ['finishedAt', 'report', 'ok', 'position', 'first'], partial: ['examined'] };
+const { report: _report, ...LISTED } = RUN;
+
+/** Verifications that were asked for here: the whole ledger is read, nothing is changed. */
+@ApiTags('Audit')
+@Controller('audit/verifications')
+@AuditorRoute()
+export class VerificationsController {
+  constructor(private readonly runs: VerificationRuns) {}
+
+  @Post()
+  @HttpCode(202)
+  @Answers({
+    summary: 'Verify the whole ledger: events, roots, checkpoints, postings, projections',
+    description:
+      'What `ledger verify` does, in a process of its own; changes nothing. One at a time: a second one is refused (422 `VerificationUnderWay`). Not for an auditor of one partner.',
+    status: 202,
+    example: done({ ...LISTED, status: 'Running', finishedAt: null, ok: null, examined: '0', report: null }),
+    ...FREEDOM,
+    errors: [403, 422],
+  })
+  async start(@CallingAuditor() auditor: AuditReader) {
+    assertUnlimited(auditor);
+    return done(await this.runs.start(auditor.actor));
+  }
+
+  @Get()
+  @Answers({
+    summary: 'The newest twenty verifications, newest first, without their reports',
+    status: 200,
+    example: done({ items: [LISTED] }),
+    ...FREEDOM,
+    errors: [403],
+  })
+  async list(@CallingAuditor() auditor: AuditReader) {
+    assertUnlimited(auditor);
+    return done({ items: await this.runs.newest() });
+  }
+
+  @Get(':id')
+  @Answers({
+    summary: 'How far a verification is; at its end, its report',
+    description:
+      '`status` is `Running`, `Finished` (see `ok` and `report`), `Failed` (see `fault`) or `Lost` (its process ended with it).',
+    status: 200,
+    example: done(RUN),
+    ...FREEDOM,
+    errors: [403, 404],
+  })
+  async get(@CallingAuditor() auditor: AuditReader, @Param('id') id: string) {
+    assertUnlimited(auditor);
+    return done(await this.runs.get(id));
+  }
+}
+
+function assertUnlimited({ partnerUid }: AuditReader): void {
+  if (partnerUid !== null) throw new Forbidden();
+}

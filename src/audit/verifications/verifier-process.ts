@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** What a verification came to: its report, or why there is none. */
+export type VerifierResult = { readonly report: unknown } | { readonly fault: string };
+
+export interface RunningVerifier {
+  readonly result: Promise<VerifierResult>;
+  stop(): void;
+}
+
+const CLI = fileURLToPath(new URL('../../cli.js', import.meta.url));
+/** As the npm script `ledger` starts it: a small heap is what keeps the memory flat. */
+const FLAGS = ['--max-old-space-size=160', '--max-semi-space-size=8'];
+/** Exit codes of `ledger verify`: nothing diverges, something does. */
+const WITH_REPORT = [0, 1];
+const SAID_BYTES = 2_000;
+
+/**
+ * Runs `ledger verify` in a process of its own, with this one's settings: reading the whole ledger costs memory and
+ * processor time that the service's answers must not wait for.
+ * @param onProgress told how many events of how many were examined, in decimal text
+ */
+export function startVerifier(onProgress: (done: string, total: string) => void): RunningVerifier {
+  const child = spawn(process.execPath, [...FLAGS, CLI, 'verify', '--json', '--progress'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    const progress = parseProgress(line);
+    if (progress) onProgress(progress.done, progress.total);
+    else said = `${said}${line}\n`.slice(-SAID_BYTES);
+  });
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(code ?? `ended by ${signal}`));
+  });
+  const result = Promise.all([text(child.stdout), ended]).then(([output, code]): VerifierResult => {
+    if (typeof code === 'number' && WITH_REPORT.includes(code)) return { report: JSON.parse(output) as unknown };
+    return { fault: said.trim() || String(code) };
+  });
+  return { result, stop: () => void child.kill('SIGTERM') };
+}
+
+function parseProgress(line: string): { readonly done: string; readonly total: string } | undefined {
+  return /^\{"done":"\d+","total":"\d+"\}$/.test(line)
+    ? (JSON.parse(line) as { done: string; total: string })
+    : undefined;
+}
