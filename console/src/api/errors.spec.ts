@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { toApiError } from './errors.js';
+
+describe('an error of the service', () => {
+  it('keeps all faults of a body, by member', () => {
+    const details = [
+      { path: 'name', code: 'Required', message: 'is required', info: {} },
+      { path: 'taxNumber', code: 'InvalidFormat', message: 'must be a CPF or CNPJ', info: {} },
+    ];
+    const error = toApiError(400, 'req-1', { statusCode: 'Error', error: { name: 'InvalidInputError', details } });
+    expect(error).toMatchObject({ status: 400, code: 'InvalidInputError', requestId: 'req-1' });
+    expect(error.fields).toEqual({ name: 'is required', taxNumber: 'must be a CPF or CNPJ' });
+    expect(error.message).toBe('name: is required; taxNumber: must be a CPF or CNPJ');
+  });
+
+  it('names the reason of a refusal', () => {
+    const details = { reason: 'TransitionNotAllowed', message: 'It is Completed.' };
+    const error = toApiError(422, null, { error: { name: 'OperationError', code: 'OperationError', details } });
+    expect(error).toMatchObject({ code: 'OperationError · TransitionNotAllowed', message: 'It is Completed.' });
+  });
+
+  it('is told where the body has another shape, or none', () => {
+    expect(toApiError(403, null, { message: 'Forbidden' })).toMatchObject({ code: 'Forbidden', message: 'Forbidden' });
+    expect(toApiError(502, null, '<html>')).toMatchObject({ code: 'HTTP 502', message: '' });
+    expect(toApiError(503, null, { error: { name: 'ServiceUnavailable', message: 'Later.' } })).toMatchObject({
+      code: 'ServiceUnavailable',
+      message: 'Later.',
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { t } from '../i18n/index.js';
+import { Icon } from '../ui/icon.js';
+import { guessSearch } from './guess-search.js';
+
+/** One field for whatever a person has at hand; "/" goes there. What was meant shows as filters, which can be changed. */
+export function QuickSearch() {
+  const navigate = useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const jump = (event: KeyboardEvent) => {
+      const { target } = event;
+      const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    document.addEventListener('keydown', jump);
+    return () => document.removeEventListener('keydown', jump);
+  }, []);
+  return (
+    <search className="top-search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const typed = field.current!.value.trim();
+          if (typed === '') return;
+          void navigate({ pathname: '/transactions', search: new URLSearchParams(guessSearch(typed)).toString() });
+          field.current!.value = '';
+        }}
+      >
+        <Icon name="search" />
+        <input
+          ref={field}
+          className="input"
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          aria-label={t('Search')}
+          aria-keyshortcuts="/"
+          placeholder={t('Id, order, EndToEndId, CPF or CNPJ, amount …')}
+        />
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { answer, api, type Data, FROM_CONSOLE } from '../api/client.js';
+import { ApiError } from '../api/errors.js';
+import { Failure } from '../ui/states.js';
+import { SignInPage } from '../pages/sign-in-page.js';
+import { SESSION_KEY } from './session-key.js';
+
+export type Session = Data<'/console/session'>;
+
+interface Signed {
+  readonly session: Session;
+  /** Operators change things; auditors see no button that would. The service refuses them anyway. */
+  readonly mayChange: boolean;
+  readonly signOut: () => Promise<void>;
+}
+
+const SessionContext = createContext<Signed | null>(null);
+
+/** Shows its children to somebody who is signed in, and the sign-in form to anybody else, at the same address. */
+export function SessionGate({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient();
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: SESSION_KEY,
+    queryFn: () => answer(api.GET('/console/session')).catch(nobody),
+    refetchInterval: 60_000,
+    staleTime: 30_000,
+  });
+  const signed = useMemo<Signed | null>(
+    () =>
+      data
+        ? {
+            session: data,
+            mayChange: data.role === 'operator',
+            signOut: async () => {
+              await answer(api.DELETE('/console/session', { params: FROM_CONSOLE }));
+              client.setQueryData(SESSION_KEY, null);
+              // Nothing that was read stays for whoever signs in next.
+              client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+            },
+          }
+        : null,
+    [data, client],
+  );
+  if (isPending) return null;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!signed) return <SignInPage />;
+  return <SessionContext value={signed}>{children}</SessionContext>;
+}
+
+/** Who is signed in. Only for what stands inside the gate. */
+export function useSession(): Signed {
+  const signed = useContext(SessionContext);
+  if (!signed) throw new Error('No session above');
+  return signed;
+}
+
+function nobody(error: unknown): null {
+  if (error instanceof ApiError && error.status === 401) return null;
+  throw error;
+}

@@ -1,0 +1,58 @@
+const ZONE = 'America/Sao_Paulo';
+const PARTS = { day: '2-digit', month: '2-digit', year: 'numeric' } as const;
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const;
+const date = new Intl.DateTimeFormat('pt-BR', { timeZone: ZONE, ...PARTS });
+const clock = new Intl.DateTimeFormat('pt-BR', { timeZone: ZONE, ...CLOCK });
+
+/** `20/11/2026`, in Brasília's time. */
+export function formatDate(moment: string | number): string {
+  const value = new Date(moment);
+  return Number.isNaN(value.valueOf()) ? String(moment) : date.format(value);
+}
+
+/** `14:05:09`, in Brasília's time. */
+export function formatClock(moment: string | number): string {
+  return clock.format(new Date(moment));
+}
+
+/** `20/11/2026 14:05:09`, in Brasília's time. What is no date is shown as it is. */
+export function formatMoment(moment: string | number): string {
+  const value = new Date(moment);
+  return Number.isNaN(value.valueOf()) ? String(moment) : `${date.format(value)} ${clock.format(value)}`;
+}
+
+/**
+ * The value of a date field (`2026-11-20`) as the first moment of that day in Brasília, or of the day after it.
+ * Brazil has had one offset, -03:00, since daylight saving ended in 2019 (Decreto 9.772/2019).
+ */
+export function startOfDay(day: string, daysLater = 0): string {
+  const moment = new Date(`${day}T00:00:00-03:00`);
+  moment.setUTCDate(moment.getUTCDate() + daysLater);
+  return moment.toISOString();
+}
+
+/** The value of a date-and-time field (`2026-11-20T14:05`), Brasília's time, as a moment. */
+export function momentOf(local: string): string {
+  return new Date(`${local}${local.length === 16 ? ':00' : ''}-03:00`).toISOString();
+}
+
+/** Today in Brasília, as a date field wants it. */
+export function today(now = Date.now()): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, ...PARTS }).format(now);
+}
+
+/** A moment as a date-and-time field wants it. */
+export function localOf(moment: string | number): string {
+  const value = new Date(moment);
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, ...PARTS }).format(value);
+  return `${day}T${clock.format(value)}`;
+}
+
+/** A length of time for people: `340 ms`, `1,2 s`, `4 min`, `3 h`; a dash for none. */
+export function formatDuration(milliseconds: number | null | undefined): string {
+  if (milliseconds === null || milliseconds === undefined) return '–';
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1).replace('.', ',')} s`;
+  if (milliseconds < 3_600_000) return `${Math.round(milliseconds / 60_000)} min`;
+  return `${Math.round(milliseconds / 3_600_000)} h`;
+}

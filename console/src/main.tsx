@@ -1,0 +1,37 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Toast } from '@base-ui/react/toast';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { pauseWhenIdle } from './app/idle.js';
+import { createQueryClient } from './app/query-client.js';
+import { Router } from './app/router.js';
+import { SessionGate } from './app/session.js';
+import { language } from './i18n/index.js';
+import { Toasts } from './ui/toasts.js';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/parts.css';
+
+document.documentElement.lang = language;
+pauseWhenIdle();
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    {/* The policy of this page allows no style elements; ours are all in files. */}
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={createQueryClient()}>
+        <Toast.Provider>
+          <BrowserRouter basename="/console">
+            <SessionGate>
+              <Router />
+            </SessionGate>
+          </BrowserRouter>
+          <Toasts />
+        </Toast.Provider>
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,76 @@
+import { Link } from 'react-router';
+import { useState } from 'react';
+import { answer, api, type Item } from '../../api/client.js';
+import { usePages } from '../../api/pages.js';
+import { t, word } from '../../i18n/index.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
+import { Panel } from '../../ui/layout.js';
+import { Moment, Status } from '../../ui/values.js';
+import { Redeliver } from '../transaction/redeliver.js';
+
+type Delivery = Item<'/admin/accounts/{uid}/webhooks/deliveries'>;
+
+const STATUSES = ['Pending', 'Retrying', 'Delivered', 'Stopped', 'Exhausted'] as const;
+
+export function AccountDeliveries({ uid }: { readonly uid: string }) {
+  const [status, setStatus] = useState('');
+  const deliveries = usePages(
+    ['account-deliveries', uid, status],
+    (cursor) =>
+      answer(
+        api.GET('/admin/accounts/{uid}/webhooks/deliveries', {
+          params: {
+            path: { uid },
+            query: { limit: 100, cursor, ...(status && { status: status as (typeof STATUSES)[number] }) },
+          },
+        }),
+      ),
+    { live: 3_000 },
+  );
+  return (
+    <Panel
+      title={t('Deliveries')}
+      flush
+      actions={
+        <select
+          className="input"
+          aria-label={t('Status')}
+          value={status}
+          onChange={({ target }) => setStatus(target.value)}
+        >
+          <option value="">{t('Any status')}</option>
+          {STATUSES.map((one) => (
+            <option key={one} value={one}>
+              {word(one)}
+            </option>
+          ))}
+        </select>
+      }
+    >
+      <DataTable
+        label={t('Deliveries')}
+        pages={deliveries}
+        columns={columns()}
+        rowKey={({ id }) => id}
+        empty={t('No delivery.')}
+      />
+    </Panel>
+  );
+}
+
+function columns(): Column<Delivery>[] {
+  return [
+    { name: t('Status'), cell: ({ status }) => <Status value={status} /> },
+    {
+      name: t('About'),
+      cell: ({ transactionId, transactionState }) => (
+        <Link to={`/transactions/${transactionId}`}>{word(transactionState)}</Link>
+      ),
+    },
+    { name: t('Address'), wide: true, cell: ({ url }) => <span className="break">{url}</span> },
+    { name: t('Attempts'), number: true, cell: ({ attempts }) => attempts.length },
+    { name: t('Last attempt'), wide: true, cell: ({ attempts }) => <Moment value={attempts.at(-1)?.startedAt} /> },
+    { name: t('Next attempt'), wide: true, cell: ({ nextAttemptAt }) => <Moment value={nextAttemptAt} /> },
+    { name: t('Again'), cell: ({ id }) => <Redeliver id={id} /> },
+  ];
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { answer, api, type Data } from '../../api/client.js';
+import { formatMoment, today, startOfDay } from '../../format/date.js';
+import { centavosOf, formatMoney, fromCentavos } from '../../format/money.js';
+import { t } from '../../i18n/index.js';
+import { Chart, type Series } from '../../ui/chart.js';
+import { Panel } from '../../ui/layout.js';
+import { Answered, Empty } from '../../ui/states.js';
+
+type Balances = Data<'/audit/accounts/{uid}/balances'>;
+
+const PERIODS = [
+  ['0', 'Since it was opened'],
+  ['30', 'Last 30 days'],
+  ['7', 'Last 7 days'],
+  ['1', 'Today'],
+] as const;
+const reais = (value: number) => formatMoney(fromCentavos(String(Math.round(value)))).replace(/,\d\d$/, '');
+
+/** What was available and held, after every movement or an even choice of them. */
+export function BalanceChart({ uid }: { readonly uid: string }) {
+  const [days, setDays] = useState<string>('0');
+  const from = days === '0' ? undefined : startOfDay(today(), 1 - Number(days));
+  const balances = useQuery({
+    queryKey: ['balances', uid, days],
+    queryFn: () => answer(api.GET('/audit/accounts/{uid}/balances', { params: { path: { uid }, query: { from } } })),
+    refetchInterval: 5_000,
+  });
+  return (
+    <Panel
+      title={t('Balance over time')}
+      actions={
+        <select
+          className="input"
+          aria-label={t('Period')}
+          value={days}
+          onChange={({ target }) => setDays(target.value)}
+        >
+          {PERIODS.map(([value, name]) => (
+            <option key={value} value={value}>
+              {t(name)}
+            </option>
+          ))}
+        </select>
+      }
+    >
+      <Answered query={balances}>
+        {(data) =>
+          data.points.length === 0 ? (
+            <Empty title={t('No movement in this period.')}>
+              <span>{t('Available then: {}', formatMoney(data.before.available))}</span>
+            </Empty>
+          ) : (
+            <BalanceDrawing data={data} />
+          )
+        }
+      </Answered>
+    </Panel>
+  );
+}
+
+function BalanceDrawing({ data }: { readonly data: Balances }) {
+  const drawn = useMemo(() => seriesOf(data), [data]);
+  return (
+    <Chart
+      label={t('Balance over time')}
+      {...drawn}
+      shape="steps"
+      format={reais}
+      table={
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('Time')}</th>
+              <th scope="col" className="number">
+                {t('Available')}
+              </th>
+              <th scope="col" className="number">
+                {t('Held')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.points.map(({ at, entry, available, held }) => (
+              <tr key={`${at}${entry}`}>
+                <td className="nowrap">{formatMoment(at)}</td>
+                <td className="number">{formatMoney(available)}</td>
+                <td className="number">{formatMoney(held)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      }
+    />
+  );
+}
+
+/** From what it began with until now: the last balance still holds. */
+function seriesOf({ points }: Balances): { times: number[]; series: Series[] } {
+  const times = points.map(({ at }) => Date.parse(at) / 1000);
+  const last = points.at(-1)!;
+  const now = Date.now() / 1000;
+  const withNow = <Value,>(values: Value[], value: Value) => [...values, value];
+  const held = points.map((point) => Number(centavosOf(point.held)));
+  const available = points.map((point) => Number(centavosOf(point.available)));
+  const series: Series[] = [
+    { name: t('Available'), colour: 'accent', values: withNow(available, Number(centavosOf(last.available))) },
+  ];
+  if (held.some((value) => value !== 0)) {
+    series.push({ name: t('Held'), colour: 'warn', values: withNow(held, Number(centavosOf(last.held))) });
+  }
+  return { times: withNow(times, Math.max(now, times.at(-1)!)), series };
+}

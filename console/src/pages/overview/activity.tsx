@@ -1,0 +1,122 @@
+import { useMemo, useState } from 'react';
+import { centavosOf, formatCount, formatMoney, fromCentavos } from '../../format/money.js';
+import { formatMoment } from '../../format/date.js';
+import { t, word } from '../../i18n/index.js';
+import { Chart, type Series } from '../../ui/chart.js';
+import { Panel } from '../../ui/layout.js';
+import { Empty } from '../../ui/states.js';
+import type { Overview } from './overview-page.js';
+
+const STEPS = { minute: 60, hour: 3_600, day: 86_400 } as const;
+const KINDS: readonly (readonly [type: string, colour: Series['colour']])[] = [
+  ['Transfer', 'accent'],
+  ['CashIn', 'good'],
+  ['CashOut', 'info'],
+  ['Refund', 'warn'],
+];
+const STATES: readonly (readonly [state: string, colour: Series['colour']])[] = [
+  ['Completed', 'good'],
+  ['Registered', 'info'],
+  ['Error', 'bad'],
+  ['Reversed', 'warn'],
+  ['Cancelled', 'muted'],
+];
+const wholeCount = (value: number) => formatCount(Math.round(value));
+const wholeReais = (value: number) => formatMoney(fromCentavos(String(Math.round(value)))).replace(/,\d\d$/, '');
+
+/** Transactions over time: how many or how much, by kind or by state. */
+export function Activity({ overview }: { readonly overview: Overview }) {
+  const [by, setBy] = useState<'type' | 'state'>('type');
+  const [what, setWhat] = useState<'count' | 'amount'>('count');
+  const { times, series } = useMemo(() => seriesOf(overview, by, what), [overview, by, what]);
+  return (
+    <Panel
+      title={t('Transactions over time')}
+      actions={
+        <>
+          <select
+            className="input"
+            aria-label={t('What')}
+            value={what}
+            onChange={({ target }) => setWhat(target.value as typeof what)}
+          >
+            <option value="count">{t('Number')}</option>
+            <option value="amount">{t('Volume')}</option>
+          </select>
+          <select
+            className="input"
+            aria-label={t('By')}
+            value={by}
+            onChange={({ target }) => setBy(target.value as typeof by)}
+          >
+            <option value="type">{t('by kind')}</option>
+            <option value="state">{t('by state')}</option>
+          </select>
+        </>
+      }
+    >
+      {series.length === 0 ? (
+        <Empty title={t('Nothing happened in this period.')} />
+      ) : (
+        <Chart
+          label={t('Transactions over time')}
+          times={times}
+          series={series}
+          shape="columns"
+          format={what === 'count' ? wholeCount : wholeReais}
+          table={<ActivityTable overview={overview} />}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function ActivityTable({ overview: { series } }: { readonly overview: Overview }) {
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{t('Time')}</th>
+          <th scope="col">{t('Kind')}</th>
+          <th scope="col">{t('State')}</th>
+          <th scope="col" className="number">
+            {t('Number')}
+          </th>
+          <th scope="col" className="number">
+            {t('Volume')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {series.map(({ at, type, state, count, amount }) => (
+          <tr key={`${at}${type}${state}`}>
+            <td className="nowrap">{formatMoment(at)}</td>
+            <td>{word(type)}</td>
+            <td>{word(state)}</td>
+            <td className="number">{formatCount(count)}</td>
+            <td className="number">{formatMoney(amount)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Every step of the period has its place, an empty one too. Kinds count what was completed; states count all kinds. */
+function seriesOf({ from, to, step, series }: Overview, by: 'type' | 'state', what: 'count' | 'amount') {
+  const length = STEPS[step as keyof typeof STEPS] ?? 60;
+  const start = Math.floor(Date.parse(from) / 1000 / length) * length;
+  const end = Date.parse(to) / 1000;
+  const times: number[] = [];
+  for (let time = start; time <= end; time += length) times.push(time);
+  const found = (by === 'type' ? KINDS : STATES).flatMap(([name, colour]): Series[] => {
+    const values = new Array<number>(times.length).fill(0);
+    for (const point of series) {
+      if (point[by] !== name || (by === 'type' && point.state !== 'Completed')) continue;
+      const place = Math.floor((Date.parse(point.at) / 1000 - start) / length);
+      if (place in values) values[place]! += what === 'count' ? point.count : Number(centavosOf(point.amount));
+    }
+    return values.some((value) => value > 0) ? [{ name: word(name), colour, values }] : [];
+  });
+  return { times, series: found };
+}

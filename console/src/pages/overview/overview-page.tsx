@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Navigate } from 'react-router';
+import { answer, api, type Data } from '../../api/client.js';
+import { useSession } from '../../app/session.js';
+import { t } from '../../i18n/index.js';
+import { Page } from '../../ui/layout.js';
+import { Answered } from '../../ui/states.js';
+import { Activity } from './activity.js';
+import { Health } from './health.js';
+import { Totals } from './totals.js';
+
+export type Overview = Data<'/audit/overview'>;
+
+const PERIODS = [
+  [3_600_000, 'Last hour'],
+  [6 * 3_600_000, 'Last 6 hours'],
+  [24 * 3_600_000, 'Last 24 hours'],
+  [7 * 24 * 3_600_000, 'Last 7 days'],
+] as const;
+
+/** How the service fares, read again every three seconds. An auditor of one partner is not told; they begin with the partner. */
+export function OverviewPage() {
+  const { session } = useSession();
+  const [period, setPeriod] = useState<number>(PERIODS[0][0]);
+  const overview = useQuery({
+    queryKey: ['overview', period],
+    queryFn: () =>
+      answer(api.GET('/audit/overview', { params: { query: { from: new Date(Date.now() - period).toISOString() } } })),
+    refetchInterval: 3_000,
+    enabled: session.partnerUid === null,
+  });
+  if (session.partnerUid !== null) return <Navigate to={`/partners/${session.partnerUid}`} replace />;
+  return (
+    <Page
+      title={t('Overview')}
+      actions={
+        <label className="row">
+          <span className="visually-hidden">{t('Period')}</span>
+          <select className="input" value={period} onChange={({ target }) => setPeriod(Number(target.value))}>
+            {PERIODS.map(([length, name]) => (
+              <option key={length} value={length}>
+                {t(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      <Answered query={overview} lines={8}>
+        {(data) => (
+          <>
+            <Totals overview={data} />
+            <Activity overview={data} />
+            <Health overview={data} />
+          </>
+        )}
+      </Answered>
+    </Page>
+  );
+}

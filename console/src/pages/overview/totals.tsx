@@ -1,0 +1,47 @@
+import { centavosOf, formatCount, formatMoney, formatShare, fromCentavos } from '../../format/money.js';
+import { formatDuration } from '../../format/date.js';
+import { t, word } from '../../i18n/index.js';
+import { Tile } from '../../ui/layout.js';
+import type { Overview } from './overview-page.js';
+
+/** The period in single numbers. */
+export function Totals({
+  overview: { totals, success, latency, queues, followers, deliveries },
+}: {
+  readonly overview: Overview;
+}) {
+  const completed = totals.filter(({ state }) => state === 'Completed');
+  const count = completed.reduce((sum, one) => sum + one.count, 0);
+  const volume = completed.reduce((sum, { amount }) => sum + centavosOf(amount), 0n);
+  const ended = success.reduce((sum, one) => sum + one.ended, 0);
+  const good = success.reduce((sum, one) => sum + one.completed, 0);
+  const waiting = queues.reduce((sum, one) => sum + one.waiting, 0);
+  const lag = Math.max(0, ...followers.map(({ behind }) => behind));
+  const slowest = latency.reduce<(typeof latency)[number] | undefined>(
+    (found, one) => ((one.p99Ms ?? 0) > (found?.p99Ms ?? -1) ? one : found),
+    undefined,
+  );
+  const failing = deliveries.retrying + deliveries.stopped + deliveries.exhausted;
+  return (
+    <div className="tiles">
+      <Tile name={t('Completed')} value={formatCount(count)} note={formatMoney(fromCentavos(String(volume)))} />
+      <Tile
+        name={t('Success rate')}
+        value={formatShare(ended === 0 ? null : good / ended)}
+        note={t('{} of {} that ended', formatCount(good), formatCount(ended))}
+      />
+      <Tile
+        name={t('Latency, 99 of 100')}
+        value={formatDuration(slowest?.p99Ms)}
+        note={slowest && `${word(slowest.type)} · ${t('median {}', formatDuration(slowest.p50Ms))}`}
+      />
+      <Tile name={t('Work waiting')} value={formatCount(waiting)} note={t('{} kinds', queues.length)} />
+      <Tile name={t('Projection lag')} value={formatCount(lag)} note={t('events behind, at most')} />
+      <Tile
+        name={t('Deliveries failing')}
+        value={formatCount(failing)}
+        note={t('{} due now', formatCount(deliveries.due))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { answer, api, textOf } from '../../api/client.js';
+import { useSession } from '../../app/session.js';
+import { formatDate } from '../../format/date.js';
+import { formatMoney, parseMoney } from '../../format/money.js';
+import { type Phrase, t } from '../../i18n/index.js';
+import { MoneyField, SelectField, TextField } from '../../ui/fields.js';
+import { FormDialog, type Values } from '../../ui/form-dialog.js';
+import { Fact, Facts, Panel } from '../../ui/layout.js';
+import type { Partner } from './partner-page.js';
+
+const AMOUNTS = {
+  transferMinimum: 'Transfer, least',
+  transferMaximum: 'Transfer, greatest',
+  cashInMinimum: 'Deposit, least',
+  cashInMaximum: 'Deposit, greatest',
+  cashOutMinimum: 'Payout, least',
+  cashOutMaximum: 'Payout, greatest',
+  cashOutNightMaximum: 'Payout at night, greatest',
+  cashInCharge: 'Charge of a deposit',
+  cashOutCharge: 'Charge of a payout',
+} as const satisfies Record<string, Phrase>;
+
+type Amount = keyof typeof AMOUNTS;
+
+const names = Object.keys(AMOUNTS) as Amount[];
+
+export function PartnerLimits({ partner }: { readonly partner: Partner }) {
+  const { mayChange } = useSession();
+  const { settings } = partner;
+  const sunset = textOf(settings.sunsetDate);
+  return (
+    <Panel title={t('Limits and charges')} actions={mayChange && <ChangeLimits partner={partner} />}>
+      <Facts>
+        {names.map((name) => (
+          <Fact key={name} name={t(AMOUNTS[name])}>
+            <Limit amount={textOf(settings[name])} />
+          </Fact>
+        ))}
+        <Fact name={t('Legacy transfers end on')}>
+          {sunset ? formatDate(sunset) : <span className="muted">{t('not set')}</span>}
+        </Fact>
+        <Fact name={t('Order ids')}>{settings.uniqueOrderIds ? t('must be unique') : t('may repeat')}</Fact>
+      </Facts>
+    </Panel>
+  );
+}
+
+function Limit({ amount }: { readonly amount: string | null }) {
+  return amount === null ? <span className="muted">{t('no limit')}</span> : formatMoney(amount);
+}
+
+function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partner }) {
+  return (
+    <FormDialog
+      trigger={t('Change')}
+      triggerClass="small"
+      title={t('Limits and charges')}
+      text={t('An empty field takes a limit away, or puts its default back.')}
+      submit={t('Save')}
+      done={t('The limits are changed.')}
+      onSubmit={(values) =>
+        answer(api.PATCH('/admin/partners/{uid}/settings', { params: { path: { uid } }, body: changesOf(values) }))
+      }
+    >
+      <div className="form-grid">
+        {names.map((name) => (
+          <MoneyField
+            key={name}
+            name={name}
+            label={t(AMOUNTS[name])}
+            defaultValue={textOf(settings[name])?.replace('.', ',') ?? ''}
+          />
+        ))}
+        <TextField
+          name="sunsetDate"
+          type="date"
+          label={t('Legacy transfers end on')}
+          defaultValue={textOf(settings.sunsetDate)?.slice(0, 10) ?? ''}
+        />
+        <SelectField
+          name="uniqueOrderIds"
+          label={t('Order ids')}
+          defaultValue={String(settings.uniqueOrderIds)}
+          options={[
+            ['false', t('may repeat')],
+            ['true', t('must be unique')],
+          ]}
+        />
+      </div>
+    </FormDialog>
+  );
+}
+
+/** What cannot be read as an amount goes as it was typed: the service says what is wrong with it, beside its field. */
+function changesOf(values: Values) {
+  const amounts = names.map((name) => {
+    const typed = values[name] ?? '';
+    return [name, typed === '' ? null : (parseMoney(typed) ?? typed)] as const;
+  });
+  return {
+    ...(Object.fromEntries(amounts) as Record<Amount, string | null>),
+    sunsetDate: values['sunsetDate'] || null,
+    uniqueOrderIds: values['uniqueOrderIds'] === 'true',
+  };
+}

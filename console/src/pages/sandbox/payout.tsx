@@ -1,0 +1,102 @@
+import { Form } from '@base-ui/react/form';
+import { useMutation } from '@tanstack/react-query';
+import { answer, api } from '../../api/client.js';
+import { ApiError } from '../../api/errors.js';
+import { parseMoney } from '../../format/money.js';
+import { formatTaxNumber, plainTaxNumber } from '../../format/tax-number.js';
+import { type Phrase, t } from '../../i18n/index.js';
+import { MoneyField, SelectField, TextField } from '../../ui/fields.js';
+import { valuesOf, type Values } from '../../ui/form-dialog.js';
+import { Panel } from '../../ui/layout.js';
+import { Failure } from '../../ui/states.js';
+import type { PartnerSession } from './partner-session.js';
+import { scripted } from './scripted-amount.js';
+import { Watch } from './watch.js';
+import { rememberedWebhook, rememberWebhook } from './webhook-address.js';
+
+const ENDS = [
+  ['00', 'It is completed'],
+  ['97', 'It fails (the account is closed)'],
+  ['98', 'It stays open until it is forced'],
+  ['99', 'The receiving bank returns it'],
+  ['96', 'It is completed, and half comes back'],
+] as const satisfies readonly (readonly [centavos: string, end: Phrase])[];
+
+/** Pays somebody by Pix; how the sandbox's rail ends it is told by the centavos of the amount. */
+export function Payout({ actor }: { readonly actor: PartnerSession }) {
+  const create = useMutation({
+    mutationFn: (values: Values) => {
+      rememberWebhook(values['webhook.url'] ?? '');
+      const amount = parseMoney(values['payment.value'] ?? '') ?? '';
+      return answer(
+        api.POST('/partners-int/accounts/pix/cashout', {
+          headers: { authorization: actor.authorization },
+          body: {
+            payment: {
+              value: scripted(amount, values['end'] ?? '00'),
+              key: { type: 'EMAIL', value: values['payment.key.value'] ?? '' },
+              recipient: {
+                name: values['payment.recipient.name'],
+                cpf: plainTaxNumber(values['payment.recipient.cpf'] ?? ''),
+              },
+            },
+            transaction: { orderId: values['transaction.orderId'] ?? '' },
+            webhook: { url: values['webhook.url'] ?? '' },
+          },
+        }),
+      );
+    },
+  });
+  return (
+    <Panel title={t('3. A payout')}>
+      <Form
+        className="form"
+        errors={create.error instanceof ApiError ? create.error.fields : {}}
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(valuesOf(event.currentTarget));
+        }}
+      >
+        <div className="form-grid">
+          <MoneyField
+            name="payment.value"
+            label={t('Amount in reais')}
+            defaultValue="5,00"
+            hint={t('Its centavos are set by the script.')}
+            required
+          />
+          <SelectField name="end" label={t('Script')} options={ENDS.map(([centavos, end]) => [centavos, t(end)])} />
+          <TextField
+            name="transaction.orderId"
+            label={t('Order')}
+            defaultValue="sandbox-payout-1"
+            required
+            maxLength={64}
+          />
+          <TextField name="payment.key.value" label={t('Pix key (e-mail)')} defaultValue="maria@example.com" required />
+          <TextField name="payment.recipient.name" label={t("Recipient's name")} defaultValue="Maria Recebedora" />
+          <TextField
+            name="payment.recipient.cpf"
+            label={t("Recipient's CPF or CNPJ")}
+            defaultValue={formatTaxNumber('52998224725')}
+            required
+          />
+        </div>
+        <TextField
+          name="webhook.url"
+          type="url"
+          label={t('Webhook address')}
+          defaultValue={rememberedWebhook()}
+          required
+        />
+        {create.error && <Failure error={create.error} />}
+        <div>
+          <button type="submit" className="button primary" disabled={create.isPending}>
+            {t('Send the payout')}
+          </button>
+        </div>
+      </Form>
+      {create.data && <Watch id={create.data.transaction.id} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../i18n/index.js';
+import { fromBase64 } from '../../proof/inclusion.js';
+
+/** The picture behind a deposit's `qrCodeLocation`, painted on a canvas: the policy allows no data: pictures. */
+export function QrCode({ id }: { readonly id: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    const controller = new AbortController();
+    const paint = async () => {
+      const response = await fetch(`/pix/qrcode/${encodeURIComponent(id)}`, { signal: controller.signal });
+      if (!response.ok) throw new Error(`HTTP ${response.status}`);
+      const png = new Blob([fromBase64((await response.text()).trim())], { type: 'image/png' });
+      const picture = await createImageBitmap(png);
+      if (!canvas.current) return;
+      canvas.current.width = picture.width;
+      canvas.current.height = picture.height;
+      canvas.current.getContext('2d')?.drawImage(picture, 0, 0);
+    };
+    paint().catch(() => {
+      if (!controller.signal.aborted) setFailed(true);
+    });
+    return () => controller.abort();
+  }, [id]);
+  if (failed) return <p className="muted">{t('The code can no longer be paid, so there is no picture of it.')}</p>;
+  return <canvas ref={canvas} className="qr" role="img" aria-label={t('QR code of the deposit')} />;
+}

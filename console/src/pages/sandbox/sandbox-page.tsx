@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { useSession } from '../../app/session.js';
+import { t } from '../../i18n/index.js';
+import { Page, Panel } from '../../ui/layout.js';
+import { Empty } from '../../ui/states.js';
+import { Actor } from './actor.js';
+import { Deposit } from './deposit.js';
+import type { PartnerSession } from './partner-session.js';
+import { Payout } from './payout.js';
+
+/** Both ends of a payment in one place: the partner who asks for it, and the bank at the other end. */
+export default function SandboxPage() {
+  const { session, mayChange } = useSession();
+  const [actor, setActor] = useState<PartnerSession | null>(null);
+  if (!mayChange || !session.features.sandbox) {
+    return (
+      <Page title={t('Sandbox')}>
+        <Empty title={t('There is no sandbox here.')} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={t('Sandbox')}>
+      <Panel title={t('1. Act for an account')}>
+        <Actor actor={actor} onChange={setActor} />
+      </Panel>
+      {actor && (
+        <div className="columns" key={actor.accountUid}>
+          <Deposit actor={actor} />
+          <Payout actor={actor} />
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,71 @@
+import { Link } from 'react-router';
+import { formatTaxNumber } from '../../format/tax-number.js';
+import { t, word } from '../../i18n/index.js';
+import { Fact, Facts, Panel } from '../../ui/layout.js';
+import { Id } from '../../ui/values.js';
+import type { Transaction } from './transaction-page.js';
+
+/** What a transaction says of itself; the members of its payment differ by kind and are shown as they come. */
+export function Particulars({ transaction }: { readonly transaction: Transaction }) {
+  const { id, partnerUid, counterpartyUid, endToEndId, refundOf, errorReason, orderDescription, partition, position } =
+    transaction;
+  const payment = flatten(transaction.payment);
+  return (
+    <Panel title={t('Particulars')}>
+      <Facts>
+        <Fact name={t('Id')}>
+          <Id value={id} />
+        </Fact>
+        <Fact name={t('Partner')}>
+          <Id value={partnerUid} to={`/partners/${partnerUid}`} />
+        </Fact>
+        {counterpartyUid && (
+          <Fact name={t('To the account')}>
+            <Id value={counterpartyUid} to={`/accounts/${counterpartyUid}`} />
+          </Fact>
+        )}
+        {endToEndId && (
+          <Fact name="EndToEndId">
+            <Id value={endToEndId} />
+          </Fact>
+        )}
+        {refundOf && (
+          <Fact name={t('Refund of')}>
+            <Id value={refundOf} to={`/transactions/${refundOf}`} />
+          </Fact>
+        )}
+        {errorReason && <Fact name={t('Reason of the error')}>{errorReason}</Fact>}
+        {orderDescription && <Fact name={t('Description')}>{orderDescription}</Fact>}
+        <Fact name={t('First event')}>
+          <Link to={`/ledger/partitions/${partition}`}>{t('partition {}, position {}', partition, position)}</Link>
+        </Fact>
+      </Facts>
+      {payment.length > 0 && (
+        <>
+          <h3>{t('Payment')}</h3>
+          <Facts>
+            {payment.map(([path, value]) => (
+              <Fact key={path} name={path} long={value.length > 40}>
+                {/(taxNumber|cpf)$/.test(path) ? (
+                  formatTaxNumber(value)
+                ) : value.length > 60 ? (
+                  <span className="mono">{value}</span>
+                ) : (
+                  word(value)
+                )}
+              </Fact>
+            ))}
+          </Facts>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** Members by their paths, `recipient.account.ispb`, without the empty ones. */
+function flatten(value: unknown, path = ''): [string, string][] {
+  if (value === null || value === undefined || value === '') return [];
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value !== 'object') return [[path, JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([name, member]) => flatten(member, path === '' ? name : `${path}.${name}`));
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { answer, api, type Item } from '../../api/client.js';
+import { t } from '../../i18n/index.js';
+import { Panel } from '../../ui/layout.js';
+import { Answered } from '../../ui/states.js';
+import { EventCard } from '../../ui/event-card.js';
+import { ProofCheck } from './proof-check.js';
+
+export type StoredEvent = Item<'/audit/transactions/{id}/events'>;
+
+/** Event by event, oldest first. No transaction has more than a hundred events. */
+export function Story({
+  id,
+  state,
+  partition,
+}: {
+  readonly id: string;
+  readonly state: string;
+  readonly partition: number;
+}) {
+  const events = useQuery({
+    // A change of state is a new event: the story is read again with it.
+    queryKey: ['story', id, state],
+    queryFn: () =>
+      answer(api.GET('/audit/transactions/{id}/events', { params: { path: { id }, query: { limit: 100 } } })),
+    placeholderData: (previous) => previous,
+  });
+  return (
+    <>
+      <Panel title={t('Story')}>
+        <Answered query={events}>
+          {({ items }) => (
+            <ol className="timeline">
+              {items.map((event) => (
+                <li key={event.id}>
+                  <EventCard event={event} />
+                </li>
+              ))}
+            </ol>
+          )}
+        </Answered>
+      </Panel>
+      {events.data && <ProofCheck events={events.data.items} partition={partition} />}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { answer, api, type Data } from '../../api/client.js';
+import { formatMoney } from '../../format/money.js';
+import { t, word } from '../../i18n/index.js';
+import { Page, Panel, Tile } from '../../ui/layout.js';
+import { Answered } from '../../ui/states.js';
+import { Id, Moment, Money, Status } from '../../ui/values.js';
+import { Deliveries } from './deliveries.js';
+import { Particulars } from './particulars.js';
+import { Story } from './story.js';
+
+export type Transaction = Data<'/audit/transactions/{id}'>;
+
+/** One transaction: what it is, its story in events, its notifications, and the proof that the story is sealed. */
+export default function TransactionPage() {
+  const id = useParams()['id']!;
+  const transaction = useQuery({
+    queryKey: ['transaction', id],
+    queryFn: () => answer(api.GET('/audit/transactions/{id}', { params: { path: { id } } })),
+    refetchInterval: 2_000,
+  });
+  const { data } = transaction;
+  return (
+    <Page
+      title={data ? `${word(data.type)} · ${formatMoney(data.amount)}` : t('Transaction')}
+      heading={
+        data && (
+          <span className="row">
+            {word(data.type)} <Status value={data.state} />
+          </span>
+        )
+      }
+      crumbs={[['/transactions', t('Transactions')]]}
+    >
+      <Answered query={transaction}>
+        {(found) => (
+          <>
+            <div className="tiles">
+              <Tile
+                name={t('Amount')}
+                value={<Money value={found.amount} />}
+                note={t('charge {}', formatMoney(found.charges))}
+              />
+              <Tile
+                name={t('State')}
+                value={<Status value={found.state} />}
+                note={<Moment value={found.changedAt} />}
+              />
+              <Tile name={t('Order')} value={<span className="break">{found.orderId ?? '–'}</span>} />
+              <Tile
+                name={t('Account')}
+                value={<Id value={found.accountUid} to={`/accounts/${found.accountUid}`} short />}
+              />
+            </div>
+            <Particulars transaction={found} />
+            <Story id={id} state={found.state} partition={found.partition} />
+            <Deliveries id={id} />
+            {found.refunds.length > 0 && <Refunds refunds={found.refunds} />}
+          </>
+        )}
+      </Answered>
+    </Page>
+  );
+}
+
+function Refunds({ refunds }: { readonly refunds: Transaction['refunds'] }) {
+  return (
+    <Panel title={t('Refunds')} flush>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{t('Registered')}</th>
+            <th scope="col">{t('State')}</th>
+            <th scope="col" className="number">
+              {t('Amount')}
+            </th>
+            <th scope="col">{t('Id')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {refunds.map((refund) => (
+            <tr key={refund.id}>
+              <td>
+                <Link to={`/transactions/${refund.id}`}>
+                  <Moment value={refund.registeredAt} />
+                </Link>
+              </td>
+              <td>
+                <Status value={refund.state} />
+              </td>
+              <td className="number">
+                <Money value={refund.amount} />
+              </td>
+              <td>
+                <Id value={refund.id} to={`/transactions/${refund.id}`} short />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { checkInclusion, type InclusionProof } from './check-proof.js';
+import { rootFromPath, toBase64 } from './inclusion.js';
+import { leafHash, type LeafColumns } from './leaf.js';
+
+/** The worked example of docs/audit-format.md: position 2 alone, with its proof. */
+const page = readFileSync('docs/audit-format.md', 'utf8');
+const example = (fence: string) => page.split(`\`\`\`${fence}\n`)[1]!.split('\n```')[0]!;
+const [, checkpoint, event] = example('ndjson partial')
+  .split('\n')
+  .map((line) => JSON.parse(line)) as [unknown, { note: string; vkey: string }, LeafColumns & { proof: string[] }];
+const proof: InclusionProof = { index: '1', size: '3', path: event.proof, note: checkpoint.note };
+const { leaves, root } = JSON.parse(example('json hashes')) as { leaves: string[]; root: string };
+
+describe('the proof of inclusion', () => {
+  it('holds for the worked example of the audit format', async () => {
+    const report = await checkInclusion(event, proof, checkpoint.vkey);
+    expect(report).toEqual({
+      leaf: leaves[1],
+      computed: root,
+      signedRoot: root,
+      place: true,
+      included: true,
+      signed: true,
+      holds: true,
+    });
+  });
+
+  it.each<[string, Partial<LeafColumns>]>([
+    ['a byte of its data', { data: event.data.replace('1050', '1051') }],
+    ['its time', { time: event.time + 1 }],
+    ['its author', { metadata: event.metadata.replace('access-key', 'access-kez') }],
+  ])('fails when %s is changed', async (_, change) => {
+    const report = await checkInclusion({ ...event, ...change }, proof, checkpoint.vkey);
+    expect(report).toMatchObject({ included: false, signed: true, holds: false });
+  });
+
+  it('fails for another place, another path, another root and another signer', async () => {
+    const moved = await checkInclusion({ ...event, position: '3' }, proof, checkpoint.vkey);
+    expect(moved).toMatchObject({ place: false, holds: false });
+    const shorter = await checkInclusion(event, { ...proof, path: event.proof.slice(1) }, checkpoint.vkey);
+    expect(shorter).toMatchObject({ computed: null, holds: false });
+    const forged = await checkInclusion(event, { ...proof, note: proof.note.replace('oxSE', 'oxSF') }, checkpoint.vkey);
+    expect(forged).toMatchObject({ included: false, signed: false, holds: false });
+    const stranger = checkpoint.vkey.replace('1fe64bea', '1fe64beb');
+    expect(await checkInclusion(event, proof, stranger)).toMatchObject({ included: true, signed: false, holds: false });
+    const unsigned = proof.note.slice(0, proof.note.indexOf('\n\n') + 2);
+    expect(await checkInclusion(event, { ...proof, note: unsigned }, checkpoint.vkey)).toMatchObject({ holds: false });
+  });
+
+  it('holds for every leaf of the known trees of Certificate Transparency, and for no other place', async () => {
+    const known = JSON.parse(readFileSync('test/vectors/merkle.json', 'utf8')) as { leaves: string[]; roots: string[] };
+    const hashes = known.leaves.map((leaf) => hash(Buffer.from(`00${leaf}`, 'hex')));
+    for (let size = 1; size <= hashes.length; size++) {
+      for (let index = 0; index < size; index++) {
+        const path = pathOf(index, hashes.slice(0, size)).map((one) => Uint8Array.from(one));
+        const at = (place: number) => rootFromPath(Uint8Array.from(hashes[index]!), BigInt(place), BigInt(size), path);
+        expect(Buffer.from((await at(index))!).toString('hex')).toBe(known.roots[size]);
+        const elsewhere = await at((index + 1) % (size + 1));
+        expect(elsewhere && Buffer.from(elsewhere).toString('hex')).not.toBe(known.roots[size]);
+      }
+    }
+    expect(toBase64(await leafHash(event))).toBe(leaves[1]);
+  });
+});
+
+/** PATH of RFC 6962, 2.1.1, written down from its definition. */
+function pathOf(index: number, leaves: Buffer[]): Buffer[] {
+  if (leaves.length === 1) return [];
+  const left = splitOf(leaves.length);
+  return index < left
+    ? [...pathOf(index, leaves.slice(0, left)), rootOf(leaves.slice(left))]
+    : [...pathOf(index - left, leaves.slice(left)), rootOf(leaves.slice(0, left))];
+}
+
+function rootOf(leaves: Buffer[]): Buffer {
+  if (leaves.length === 1) return leaves[0]!;
+  const left = splitOf(leaves.length);
+  return hash(Buffer.concat([Buffer.of(1), rootOf(leaves.slice(0, left)), rootOf(leaves.slice(left))]));
+}
+
+const splitOf = (size: number) => 2 ** Math.ceil(Math.log2(size) - 1);
+const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest();

@@ -1,0 +1,103 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { formatClock, formatDate } from '../format/date.js';
+import type { ChartProps } from './chart.js';
+
+const HEIGHT = 220;
+/** Counts and centavos are whole numbers: their axis has no steps between them. */
+const WHOLE = Array.from({ length: 17 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+
+/** The drawing of a chart, on a canvas: sized by its place, drawn anew when the colour scheme changes. */
+export default function Drawing({ times, series, shape, format }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current!;
+    let plot: uPlot | undefined;
+    const draw = () => {
+      plot?.destroy();
+      plot = new uPlot(
+        optionsOf({ times, series, shape, format }, element),
+        dataOf({ times, series, shape, format }),
+        element,
+      );
+    };
+    draw();
+    const observer = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }));
+    observer.observe(element);
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', draw);
+    return () => {
+      observer.disconnect();
+      scheme.removeEventListener('change', draw);
+      plot?.destroy();
+    };
+  }, [times, series, shape, format]);
+  return <div ref={place} />;
+}
+
+/** Columns that stand on each other are drawn as their sums, the tallest first. */
+function dataOf({ times, series, shape }: ChartProps): uPlot.AlignedData {
+  if (shape === 'steps') return [[...times], ...series.map(({ values }) => [...values])];
+  const sums: number[][] = [];
+  for (const { values } of series) {
+    const below = sums.at(-1);
+    sums.push(values.map((value, i) => (value ?? 0) + (below?.[i] ?? 0)));
+  }
+  return [[...times], ...sums.reverse()];
+}
+
+function optionsOf({ times, series, shape, format }: ChartProps, element: HTMLElement): uPlot.Options {
+  const style = getComputedStyle(element);
+  const colour = (token: string) => resolve(element, token);
+  const axis = {
+    stroke: colour('muted'),
+    grid: { stroke: colour('line'), width: 1 },
+    font: `11px ${style.fontFamily}`,
+  };
+  const ordered = shape === 'columns' ? [...series].reverse() : series;
+  const day = 86_400;
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  const tick = (seconds: number) => {
+    if (span > 2 * day) return formatDate(seconds * 1000).slice(0, 5);
+    return formatClock(seconds * 1000).slice(0, span < 600 ? 8 : 5);
+  };
+  return {
+    width: element.clientWidth || 600,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false } },
+    scales: { x: { time: true }, y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.08 : 1] } },
+    axes: [
+      { ...axis, values: (_, seconds) => seconds.map(tick) },
+      {
+        ...axis,
+        size: 82,
+        ticks: { show: false },
+        incrs: WHOLE,
+        values: (_, values) => values.map(format),
+      },
+    ],
+    series: [
+      {},
+      ...ordered.map(({ colour: token }) => ({
+        stroke: colour(token),
+        width: shape === 'columns' ? 0 : 1.75,
+        fill: shape === 'columns' ? colour(token) : undefined,
+        points: { show: false },
+        paths:
+          shape === 'columns' ? uPlot.paths.bars!({ size: [0.7, 28], align: 0 }) : uPlot.paths.stepped!({ align: 1 }),
+      })),
+    ],
+  };
+}
+
+/** A token's colour as a canvas wants it: light-dark() is resolved by asking what an element would get. */
+function resolve(element: HTMLElement, token: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(--${token})`;
+  element.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

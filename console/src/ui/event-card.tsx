@@ -1,0 +1,119 @@
+import { Link } from 'react-router';
+import { formatMoney, fromCentavos } from '../format/money.js';
+import { t } from '../i18n/index.js';
+import { type EventMetadata, type Posting, readEvent } from './event-data.js';
+import { Id, Moment, Money } from './values.js';
+import { Scroll, Verbatim } from './scroll.js';
+
+interface ShownEvent {
+  readonly position: string;
+  readonly partition: number;
+  readonly stream: string;
+  readonly version: number;
+  readonly type: string;
+  readonly time: number;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+/** An event of the log for people: who, when, under which request, what moved, and the payload as it stands there. */
+export function EventCard({ event }: { readonly event: ShownEvent }) {
+  const { postings, metadata, payload } = readEvent(event.data, event.metadata);
+  return (
+    <article>
+      <div className="row spread">
+        <h3>{event.type}</h3>
+        <span className="muted">
+          <Moment value={event.time} /> · {t('position {}', event.position)}
+        </span>
+      </div>
+      <Origin metadata={metadata} />
+      {postings.length > 0 && <Postings postings={postings} />}
+      <details>
+        <summary>{t('Payload')}</summary>
+        <Verbatim label={t('Payload')}>{payload}</Verbatim>
+      </details>
+    </article>
+  );
+}
+
+function Origin({ metadata: { actor, requestId, causation } }: { readonly metadata: EventMetadata }) {
+  return (
+    <div className="row muted">
+      {actor && (
+        <span>
+          {t('by')} <span className="mono break">{actor}</span>
+        </span>
+      )}
+      {requestId && (
+        <span className="row">
+          {t('request')} <Id value={requestId} />
+        </span>
+      )}
+      {causation && (
+        <span className="row">
+          {t('caused by event')} <Id value={causation} short />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** The movements of one event, and their sum: it is counted here, not taken from anybody's word. */
+function Postings({ postings }: { readonly postings: readonly Posting[] }) {
+  const sum = postings.reduce((total, { amount }) => total + BigInt(amount), 0n);
+  return (
+    <Scroll label={t('Postings')}>
+      <table className="table">
+        <caption className="visually-hidden">{t('Postings')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('Account')}</th>
+            <th scope="col">{t('Bucket')}</th>
+            <th scope="col" className="number">
+              {t('Movement')}
+            </th>
+            <th scope="col" className="number">
+              {t('Balance after')}
+            </th>
+            <th scope="col" className="number wide">
+              {t('Entry')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {postings.map(({ account, system, bucket, amount, balance, entry }) => (
+            <tr key={`${account}${bucket}${entry}`}>
+              <td>
+                {system ?? (
+                  <Link to={`/accounts/${account}`} className="mono" title={account}>{`…${account.slice(-12)}`}</Link>
+                )}
+              </td>
+              <td>{bucket === 'held' ? t('Held') : t('Available')}</td>
+              <td className="number">
+                <Money value={fromCentavos(amount)} signed />
+              </td>
+              <td className="number">{formatMoney(fromCentavos(balance))}</td>
+              <td className="number wide">{entry}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={2}>
+              {t('Sum of the postings')}
+            </th>
+            <td className="number" data-sum={String(sum)}>
+              {formatMoney(fromCentavos(String(sum)))}
+            </td>
+            <td colSpan={2}>
+              <span className={`badge ${sum === 0n ? 'good' : 'bad'}`}>
+                {sum === 0n ? t('sums to zero') : t('does not sum to zero')}
+              </span>
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </Scroll>
+  );
+}

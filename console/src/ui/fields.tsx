@@ -1,0 +1,82 @@
+import { Field } from '@base-ui/react/field';
+import type { ReactNode } from 'react';
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly required?: boolean;
+  readonly defaultValue?: string;
+}
+
+interface TextProps extends FieldProps {
+  readonly type?: 'text' | 'url' | 'date' | 'datetime-local' | 'password' | 'search';
+  readonly inputMode?: 'decimal' | 'numeric';
+  readonly placeholder?: string;
+  readonly maxLength?: number;
+  readonly autoComplete?: string;
+  /** Seconds, of a date-time field. */
+  readonly step?: number;
+}
+
+/** A text field; `name` is the path of the member in the request, so that the service's faults find it. */
+export function TextField({ name, label, hint, ...control }: TextProps) {
+  return (
+    <Field.Root name={name} className="field">
+      <Field.Label>{label}</Field.Label>
+      <Field.Control className="input" autoComplete="off" {...control} />
+      {hint && <Field.Description className="field-hint">{hint}</Field.Description>}
+      <Field.Error className="field-error" />
+    </Field.Root>
+  );
+}
+
+export function MoneyField(props: Omit<TextProps, 'inputMode' | 'type'>) {
+  return <TextField inputMode="decimal" placeholder="0,00" {...props} />;
+}
+
+interface SelectProps extends FieldProps {
+  readonly options: readonly (readonly [value: string, name: string])[];
+}
+
+/** The browser's own list: right for the keyboard and on a phone. */
+export function SelectField({ name, label, hint, options, defaultValue }: SelectProps) {
+  return (
+    <Field.Root name={name} className="field">
+      <Field.Label>{label}</Field.Label>
+      <Field.Control render={<select className="input" />} defaultValue={defaultValue}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </Field.Control>
+      {hint && <Field.Description className="field-hint">{hint}</Field.Description>}
+      <Field.Error className="field-error" />
+    </Field.Root>
+  );
+}
+
+interface ChecksProps {
+  readonly name: string;
+  readonly legend: string;
+  readonly hint?: ReactNode;
+  readonly options: readonly (readonly [value: string, name: string])[];
+  readonly checked?: readonly string[];
+}
+
+/** Boxes of one name. */
+export function ChecksField({ name, legend, hint, options, checked = options.map(([value]) => value) }: ChecksProps) {
+  return (
+    <fieldset className="field plain-fieldset">
+      <legend className="field-label">{legend}</legend>
+      {options.map(([value, text]) => (
+        <label key={value} className="check">
+          <input type="checkbox" name={name} value={value} defaultChecked={checked.includes(value)} />
+          {text}
+        </label>
+      ))}
+      {hint && <span className="field-hint">{hint}</span>}
+    </fieldset>
+  );
+}

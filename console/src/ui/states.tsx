@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/errors.js';
+import { t } from '../i18n/index.js';
+import { CopyButton } from './copy-button.js';
+
+/** Grey lines while the first answer is awaited. */
+export function Loading({ lines = 4 }: { readonly lines?: number }) {
+  return (
+    <div className="panel-body" role="status" aria-label={t('Loading')}>
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} className="skeleton" />
+      ))}
+    </div>
+  );
+}
+
+/** What went wrong, in the service's own words, and the request id that finds it in the logs. */
+export function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+  const known = error instanceof ApiError ? error : undefined;
+  return (
+    <div className="notice bad" role="alert">
+      <strong>{known ? known.code : t('This page failed')}</strong>
+      {error.message && <span className="break">{error.message}</span>}
+      {known?.requestId && (
+        <span className="muted">
+          {t('Request')} <span className="mono break">{known.requestId}</span> <CopyButton text={known.requestId} />
+        </span>
+      )}
+      {onRetry && (
+        <div>
+          <button type="button" className="button small" onClick={onRetry}>
+            {t('Try again')}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <strong>{title}</strong>
+      {children}
+    </div>
+  );
+}
+
+interface Asked<Answer> {
+  readonly data: Answer | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+}
+
+/** What a query answered; until then lines, and a failure where there is one. An older answer stays with its failure. */
+export function Answered<Answer>({
+  query,
+  lines,
+  children,
+}: {
+  readonly query: Asked<Answer>;
+  readonly lines?: number;
+  readonly children: (answer: Answer) => ReactNode;
+}) {
+  const { data, error, refetch } = query;
+  return (
+    <>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? !error && <Loading lines={lines} /> : children(data)}
+    </>
+  );
+}

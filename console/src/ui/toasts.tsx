@@ -1,0 +1,32 @@
+import { Toast } from '@base-ui/react/toast';
+import { useCallback } from 'react';
+import { t } from '../i18n/index.js';
+import { Icon } from './icon.js';
+
+/** Short news of what was done, read out by screen readers. */
+export function Toasts() {
+  const { toasts } = Toast.useToastManager();
+  return (
+    <Toast.Portal>
+      <Toast.Viewport className="toasts" aria-label={t('News')}>
+        {toasts.map((toast) => (
+          <Toast.Root key={toast.id} toast={toast} className="toast" data-type={toast.type}>
+            <div>
+              <Toast.Title render={<strong />} />
+              <Toast.Description render={<div className="muted break" />} />
+            </div>
+            <Toast.Close className="icon-button" aria-label={t('Close')}>
+              <Icon name="close" />
+            </Toast.Close>
+          </Toast.Root>
+        ))}
+      </Toast.Viewport>
+    </Toast.Portal>
+  );
+}
+
+/** Says that something was done, or was not. */
+export function useTell(): (title: string, type?: 'good' | 'bad', description?: string) => void {
+  const { add } = Toast.useToastManager();
+  return useCallback((title, type = 'good', description) => void add({ title, type, description }), [add]);
+}

@@ -1,0 +1,95 @@
+import { Link } from 'react-router';
+import { formatMoment } from '../format/date.js';
+import { formatMoney } from '../format/money.js';
+import { formatTaxNumber } from '../format/tax-number.js';
+import { t, word } from '../i18n/index.js';
+import { CopyButton } from './copy-button.js';
+
+type Tone = 'good' | 'warn' | 'bad' | 'info' | 'idle';
+
+const TONES: Readonly<Record<string, Tone>> = {
+  Active: 'good',
+  Completed: 'good',
+  Delivered: 'good',
+  Settled: 'good',
+  Registered: 'info',
+  Pending: 'info',
+  Running: 'info',
+  Retrying: 'warn',
+  Disabled: 'warn',
+  Inactive: 'warn',
+  Reversed: 'warn',
+  Returned: 'warn',
+  Error: 'bad',
+  Exhausted: 'bad',
+  Stopped: 'bad',
+  Revoked: 'bad',
+  Failed: 'bad',
+  Lost: 'bad',
+};
+
+/** A state or status: always a word, and a colour besides. */
+export function Status({ value, tone }: { readonly value: string; readonly tone?: Tone }) {
+  return <span className={`badge ${tone ?? TONES[value] ?? 'idle'}`}>{word(value)}</span>;
+}
+
+export function Money({ value, signed = false }: { readonly value: string; readonly signed?: boolean }) {
+  if (!signed) return <span className="nowrap">{formatMoney(value)}</span>;
+  const negative = value.startsWith('-');
+  const none = /^-?0*(\.0*)?$/.test(value);
+  return (
+    <span className={`nowrap ${none ? '' : negative ? 'amount-minus' : 'amount-plus'}`}>
+      {negative || none ? '' : '+'}
+      {formatMoney(value)}
+    </span>
+  );
+}
+
+/** A moment in Brasília's time; the exact one, in UTC, is its tooltip. */
+export function Moment({ value }: { readonly value: string | number | null | undefined }) {
+  if (value === null || value === undefined || value === '') return <span className="muted">–</span>;
+  const moment = new Date(value);
+  const exact = Number.isNaN(moment.valueOf()) ? String(value) : moment.toISOString();
+  return (
+    <time dateTime={exact} title={exact} className="nowrap">
+      {formatMoment(value)}
+    </time>
+  );
+}
+
+export function TaxNumber({ value }: { readonly value: string }) {
+  return <span className="nowrap">{formatTaxNumber(value) || '–'}</span>;
+}
+
+/** An identifier: monospaced, copied by a click, and a link where there is a page of it. `short` shows its last part. */
+export function Id({
+  value,
+  to,
+  short = false,
+}: {
+  readonly value: string;
+  readonly to?: string;
+  readonly short?: boolean;
+}) {
+  const shown = short && value.length > 20 ? `…${value.slice(-12)}` : value;
+  return (
+    <span className="identifier">
+      {to === undefined ? (
+        <span title={value}>{shown}</span>
+      ) : (
+        <Link to={to} title={value}>
+          {shown}
+        </Link>
+      )}
+      <CopyButton text={value} label={shown} />
+    </span>
+  );
+}
+
+export function None() {
+  return (
+    <span className="muted" title={t('None')}>
+      –
+    </span>
+  );
+}

@@ -1,0 +1,19 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
+import { AuthModule } from '../auth/index.js';
+import { SessionController } from './session/session.controller.js';
+import { SignIn } from './session/sign-in.js';
+
+/** The page for operators and auditors: it is served, and people sign in to it. What it shows are other modules' routes. */
+@Module({})
+export class ConsoleModule {
+  static on(enabled: boolean): DynamicModule {
+    if (!enabled) return { module: ConsoleModule };
+    return {
+      module: ConsoleModule,
+      imports: [AuthModule, AuditModule],
+      controllers: [SessionController],
+      providers: [SignIn],
+    };
+  }
+}

@@ -1,0 +1,115 @@
+import { Controller, Delete, Get, HttpCode, Inject, Ip, Post, Req, Res } from '@nestjs/common';
+import { ApiCookieAuth, ApiHeader, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Auditors } from '../../audit/index.js';
+import { assertFromConsole, type Session, Sessions } from '../../auth/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { AuthenticationError } from '../../platform/errors/index.js';
+import { Answers, done, Required, text, ValidBody } from '../../platform/http/index.js';
+import { SignIn } from './sign-in.js';
+
+const SESSION = {
+  role: 'auditor',
+  name: 'External audit 2026',
+  partnerUid: '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e',
+  expiresAt: '2026-11-20T22:04:05.123Z',
+  idleUntil: '2026-11-20T14:34:05.123Z',
+  features: { sandbox: true },
+  institution: { name: 'Instituicao Exemplo IP S.A.', ispb: '12345678' },
+};
+const FROM_CONSOLE = ApiHeader({
+  name: 'X-Console',
+  required: true,
+  description: 'Any value: a page of another site cannot send it. The request must also be same-origin.',
+});
+
+export class SignInDto {
+  @Required(
+    { example: 'aud_0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e_…', description: "An operator's token, or an auditor's" },
+    text({ minimum: 1, maximum: 512 }),
+  )
+  credential: string;
+}
+
+/** Sessions of the console: the one credential that a browser keeps, and cannot read. */
+@ApiTags('Console')
+@Controller('console/session')
+export class SessionController {
+  constructor(
+    private readonly signIn: SignIn,
+    private readonly sessions: Sessions,
+    private readonly auditors: Auditors,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @FROM_CONSOLE
+  @Answers({
+    summary: "Exchange an operator's token or an auditor's credential for a session",
+    description: 'The session is an httpOnly cookie; /admin and /audit take it instead of the bearer token.',
+    status: 200,
+    example: done(SESSION),
+    nullable: ['partnerUid'],
+    errors: [400, 401, 403, 413, 415, 429],
+    public: true,
+  })
+  async begin(
+    @Req() request: FastifyRequest,
+    @Ip() address: string,
+    @ValidBody(SignInDto) { credential }: SignInDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    assertFromConsole(request, this.config.publicUrl);
+    const { session, cookie } = await this.signIn.signIn(credential, address);
+    void reply.header('set-cookie', cookie);
+    return done(await this.#show(session));
+  }
+
+  @Get()
+  @ApiCookieAuth('console')
+  @Answers({
+    summary: 'Who is signed in, until when, and what this service has to show',
+    status: 200,
+    example: done(SESSION),
+    nullable: ['partnerUid'],
+  })
+  async who(@Req() request: FastifyRequest) {
+    const session = await this.sessions.of(request);
+    if (!session) throw new AuthenticationError('Nobody is signed in.');
+    return done(await this.#show(session));
+  }
+
+  @Delete()
+  @HttpCode(200)
+  @ApiSecurity({})
+  @ApiCookieAuth('console')
+  @FROM_CONSOLE
+  @Answers({
+    summary: 'Sign out: the session ends on every instance',
+    status: 200,
+    example: done({ ended: true }),
+    errors: [403],
+    public: true,
+  })
+  async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    assertFromConsole(request, this.config.publicUrl);
+    void reply.header('set-cookie', await this.sessions.end(request));
+    return done({ ended: true });
+  }
+
+  async #show({ role, subject, expiresAt, idleUntil }: Session) {
+    const auditor = role === 'auditor' ? await this.auditors.inUse(subject) : undefined;
+    if (role === 'auditor' && !auditor) throw new AuthenticationError('The session has ended. Sign in again.');
+    const { pixRail, institution } = this.config;
+    return {
+      role,
+      name: auditor?.name ?? subject,
+      partnerUid: auditor?.partnerUid ?? null,
+      expiresAt: expiresAt.toISOString(),
+      idleUntil: idleUntil.toISOString(),
+      features: { sandbox: pixRail === 'sandbox' },
+      institution,
+    };
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { type Account, type AccountView, GetAccount, ListAccounts, Registry } from '../../accounts/index.js';
+import type { Viewer } from '../../auth/index.js';
+import { partitionOf } from '../../event-store/index.js';
+import { EntityNotFound } from '../../platform/errors/index.js';
+import type { Page } from '../../platform/http/index.js';
+
+/** An account as operators and auditors see it. */
+export interface InspectedAccount extends Omit<AccountView, 'current'> {
+  readonly partnerUid: string;
+  readonly partition: number;
+  /** Number of its newest entry. */
+  readonly entries: number;
+  readonly openedAt: string;
+}
+
+/** Accounts for those who look at the accounts of others. What a viewer may not see does not exist for them. */
+@Injectable()
+export class InspectedAccounts {
+  constructor(
+    private readonly registry: Registry,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws EntityNotFound */
+  async get(viewer: Viewer, uid: string): Promise<InspectedAccount> {
+    const account = await this.#visible(viewer, uid);
+    return show(account, await this.queries.execute(new GetAccount(uid)));
+  }
+
+  /** @returns whose it is and where. @throws EntityNotFound for an account that is not there, or not to be seen */
+  async assertVisible(viewer: Viewer, uid: string): Promise<{ partnerUid: string; partition: number }> {
+    const { partnerUid } = await this.#visible(viewer, uid);
+    return { partnerUid, partition: partitionOf(uid)! };
+  }
+
+  /** Oldest first. @throws EntityNotFound for a partner that is not there, or not to be seen */
+  async ofPartner(
+    viewer: Viewer,
+    partnerUid: string,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<Page<InspectedAccount>> {
+    if (viewer.partnerUid !== null && viewer.partnerUid !== partnerUid) {
+      throw new EntityNotFound('PartnerEntity', 'uid', partnerUid);
+    }
+    const { homePartition } = await this.registry.partner(partnerUid);
+    const page = await this.queries.execute(new ListAccounts(partnerUid, homePartition, undefined, limit, cursor));
+    const accounts = await this.registry.accounts(
+      homePartition,
+      page.items.map(({ uid }) => uid),
+    );
+    return { ...page, items: page.items.map((view) => show(accounts.get(view.uid)!, view)) };
+  }
+
+  async #visible(viewer: Viewer, uid: string): Promise<Account> {
+    const account = await this.registry.account(uid);
+    if (viewer.partnerUid !== null && account.partnerUid !== viewer.partnerUid) {
+      throw new EntityNotFound('CustomerAccountEntity', 'uid', uid);
+    }
+    return account;
+  }
+}
+
+function show(account: Account, { current: _current, ...view }: AccountView): InspectedAccount {
+  return {
+    ...view,
+    partnerUid: account.partnerUid,
+    partition: partitionOf(account.uid)!,
+    entries: account.entries,
+    openedAt: account.openedAt.toISOString(),
+  };
+}

@@ -1,0 +1,72 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { AuditorRoute } from '../../audit/index.js';
+import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
+import { Forbidden } from '../../platform/errors/index.js';
+import { Answers, done, PERIOD } from '../../platform/http/index.js';
+import { Overview } from './overview.js';
+import { parsePeriod } from './period.js';
+
+const COUNT = { type: 'CashOut', state: 'Completed', count: 12, amount: '120.50' };
+const EXAMPLE = done({
+  from: '2026-11-20T13:05:00.000Z',
+  to: '2026-11-20T14:05:00.000Z',
+  step: 'minute',
+  series: [{ at: '2026-11-20T14:04:00.000Z', ...COUNT }],
+  totals: [COUNT],
+  success: [{ type: 'CashOut', ended: 13, completed: 12, rate: 0.9231 }],
+  latency: [{ type: 'CashOut', count: 12, p50Ms: 152, p99Ms: 431 }],
+  queues: [{ kind: 'send-payment', waiting: 1, oldestSeconds: 0.2 }],
+  followers: [{ name: 'entries', partition: 1, behind: 0 }],
+  deliveries: { due: 2, oldestDueSeconds: 0.4, waiting: 1, retrying: 1, stopped: 0, exhausted: 0, capped: false },
+});
+
+/** How the service fares: the same answer under `/admin` and `/audit`. */
+abstract class OverviewController {
+  constructor(private readonly overview: Overview) {}
+
+  @Get()
+  @ApiQuery({
+    name: 'from',
+    required: false,
+    schema: { type: 'string' },
+    description: `${PERIOD[0].description}; an hour before \`to\` if absent`,
+  })
+  @ApiQuery({
+    name: 'to',
+    required: false,
+    schema: { type: 'string' },
+    description: `${PERIOD[1].description}; now if absent`,
+  })
+  @Answers({
+    summary: 'Transactions over time, success, latency, queues, followers and deliveries',
+    description:
+      'Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted.',
+    status: 200,
+    example: EXAMPLE,
+    nullable: ['rate', 'oldestSeconds', 'oldestDueSeconds', 'p50Ms', 'p99Ms'],
+    errors: [400, 403],
+  })
+  async read(@CallingViewer() viewer: Viewer, @Query('from') from?: string, @Query('to') to?: string) {
+    if (viewer.partnerUid !== null) throw new Forbidden();
+    return done(await this.overview.read(parsePeriod(from, to, new Date())));
+  }
+}
+
+@ApiTags('Operator')
+@Controller('admin/overview')
+@OperatorRoute()
+export class OperatorOverviewController extends OverviewController {
+  constructor(overview: Overview) {
+    super(overview);
+  }
+}
+
+@ApiTags('Audit')
+@Controller('audit/overview')
+@AuditorRoute()
+export class AuditOverviewController extends OverviewController {
+  constructor(overview: Overview) {
+    super(overview);
+  }
+}

@@ -1,0 +1,34 @@
+import { parseMoment } from '../../platform/http/index.js';
+import { fault, single } from '../search/search-filters.js';
+
+/** Widths of the steps in which totals are kept. */
+export const STEPS = ['minute', 'hour', 'day'] as const;
+export type Step = (typeof STEPS)[number];
+
+export const STEP_MS: Readonly<Record<Step, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** A period cut into steps: `from` begins one, `to` ends one. */
+export interface Period {
+  readonly from: Date;
+  readonly to: Date;
+  readonly step: Step;
+}
+
+const DEFAULT_MS = 3_600_000;
+const LONGEST_MS = 10 * 366 * 86_400_000;
+
+/** The beginning of the step that a moment is in, UTC. */
+export function stepOf(step: Step, time: Date): Date {
+  return new Date(Math.floor(time.getTime() / STEP_MS[step]) * STEP_MS[step]);
+}
+
+/** Steps are as wide as the period asks for, so that there are never more than some thousands. @throws ValidationError */
+export function parsePeriod(fromText: unknown, toText: unknown, now: Date): Period {
+  const to = parseMoment('to', single('to', toText)) ?? now;
+  const from = parseMoment('from', single('from', fromText)) ?? new Date(to.getTime() - DEFAULT_MS);
+  const length = to.getTime() - from.getTime();
+  if (length <= 0) throw fault('from', 'InvalidFormat', 'must be before `to`');
+  if (length > LONGEST_MS) throw fault('from', 'InvalidFormat', 'must be within ten years before `to`');
+  const step = length <= 6 * 3_600_000 ? 'minute' : length <= 14 * 86_400_000 ? 'hour' : 'day';
+  return { from: stepOf(step, from), to: stepOf(step, new Date(to.getTime() + STEP_MS[step] - 1)), step };
+}

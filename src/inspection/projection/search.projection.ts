@@ -1,0 +1,201 @@
+import type { PoolClient, QueryResultRow } from 'pg';
+import type { AsyncProjection, RecordedEvent } from '../../event-store/index.js';
+import { encoded } from '../../platform/database/index.js';
+import { type Change, changesOf, type SearchRow } from './changes.js';
+import { addTotals, type Arrival } from './totals.js';
+
+/**
+ * Transactions as they are searched for, and their totals over time. Its own tables and indexes, so that searching
+ * costs the write path nothing. What a transaction was made with stays; its state changes.
+ */
+export const searchProjection: AsyncProjection<Change> = {
+  name: 'transaction-search',
+  tables: ['transaction_search', 'transaction_subject', 'transaction_total'],
+  rowsOf: changesOf,
+
+  // A change says what its event knows: of the first, the whole row; of the last one, the state that stands.
+  compare: (partition, changes) => ({
+    name: 'transaction-search-compare',
+    text: `
+      select n.position::text, n.id::text as key, d.field, d.expected, d.found
+      from unnest($2::uuid[], $3::bigint[], $4::int[], $5::text[], $6::boolean[], $7::uuid[], $8::text[], $9::bigint[],
+          $10::text[], $11::uuid[], $12::timestamptz[])
+          as n (id, position, version, state, created, partner_uid, type, amount, order_id, refund_of, registered_at)
+      left join transaction_search s on s.partition = $1 and s.id = n.id
+      cross join lateral (
+        select 'id' as field, n.id::text as expected, s.id::text as found
+        union all
+        select 'state', n.state, s.state where n.state is not null and n.version = s.version
+        union all
+        select made.* from (
+          values ('partner_uid', n.partner_uid::text, s.partner_uid::text), ('type', n.type, s.type),
+            ('amount', n.amount::text, s.amount::text), ('order_id', n.order_id, s.order_id),
+            ('refund_of', n.refund_of::text, s.refund_of::text),
+            ('registered_at', n.registered_at::text, s.registered_at::text),
+            ('position', n.position::text, s.position::text)
+        ) as made (field, expected, found)
+        where n.created
+      ) as d
+      where d.expected is distinct from d.found`,
+    values: [
+      partition,
+      changes.map(({ id }) => id),
+      changes.map(({ position }) => position),
+      changes.map(({ version }) => version),
+      changes.map(({ state }) => state ?? null),
+      changes.map(({ created }) => created !== undefined),
+      changes.map(({ created }) => created?.partnerUid ?? null),
+      changes.map(({ created }) => created?.type ?? null),
+      changes.map(({ created }) => created?.amount ?? null),
+      changes.map(({ created }) => created?.orderId ?? null),
+      changes.map(({ created }) => created?.refundOf ?? null),
+      changes.map(({ created }) => created?.registeredAt ?? null),
+    ],
+  }),
+
+  // Changes are what is counted. Of a row that has changed since, no more is known than that it was there.
+  count: (partition, afterKey, upTo, limit) => ({
+    name: 'transaction-search-count',
+    text: `
+      with page as (
+        select id, position, changes, changed_position from transaction_search
+        where partition = $1 and id > coalesce($2, '00000000-0000-0000-0000-000000000000')::uuid
+        order by id limit $4)
+      select coalesce(sum(case when changed_position <= $3 then changes else 1 end) filter (where position <= $3), 0)::int
+          as counted,
+        count(*)::int as seen, (select id::text from page order by id desc limit 1) as last
+      from page`,
+    values: [partition, afterKey, upTo, limit],
+  }),
+
+  async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<void> {
+    const changes = events.flatMap(changesOf);
+    if (changes.length === 0) return;
+    const rows = new Map(changes.flatMap(({ created }) => (created ? [[created.id, created] as const] : [])));
+    const older = changes.filter(({ id }) => !rows.has(id)).map(({ id }) => id);
+    const known = older.length === 0 ? rows : new Map([...rows, ...(await load(client, partition, older))]);
+    const latest = new Map<string, SearchRow>();
+    const arrivals: Arrival[] = [];
+    for (const { id, version, position, state, time, created } of changes) {
+      const row = latest.get(id) ?? known.get(id);
+      if (!row) throw new TypeError(`a change of transaction ${id}, which was never registered`);
+      const count = created ? 1 : row.changes + 1;
+      latest.set(id, { ...row, version, changes: count, changedPosition: position, state: state ?? row.state });
+      if (state === undefined) continue;
+      arrivals.push({ type: row.type, state, amount: row.amount, at: time, registeredAt: row.registeredAt });
+    }
+    const all = [...latest.values()];
+    await insert(
+      client,
+      partition,
+      all.filter(({ id }) => rows.has(id)),
+    );
+    await update(
+      client,
+      partition,
+      all.filter(({ id }) => !rows.has(id)),
+    );
+    await addSubjects(client, partition, changes);
+    if (arrivals.length > 0) await client.query({ ...addTotals(partition, arrivals) });
+  },
+};
+
+/** The rows of earlier batches that events are about. */
+async function load(client: PoolClient, partition: number, ids: readonly string[]): Promise<Map<string, SearchRow>> {
+  const { rows } = await client.query<QueryResultRow>({
+    name: 'transaction-search-load',
+    text: `
+      select id, partner_uid, type, state, amount, order_id, refund_of, registered_at, position, version, changes,
+        changed_position
+      from transaction_search where partition = $1 and id = any($2::uuid[])`,
+    values: [partition, ids],
+  });
+  return new Map(rows.map(parse).map((row) => [row.id, row]));
+}
+
+function parse(row: QueryResultRow): SearchRow {
+  return {
+    id: row.id as string,
+    partnerUid: row.partner_uid as string,
+    type: row.type as string,
+    state: row.state as string,
+    amount: BigInt(row.amount as string),
+    orderId: row.order_id as string | null,
+    refundOf: row.refund_of as string | null,
+    registeredAt: row.registered_at as Date,
+    position: BigInt(row.position as string),
+    version: row.version as number,
+    changes: row.changes as number,
+    changedPosition: BigInt(row.changed_position as string),
+  };
+}
+
+async function insert(client: PoolClient, partition: number, rows: readonly SearchRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const statement = encoded({
+    name: 'transaction-search-insert',
+    text: `
+      insert into transaction_search (partition, id, partner_uid, type, state, amount, order_id, refund_of,
+        registered_at, position, version, changes, changed_position)
+      select $1, n.id, n.partner_uid, n.type, n.state, n.amount, n.order_id, n.refund_of, n.registered_at, n.position,
+        n.version, n.changes, n.changed_position
+      from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::uuid[],
+        $9::timestamptz[], $10::bigint[], $11::int[], $12::int[], $13::bigint[])
+        as n (id, partner_uid, type, state, amount, order_id, refund_of, registered_at, position, version, changes,
+          changed_position)`,
+    values: [partition, ...columnsOf(rows)],
+  });
+  await client.query(statement);
+}
+
+async function update(client: PoolClient, partition: number, rows: readonly SearchRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await client.query({
+    name: 'transaction-search-update',
+    text: `
+      update transaction_search s
+      set state = n.state, version = n.version, changes = n.changes, changed_position = n.changed_position
+      from unnest($2::uuid[], $3::text[], $4::int[], $5::int[], $6::bigint[])
+        as n (id, state, version, changes, changed_position)
+      where s.partition = $1 and s.id = any($2::uuid[]) and s.id = n.id`,
+    values: [
+      partition,
+      rows.map(({ id }) => id),
+      rows.map(({ state }) => state),
+      rows.map(({ version }) => version),
+      rows.map(({ changes }) => changes),
+      rows.map(({ changedPosition }) => changedPosition),
+    ],
+  });
+}
+
+async function addSubjects(client: PoolClient, partition: number, changes: readonly Change[]): Promise<void> {
+  const named = changes.flatMap(({ id, subjects }) => subjects.map((subject) => ({ id, subject })));
+  if (named.length === 0) return;
+  await client.query({
+    name: 'transaction-subject-add',
+    text: `
+      insert into transaction_subject (partition, subject, id)
+      select $1, n.subject, n.id from unnest($2::uuid[], $3::uuid[]) as n (subject, id)
+      on conflict (partition, subject, id) do nothing`,
+    values: [partition, named.map(({ subject }) => subject), named.map(({ id }) => id)],
+  });
+}
+
+/** Rows as columns, for `unnest`. */
+function columnsOf(rows: readonly SearchRow[]): unknown[][] {
+  return [
+    rows.map(({ id }) => id),
+    rows.map(({ partnerUid }) => partnerUid),
+    rows.map(({ type }) => type),
+    rows.map(({ state }) => state),
+    rows.map(({ amount }) => amount),
+    rows.map(({ orderId }) => orderId),
+    rows.map(({ refundOf }) => refundOf),
+    rows.map(({ registeredAt }) => registeredAt),
+    rows.map(({ position }) => position),
+    rows.map(({ version }) => version),
+    rows.map(({ changes }) => changes),
+    rows.map(({ changedPosition }) => changedPosition),
+  ];
+}

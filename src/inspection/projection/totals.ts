@@ -1,0 +1,78 @@
+import type { Statement } from '../../event-store/index.js';
+import { type Step, stepOf, STEPS } from '../overview/period.js';
+
+/** A transaction that came to a state. Amounts are centavos. */
+export interface Arrival {
+  readonly type: string;
+  readonly state: string;
+  readonly amount: bigint;
+  readonly at: Date;
+  readonly registeredAt: Date;
+}
+
+interface Total {
+  readonly step: Step;
+  readonly at: Date;
+  readonly type: string;
+  readonly state: string;
+  readonly latency: number;
+  count: number;
+  amount: bigint;
+}
+
+/** Eighths of a doubling: each class is a tenth longer than the one before. */
+const CLASSES_PER_DOUBLING = 8;
+export const NO_LATENCY = -1;
+
+/** The class of a time from registration to completion. */
+export function latencyClass(milliseconds: number): number {
+  return Math.round(CLASSES_PER_DOUBLING * Math.log2(Math.max(1, milliseconds)));
+}
+
+/** The time that a class stands for, in milliseconds. */
+export function latencyOf(latency: number): number {
+  return Math.round(2 ** (latency / CLASSES_PER_DOUBLING));
+}
+
+/** Adds arrivals to the totals of their steps: minutes, hours and days. */
+export function addTotals(partition: number, arrivals: readonly Arrival[]): Statement {
+  const totals = new Map<string, Total>();
+  for (const arrival of arrivals) {
+    for (const step of STEPS) {
+      const one = totalOf(step, arrival);
+      const key = `${step}/${one.at.getTime()}/${one.type}/${one.state}/${one.latency}`;
+      const known = totals.get(key) ?? one;
+      known.count += 1;
+      known.amount += arrival.amount;
+      totals.set(key, known);
+    }
+  }
+  const rows = [...totals.values()];
+  return {
+    name: 'transaction-total-add',
+    text: `
+      insert into transaction_total (partition, step, at, type, state, latency, count, amount)
+      select $1, n.step, n.at, n.type, n.state, n.latency, n.count, n.amount
+      from unnest($2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::smallint[], $7::bigint[], $8::numeric[])
+        as n (step, at, type, state, latency, count, amount)
+      on conflict (partition, step, at, type, state, latency) do update
+      set count = transaction_total.count + excluded.count, amount = transaction_total.amount + excluded.amount`,
+    values: [
+      partition,
+      rows.map(({ step }) => step),
+      rows.map(({ at }) => at),
+      rows.map(({ type }) => type),
+      rows.map(({ state }) => state),
+      rows.map(({ latency }) => latency),
+      rows.map(({ count }) => count),
+      rows.map(({ amount }) => amount),
+    ],
+  };
+}
+
+function totalOf(step: Step, { type, state, at, registeredAt }: Arrival): Total {
+  // A transfer is completed by being registered: there is nothing to measure.
+  const measured = state === 'Completed' && type !== 'Transfer';
+  const latency = measured ? latencyClass(at.getTime() - registeredAt.getTime()) : NO_LATENCY;
+  return { step, at: stepOf(step, at), type, state, latency, count: 0, amount: 0n };
+}

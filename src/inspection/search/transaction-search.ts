@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import { Registry, type Transaction, TransactionRows } from '../../accounts/index.js';
+import type { Viewer } from '../../auth/index.js';
+import { EventLog, partitionOf, REGISTRY_PARTITION, type Statement } from '../../event-store/index.js';
+import { Database } from '../../platform/database/index.js';
+import { EntityNotFound } from '../../platform/errors/index.js';
+import { CURSOR_KEY, decodeCursor, encodeCursor, type Page } from '../../platform/http/index.js';
+import { uuidOfTxid } from '../../pix/index.js';
+import { type FoundTransaction, showFound } from './found-transaction.js';
+import { Persons } from './persons.js';
+import type { SearchFilters } from './search-filters.js';
+import { type Found, newestOfKinds, ofAccount, ofAmount, ofOrder, ofSubjects, type Window } from './windows.js';
+
+const NOTHING: Page<never> = { items: [], nextCursor: null };
+const MOST_REFUNDS = 100;
+const LAST_POSITION = '9223372036854775807';
+
+/** Somebody's transaction. */
+interface Owned {
+  readonly transaction: Transaction;
+  readonly partnerUid: string;
+}
+
+/**
+ * Finds transactions by whatever is known of them. Each search begins with the narrowest index that its filters allow,
+ * and looks at a bounded number of rows: a page may be short and have a next one.
+ */
+@Injectable()
+export class TransactionSearch {
+  constructor(
+    private readonly database: Database,
+    private readonly registry: Registry,
+    private readonly rows: TransactionRows,
+    private readonly persons: Persons,
+    private readonly log: EventLog,
+  ) {}
+
+  /** @throws ValidationError for a cursor of another search */
+  async find(
+    viewer: Viewer,
+    given: SearchFilters,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<Page<FoundTransaction>> {
+    const list = ['search', viewer.partnerUid, ...Object.values(given).map(asText)];
+    const filters = narrowed(viewer, given);
+    const shape = filters && isOwnList(filters) ? CURSOR_KEY.position : CURSOR_KEY.id;
+    const before = decodeCursor(list, cursor, shape) ?? null;
+    const partitions = filters && (await this.#partitions(filters));
+    if (!partitions) return NOTHING;
+    const keyed = await this.#keyed(filters, partitions);
+    if (keyed) return { items: keyed.filter((one) => fits(one, filters)).map(show), nextCursor: null };
+    const statement = await this.#statement(filters, {
+      partitions,
+      partnerUid: filters.partnerUid ?? null,
+      type: filters.type ?? null,
+      state: filters.state ?? null,
+      amount: filters.amount ?? null,
+      orderId: filters.orderId ?? null,
+      from: filters.from ?? null,
+      to: filters.to ?? null,
+      before,
+      limit: limit + 1,
+    });
+    if (!statement) return NOTHING;
+    const found = await this.database.query<Found & Record<string, unknown>>(statement);
+    const edge = found.find((one) => one.edge);
+    const rows = found.filter((one) => !one.edge);
+    const keyOf = ({ id, position }: Found) => (isOwnList(filters) ? position : id);
+    const shown = rows.slice(0, limit);
+    const next = rows.length > limit ? shown.at(-1) : edge;
+    const items = await this.#owned(shown.map(({ id }) => id));
+    return {
+      // The search follows the log: where a state has just changed, the transaction itself is right.
+      items: items.filter((one) => fits(one, filters)).map(show),
+      nextCursor: next ? encodeCursor(list, keyOf(next)) : null,
+    };
+  }
+
+  /** Refunds of a transaction, oldest first. */
+  async refundsOf({ id }: Pick<Transaction, 'id'>): Promise<Transaction[]> {
+    const found = await this.database.query<{ id: string }>({
+      name: 'search-refunds',
+      text: `
+        select id from transaction_search
+        where partition = $1 and refund_of = $2
+        order by id limit ${MOST_REFUNDS}`,
+      values: [partitionOf(id), id],
+    });
+    return (await this.#owned(found.map((one) => one.id))).map(({ transaction }) => transaction);
+  }
+
+  /** Where to look; `undefined` where there is nothing to be found. */
+  async #partitions({ partnerUid, accountUid }: SearchFilters): Promise<readonly number[] | undefined> {
+    if (accountUid !== undefined) {
+      const account = await unlessMissing(this.registry.account(accountUid));
+      const visible = account && (partnerUid === undefined || account.partnerUid === partnerUid);
+      return visible ? [partitionOf(accountUid)!] : undefined;
+    }
+    if (partnerUid !== undefined) {
+      const partner = await unlessMissing(this.registry.partner(partnerUid));
+      return partner && [partner.homePartition];
+    }
+    return [...(await this.log.heads()).keys()].filter((partition) => partition !== REGISTRY_PARTITION);
+  }
+
+  /** Transactions that the filters name outright; `undefined` where they name none. */
+  async #keyed(filters: SearchFilters, partitions: readonly number[]): Promise<Owned[] | undefined> {
+    const { id, txid, endToEndId } = filters;
+    if (id !== undefined || txid !== undefined) {
+      const ids = [...(id === undefined ? [] : [id]), ...(txid === undefined ? [] : [uuidOfTxid(txid) ?? ''])];
+      const [only] = ids;
+      // Two that differ name nothing.
+      return new Set(ids).size === 1 && partitionOf(only!) !== undefined ? this.#owned([only!]) : [];
+    }
+    if (endToEndId === undefined) return undefined;
+    const found = await this.database.query<{ id: string }>({
+      name: 'search-end-to-end-id',
+      text: `
+        select t.id from unnest($1::int[]) as h (partition)
+        join transaction t on t.partition = h.partition and t.end_to_end_id = $2
+        order by t.id desc limit 100`,
+      values: [partitions, endToEndId],
+    });
+    return this.#owned(found.map((one) => one.id));
+  }
+
+  /** The statement of the narrowest index; `undefined` where there is nothing to be found. */
+  async #statement(filters: SearchFilters, window: Window): Promise<Statement | undefined> {
+    const { taxNumber, orderId, accountUid, amount, partnerUid, from, to } = filters;
+    if (accountUid !== undefined && isOwnList(filters)) {
+      const [partition] = window.partitions;
+      const at = (time: Date | undefined) => time && this.rows.firstPositionAt(partition!, time);
+      const [first, end] = await Promise.all([at(from), at(to)]);
+      return ofAccount(accountUid, window, [first ?? '0', end ?? LAST_POSITION]);
+    }
+    if (taxNumber !== undefined) {
+      const subjects = await this.persons.subjectsOf(taxNumber, partnerUid);
+      return subjects.length === 0 ? undefined : ofSubjects(subjects, window);
+    }
+    if (orderId !== undefined) return ofOrder(window);
+    if (amount !== undefined) return ofAmount(window);
+    return newestOfKinds(window);
+  }
+
+  /** The transactions themselves, in the order of the identifiers, and whose they are. */
+  async #owned(ids: readonly string[]): Promise<Owned[]> {
+    const groups = [...Map.groupBy(ids, (id) => partitionOf(id)!)];
+    const loaded = await Promise.all(
+      groups.map(async ([partition, group]) => {
+        const transactions = await this.rows.some(partition, group);
+        const accounts = await this.registry.accounts(partition, [
+          ...new Set(transactions.map(({ accountUid }) => accountUid)),
+        ]);
+        return transactions.map((transaction): [string, Owned] => [
+          transaction.id,
+          { transaction, partnerUid: accounts.get(transaction.accountUid)!.partnerUid },
+        ]);
+      }),
+    );
+    const found = new Map(loaded.flat());
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+}
+
+/** An account's own list is in order of positions, everything else in order of identifiers. */
+function isOwnList({ accountUid, taxNumber }: SearchFilters): boolean {
+  return accountUid !== undefined && taxNumber === undefined;
+}
+
+function asText(filter: unknown): string {
+  return filter instanceof Date ? filter.toISOString() : String(filter);
+}
+
+/** The filters with the viewer's own limit among them; `undefined` where the two leave nothing. */
+function narrowed({ partnerUid }: Viewer, filters: SearchFilters): SearchFilters | undefined {
+  if (partnerUid === null) return filters;
+  return filters.partnerUid === undefined || filters.partnerUid === partnerUid ? { ...filters, partnerUid } : undefined;
+}
+
+function fits({ transaction, partnerUid }: Owned, filters: SearchFilters): boolean {
+  const { type, state, accountUid, counterpartyUid, amount, orderId, endToEndId } = transaction;
+  const is = <T>(wanted: T | undefined, found: T) => wanted === undefined || wanted === found;
+  const { registeredAt } = showFound(transaction, partnerUid);
+  const time = new Date(registeredAt);
+  return (
+    is(filters.type, type) &&
+    is(filters.state, state) &&
+    is(filters.partnerUid, partnerUid) &&
+    is(filters.amount, amount) &&
+    is<string | null>(filters.orderId, orderId) &&
+    is<string | null>(filters.endToEndId, endToEndId) &&
+    (filters.accountUid === undefined || [accountUid, counterpartyUid].includes(filters.accountUid)) &&
+    (filters.from === undefined || time >= filters.from) &&
+    (filters.to === undefined || time < filters.to)
+  );
+}
+
+function show({ transaction, partnerUid }: Owned): FoundTransaction {
+  return showFound(transaction, partnerUid);
+}
+
+async function unlessMissing<T>(wanted: Promise<T>): Promise<T | undefined> {
+  try {
+    return await wanted;
+  } catch (error) {
+    if (error instanceof EntityNotFound) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { TRANSACTION_EXAMPLE, TRANSACTION_FREEDOM } from '../../accounts/index.js';
+import { AuditorRoute } from '../../audit/index.js';
+import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
+import { Answers, done, Paged, parseLimit } from '../../platform/http/index.js';
+import { DELIVERY_FILTERS, DELIVERY_NULLABLE, DELIVERY_PAGE, parseStatus } from '../../webhooks/index.js';
+import { FOUND_EXAMPLE, FOUND_NULLABLE } from '../search/found-transaction.js';
+import { parseSearch, SEARCH_PARAMETERS, type SearchQuery } from '../search/search-filters.js';
+import { TransactionSearch } from '../search/transaction-search.js';
+import { InspectedTransactions } from './inspected-transactions.js';
+
+const DETAIL = {
+  ...FOUND_EXAMPLE,
+  position: '8',
+  orderDescription: TRANSACTION_EXAMPLE.transaction.orderDescription,
+  stateDates: TRANSACTION_EXAMPLE.transaction.stateDates,
+  payment: TRANSACTION_EXAMPLE.payment,
+  webhook: TRANSACTION_EXAMPLE.webhook,
+  refunds: [FOUND_EXAMPLE],
+};
+const FREEDOM = {
+  nullable: [...FOUND_NULLABLE, ...TRANSACTION_FREEDOM.nullable],
+  partial: [...TRANSACTION_FREEDOM.partial],
+};
+
+/** What operators and auditors read of transactions: the same answers under `/admin` and `/audit`. */
+abstract class InspectTransactionsController {
+  constructor(
+    private readonly search: TransactionSearch,
+    private readonly transactions: InspectedTransactions,
+  ) {}
+
+  @Get()
+  @Paged(...SEARCH_PARAMETERS)
+  @Answers({
+    summary: 'Search transactions, newest first',
+    description:
+      'Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows.',
+    status: 200,
+    example: done({ items: [FOUND_EXAMPLE], nextCursor: null }),
+    nullable: FOUND_NULLABLE,
+    errors: [400],
+  })
+  async find(
+    @CallingViewer() viewer: Viewer,
+    @Query() query: SearchQuery,
+    @Query('limit') limit?: string,
+    @Query('cursor') cursor?: string,
+  ) {
+    return done(await this.search.find(viewer, parseSearch(query), parseLimit(limit), cursor));
+  }
+
+  @Get(':id')
+  @Answers({
+    summary: 'One transaction, with its refunds',
+    status: 200,
+    example: done(DETAIL),
+    ...FREEDOM,
+    errors: [404],
+  })
+  async get(@CallingViewer() viewer: Viewer, @Param('id') id: string) {
+    return done(await this.transactions.get(viewer, id));
+  }
+
+  @Get(':id/deliveries')
+  @Paged(DELIVERY_FILTERS[1])
+  @Answers({
+    summary: 'The deliveries of a transaction, newest first, each with its attempts',
+    status: 200,
+    example: DELIVERY_PAGE,
+    nullable: DELIVERY_NULLABLE,
+    errors: [400, 404],
+  })
+  async deliveries(
+    @CallingViewer() viewer: Viewer,
+    @Param('id') id: string,
+    @Query('status') status?: string,
+    @Query('limit') limit?: string,
+    @Query('cursor') cursor?: string,
+  ) {
+    return done(await this.transactions.deliveries(viewer, id, parseStatus(status), parseLimit(limit), cursor));
+  }
+}
+
+@ApiTags('Operator')
+@Controller('admin/transactions')
+@OperatorRoute()
+export class OperatorTransactionsController extends InspectTransactionsController {
+  constructor(search: TransactionSearch, transactions: InspectedTransactions) {
+    super(search, transactions);
+  }
+}
+
+@ApiTags('Audit')
+@Controller('audit/transactions')
+@AuditorRoute()
+export class AuditTransactionsController extends InspectTransactionsController {
+  constructor(search: TransactionSearch, transactions: InspectedTransactions) {
+    super(search, transactions);
+  }
+}

@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call } from '../support/api.js';
+import { picture, type Visit, visit } from '../support/browser.js';
+import { type ConsoleWorld, consoleWorld } from '../support/console-world.js';
+import { ADMIN_TOKEN } from '../support/service.js';
+
+/** What would run, if any page put it into itself as anything but text. */
+const HOSTILE = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>"'\`{{7*7}}`;
+
+let world: ConsoleWorld;
+let visitor: Visit;
+let transactionId: string;
+let pages: string[];
+
+beforeAll(async () => {
+  world = await consoleWorld(HOSTILE);
+  transactionId = await world.deposit('12.34', HOSTILE.slice(0, 64), HOSTILE, HOSTILE);
+  await world.api.post('/accounts/transfer', {
+    refAccountCredit: world.partner.accounts[1],
+    transferAmount: '2.00',
+    transferDescription: HOSTILE,
+  });
+  await world.operator.post(`/accounts/${world.partner.accounts[0]}/access-keys`, { name: HOSTILE });
+  await world.operator.post('/auditors', { name: HOSTILE });
+  await call(world.service.url, 'POST', `/sandbox/pix/transactions/${transactionId}/complete`);
+  visitor = await visit(world.browser, world.service.url);
+  await visitor.signIn(ADMIN_TOKEN);
+  const [uid, account] = [world.partner.uid, world.partner.accounts[0]];
+  pages = [
+    '/',
+    '/partners',
+    `/partners/${uid}`,
+    `/partners/${uid}?tab=limits`,
+    `/accounts/${account}`,
+    `/accounts/${account}?tab=keys`,
+    `/accounts/${account}?tab=details`,
+    `/accounts/${account}?tab=deliveries`,
+    '/transactions',
+    `/transactions/${transactionId}`,
+    '/ledger',
+    '/ledger/partitions/0',
+    '/ledger/partitions/1',
+    '/reconciliation',
+    '/auditors',
+    `/sandbox?account=${account}`,
+    '/nowhere',
+  ];
+}, 60_000);
+afterAll(async () => {
+  await world?.stop();
+});
+
+async function open(one: Visit, path: string): Promise<void> {
+  await one.go(path);
+  await one.page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+}
+
+describe('every page', () => {
+  it('shows what is hostile as text', async () => {
+    const { page } = visitor;
+    for (const path of pages) {
+      await open(visitor, path);
+      expect([path, await page.evaluate('window.hacked')]).toEqual([path, undefined]);
+      expect(await page.locator('img[src="x"], main script').count()).toBe(0);
+    }
+    for (const path of [
+      '/partners',
+      `/accounts/${world.partner.accounts[0]}`,
+      `/transactions/${transactionId}`,
+      '/auditors',
+    ]) {
+      await open(visitor, path);
+      await page.getByText('<script>window.hacked=1</script>').first().waitFor();
+    }
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'has nothing serious that axe finds, in %s',
+    async (colorScheme) => {
+      const { page } = visitor;
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+      for (const path of pages) {
+        await open(visitor, path);
+        // Evaluated by the debugger: the page's own policy lets nobody add a script.
+        await page.evaluate(axe);
+        const found = await page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(' | ')))`);
+        expect([path, found]).toEqual([path, []]);
+      }
+      if (colorScheme === 'dark') {
+        await open(visitor, '/');
+        await page.locator('canvas').first().waitFor();
+        await picture(page, 'overview-dark');
+      }
+    },
+    90_000,
+  );
+
+  it("fits a phone's width, with the way to all others behind a button", async () => {
+    const phone = await visit(world.browser, world.service.url, {
+      viewport: { width: 375, height: 780 },
+      storageState: await visitor.context.storageState(),
+      hasTouch: true,
+    });
+    const { page } = phone;
+    for (const path of pages) {
+      await open(phone, path);
+      const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect([path, wide]).toEqual([path, 0]);
+    }
+    await open(phone, `/accounts/${world.partner.accounts[0]}`);
+    await picture(page, 'account-phone');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Ledger' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
+    await phone.close();
+  });
+
+  it('can be used by keyboard alone', async () => {
+    const { page } = visitor;
+    await page.emulateMedia({ colorScheme: 'light' });
+    await open(visitor, '/partners');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('New partner');
+    await page.keyboard.press('Enter');
+    await page.locator('.dialog').waitFor();
+    await page.keyboard.type('Chaveiro Teclado ME');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('123');
+    await page.keyboard.press('Enter');
+    await page.locator('.dialog').getByRole('alert').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.dialog').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('New partner');
+  });
+
+  it('speaks Portuguese where the browser does', async () => {
+    const brazilian = await visit(world.browser, world.service.url, { locale: 'pt-BR' });
+    const { page } = brazilian;
+    await brazilian.go('/');
+    await page.getByRole('heading', { level: 1, name: 'Entrar' }).waitFor();
+    await page.getByLabel('Credencial').fill(ADMIN_TOKEN);
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Visão geral' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
+    await page.locator('canvas').first().waitFor();
+    await picture(page, 'overview-portuguese');
+    await brazilian.close();
+  });
+});
+
+describe('the weight of the console', () => {
+  it('is under 300 kB of compressed JavaScript for the first page on an empty cache', async () => {
+    const fresh = await visit(world.browser, world.service.url, {
+      storageState: await visitor.context.storageState(),
+    });
+    const sizes: number[] = [];
+    fresh.page.on('requestfinished', async (request) => {
+      if (request.url().endsWith('.js')) sizes.push((await request.sizes()).responseBodySize);
+    });
+    await fresh.go('/');
+    await fresh.page.locator('canvas').first().waitFor();
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(50_000);
+    expect(total).toBeLessThan(300_000);
+    await fresh.close();
+  });
+
+  it('stays the same with 100,000 rows behind a list', async () => {
+    const { page } = visitor;
+    const [template] = (await world.operator.get('/transactions?limit=1')).items;
+    // The service's pages have a hundred rows at most; larger ones make the same list in fewer requests.
+    await page.route('**/audit/transactions?*', async (route) => {
+      const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+      const items = Array.from({ length: 20_000 }, (_, i) => ({
+        ...template,
+        id: `0199d1f0-7c3b-7001-8b1c-${String(cursor * 20_000 + i).padStart(12, '0')}`,
+      }));
+      const nextCursor = cursor < 4 ? String(cursor + 1) : null;
+      await route.fulfill({ json: { statusCode: 'Done', data: { items, nextCursor } } });
+    });
+    await open(visitor, '/transactions?type=CashIn');
+    for (let read = 1; read < 5; read++) {
+      await page.getByRole('button', { name: 'Read on' }).click();
+      await page.getByText(read < 4 ? `${(read + 1) * 20}.000 shown so far` : '100.000 in all').waitFor();
+    }
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+    await page.getByRole('link', { name: /…000000099999|…b1c-000000099999/ }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBeLessThan(200);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+});

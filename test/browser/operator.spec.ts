@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, nextCnpj, PartnerApi } from '../support/api.js';
+import { picture, type Visit, visit } from '../support/browser.js';
+import { type ConsoleWorld, consoleWorld } from '../support/console-world.js';
+import { ADMIN_TOKEN } from '../support/service.js';
+
+let world: ConsoleWorld;
+let operator: Visit;
+
+beforeAll(async () => {
+  world = await consoleWorld();
+  operator = await visit(world.browser, world.service.url);
+}, 60_000);
+afterAll(async () => {
+  await world?.stop();
+});
+
+describe('an operator at the console', () => {
+  it('signs in with a token that the page cannot read again', async () => {
+    const { page } = operator;
+    await operator.go('/partners');
+    await page.getByLabel('Credential').fill('not the token');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('AuthenticationError').waitFor();
+    await page.getByLabel('Credential').fill(ADMIN_TOKEN);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Partners' }).waitFor();
+
+    const [cookie] = await operator.context.cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+    expect(await page.evaluate('[document.cookie, JSON.stringify(localStorage)].join()')).not.toContain(ADMIN_TOKEN);
+    expect(await page.evaluate('document.cookie')).toBe('');
+  });
+
+  it('registers a partner, opens and funds an account and issues a key, whose secret is shown once', async () => {
+    const { page } = operator;
+    await operator.go('/partners');
+    await page.getByRole('button', { name: 'New partner' }).click();
+    const dialog = page.locator('.dialog');
+    await dialog.getByLabel('Name').fill('Livraria Ipê Ltda');
+    await dialog.getByLabel('CPF or CNPJ').fill('11.111.111/1111-11');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('must be a CPF or CNPJ with valid check digits').first().waitFor();
+    const cnpj = nextCnpj();
+    await dialog.getByLabel('CPF or CNPJ').fill(cnpj.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5'));
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('whsec_').waitFor();
+    await dialog.getByRole('link', { name: 'To the partner' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Livraria Ipê Ltda' }).waitFor();
+
+    await page.getByRole('button', { name: 'New account' }).click();
+    await page.locator('.dialog').getByRole('button', { name: 'Open' }).click();
+    await page.locator('.dialog').waitFor({ state: 'detached' });
+    await page.getByRole('table').getByRole('link', { name: 'Livraria Ipê Ltda' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Livraria Ipê Ltda' }).waitFor();
+    await page.getByRole('button', { name: 'Fund' }).click();
+    await page.locator('.dialog').getByLabel('Amount in reais').fill('1.234,50');
+    await page.locator('.dialog').getByLabel('Reason').fill('Aporte inicial');
+    await page.locator('.dialog').getByRole('button', { name: 'Fund' }).click();
+    await page.locator('.tile-value', { hasText: 'R$\u00a01.234,50' }).waitFor();
+
+    await page.getByRole('tab', { name: 'Access keys' }).click();
+    await page.getByRole('button', { name: 'New access key' }).click();
+    await page.locator('.dialog').getByLabel('Name').fill('Caixa');
+    await page.locator('.dialog').getByRole('button', { name: 'Issue' }).click();
+    const shown = page.locator('[data-secret="Secret"]');
+    await shown.waitFor();
+    const [accessKey, secret] = [await page.locator('[data-secret="Access key"]').innerText(), await shown.innerText()];
+    await page.getByRole('button', { name: 'Copy Secret' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    await picture(page, 'secret');
+    await page.locator('.dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('row', { name: /Caixa/ }).getByText('Active').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await PartnerApi.login(world.service.url, { accessKey, secret });
+  });
+
+  it('sees a transfer that a partner makes, without asking again', async () => {
+    const { page } = operator;
+    await operator.go(`/accounts/${world.partner.accounts[1]}`);
+    await page.locator('.tile-value', { hasText: 'R$\u00a01.250,50' }).waitFor();
+    expect((await world.api.transfer(world.partner.accounts[1]!, '49.50')).status).toBe(201);
+    await page.locator('.tile-value', { hasText: 'R$\u00a01.300,00' }).waitFor();
+    await page.getByRole('row', { name: /Transfer.*\+R\$\s49,50.*R\$\s1\.300,00/ }).waitFor();
+  });
+
+  it('plays a deposit from both ends in the sandbox, and watches its webhook arrive', async () => {
+    const { page } = operator;
+    await operator.go(`/sandbox?partner=${world.partner.uid}&account=${world.partner.accounts[0]}`);
+    await page.getByRole('button', { name: 'Act for this account' }).click();
+    const deposit = page.getByRole('region', { name: '2. A deposit' });
+    await deposit.getByLabel('Amount in reais').fill('42,00');
+    await deposit.getByLabel('Webhook address').fill(world.webhook);
+    await deposit.getByRole('button', { name: 'Create the deposit' }).click();
+    const code = deposit.getByRole('img', { name: 'QR code of the deposit' });
+    await code.waitFor();
+    await expect(code.evaluate((canvas: any) => canvas.width)).resolves.toBeGreaterThan(100);
+    await deposit.locator('[data-watched="Registered"]').waitFor();
+    await picture(page, 'sandbox', true);
+    await deposit.getByRole('button', { name: 'Pay', exact: true }).click();
+    await deposit.locator('[data-watched="Completed"]').waitFor();
+    await deposit.locator('[data-delivery="Delivered"]').getByText('HTTP 200').waitFor();
+    expect(world.receiver.received.map(({ body }) => JSON.parse(body).transactionState)).toContain('Completed');
+  });
+
+  it('scripts a payout that stays open until it is forced', async () => {
+    const { page } = operator;
+    const payout = page.getByRole('region', { name: '3. A payout' });
+    await payout.getByLabel('Script').selectOption('98');
+    await payout.getByLabel('Webhook address').fill(world.webhook);
+    await payout.getByRole('button', { name: 'Send the payout' }).click();
+    await payout.locator('[data-watched="Registered"]').getByText('R$\u00a05,98').waitFor();
+    await payout.getByRole('button', { name: 'Have it reversed' }).click();
+    await payout.locator('[data-watched="Reversed"]').waitFor();
+  });
+
+  it('redelivers a notification that failed', async () => {
+    const { page } = operator;
+    world.answerWith(500);
+    const id = await world.deposit('15.00', 'pedido-77');
+    expect((await call(world.service.url, 'POST', `/sandbox/pix/transactions/${id}/complete`)).status).toBe(200);
+    await operator.go(`/transactions/${id}`);
+    await page.locator('[data-delivery="Exhausted"]').getByText('HTTP 500').waitFor();
+    world.answerWith(200);
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.locator('[data-delivery="Delivered"]').getByText('HTTP 200').waitFor();
+  });
+
+  it('finds a transaction by what is at hand, at an address that can be shared', async () => {
+    const { page } = operator;
+    await page.keyboard.press('/');
+    await page.keyboard.type('pedido-77');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/console\/transactions\?orderId=pedido-77$/);
+    await page.getByRole('row', { name: /CashIn.*Completed.*R\$\s15,00/ }).waitFor();
+    await page.reload();
+    await page
+      .getByRole('row', { name: /CashIn.*Completed.*R\$\s15,00/ })
+      .getByRole('link', { name: 'CashIn' })
+      .click();
+    await page.getByRole('heading', { level: 1, name: /CashIn/ }).waitFor();
+  });
+
+  it('sees how the service fares', async () => {
+    const { page } = operator;
+    await operator.go('/');
+    await page.getByRole('img', { name: 'Transactions over time' }).locator('canvas').waitFor();
+    await page
+      .locator('.tile', { hasText: 'Completed' })
+      .getByText(/^[1-9]/)
+      .first()
+      .waitFor();
+    await picture(page, 'overview');
+  });
+
+  it('leaves: a page that nobody touches stops asking, so that its session can end', async () => {
+    const left = await visit(world.browser, world.service.url, { storageState: await operator.context.storageState() });
+    const { page } = left;
+    await page.clock.install();
+    await left.go('/ledger');
+    let asked = 0;
+    page.on('request', () => (asked += 1));
+    const next = page.waitForRequest('**/audit/partitions');
+    await page.clock.runFor(4_000);
+    await next;
+    await page.clock.fastForward('16:00');
+    await page.waitForLoadState('networkidle');
+    asked = 0;
+    await page.clock.runFor(60_000);
+    expect(asked).toBe(0);
+    const again = page.waitForRequest('**/audit/partitions');
+    await page.keyboard.press('Shift');
+    await page.clock.runFor(4_000);
+    await again;
+    expect(left.faults).toEqual([]);
+    await left.close();
+  });
+
+  it('signs out, and the session is over for the service too', async () => {
+    const { page } = operator;
+    const [before] = await operator.context.cookies();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    const headers = { cookie: `${before!.name}=${before!.value}` };
+    expect((await call(world.service.url, 'GET', '/admin/partners', { headers })).status).toBe(401);
+  });
+
+  it('met no fault on the way', () => {
+    expect(operator.faults).toEqual([]);
+  });
+});

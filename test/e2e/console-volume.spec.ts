@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { signIn, type SignedIn } from '../support/console.js';
+import { fillVolume, GROWING, listsOf, type Volume } from '../support/console-volume.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { cashOutBody } from '../support/pix-bodies.js';
+import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
+
+const TRANSACTIONS = 60_000;
+const TAX_NUMBER = '52998224725';
+
+let database: TestDatabase;
+let service: Service;
+let session: SignedIn;
+let accounts: Volume['accounts'];
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const first = await startService(database.url, { LEDGER_PARTITIONS: '2' });
+  const partners: TestPartner[] = [];
+  for (let i = 0; i < 4; i++) {
+    const partner = await new OperatorApi(first.url).partner(['100.00', '0.00', '0.00', '0.00']);
+    const api = await PartnerApi.login(first.url, partner.credentials);
+    expect((await api.post('/accounts/pix/cashout', cashOutBody.account('1.00'))).status).toBe(201);
+    partners.push(partner);
+  }
+  await first.stop();
+  accounts = partners.flatMap(({ uid, accounts: uids }) =>
+    uids.map((account) => ({ uid: account, partner: uid, partition: Number.parseInt(account.slice(15, 18), 16) })),
+  );
+  const subjects = await database.query<{ partition: number; subject: string }>(
+    `select distinct on (partition) partition, details->'recipient'->>'subject' as subject
+     from transaction where type = 'CashOut' order by partition, id`,
+  );
+  await fillVolume((text, values) => database.query(text, values), {
+    transactions: TRANSACTIONS,
+    accounts,
+    subjects: new Map(subjects.map(({ partition, subject }) => [partition, subject])),
+  });
+  // It follows nothing: what was filled in is no history that a follower could read.
+  service = await startService(database.url, { ROLE: 'api' });
+  session = await signIn(service.url, ADMIN_TOKEN);
+}, 120_000);
+afterAll(async () => {
+  await service?.stop();
+  await database?.drop();
+});
+
+describe('over a long history', () => {
+  it('a search that hardly anything fits looks at a part at a time, and finds everything in the end', async () => {
+    const filters = 'amount=1.00&state=Reversed&type=CashOut';
+    const found: string[] = [];
+    let short = 0;
+    let cursor: string | null = null;
+    do {
+      const page: any = await session.get(
+        `/audit/transactions?limit=100&${filters}${cursor === null ? '' : `&cursor=${cursor}`}`,
+      );
+      found.push(...page.items.map(({ id }: any) => id));
+      if (page.items.length < 100 && page.nextCursor !== null) short += 1;
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    const rows = await database.query(
+      `select id from transaction where amount = 100 and state = 'Reversed' and type = 'CashOut' order by id desc`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(found).toEqual(rows.map(({ id }) => id));
+    expect(short).toBeGreaterThan(3);
+  });
+
+  it('no list and no figure of the console reads a growing table through', async () => {
+    const before = await scans();
+    for (const path of listsOf({ accounts, taxNumber: TAX_NUMBER })) {
+      expect({ path, data: await session.get(path) }).toMatchObject({ path, data: expect.anything() });
+    }
+    // Connections report what they did when they end.
+    await service.stop();
+    expect(await scans()).toEqual(before);
+  });
+});
+
+async function scans(): Promise<Record<string, string>> {
+  const rows = await database.query<{ relname: string; seq_scan: string }>(
+    `select relname, seq_scan from pg_stat_user_tables
+     where schemaname = 'public' and relname = any($1) order by relname`,
+    [GROWING],
+  );
+  return Object.fromEntries(rows.map(({ relname, seq_scan }) => [relname, seq_scan]));
+}
