@@ -1,0 +1,156 @@
+import { type Page, Pages } from './pages.js';
+import { type Answered, type Call, Transport, type TransportOptions } from './transport.js';
+import type * as t from './types.js';
+
+export type PaymentsClientOptions = TransportOptions;
+
+export interface CallOptions {
+  /** Ends the call, waiting and repetitions included; its reason is thrown. */
+  readonly signal?: AbortSignal;
+}
+
+export interface CommandOptions extends CallOptions {
+  /**
+   * 1 to 255 visible ASCII characters, kept for ever: the same key with the same request is carried out once. One is
+   * made where you give none, which covers this call's own repetitions; give yours, stored before the call, so that a
+   * repetition after a crash of yours is covered too.
+   */
+  readonly idempotencyKey?: string;
+}
+
+/** What a command did. */
+export interface CommandResult<T> {
+  readonly data: T;
+  /** The key that it ran under. */
+  readonly idempotencyKey: string;
+  /** It had been carried out before; `data` is the first answer. */
+  readonly replayed: boolean;
+  readonly requestId: string | null;
+  /** `Deprecation` and `Sunset` (RFC 9745, RFC 8594), where the answer announces that something goes away. */
+  readonly deprecation: { readonly since: string; readonly sunset: string | null } | null;
+}
+
+/**
+ * The service as one access key sees it: the account that the key belongs to is the account of every call.
+ * It logs in by itself when a call needs it, and holds no connection of its own: there is nothing to close.
+ */
+export class PaymentsClient {
+  readonly #transport: Transport;
+
+  constructor(options: PaymentsClientOptions) {
+    this.#transport = new Transport(options);
+  }
+
+  readonly accounts = {
+    /** The partner's accounts, the key's own among them (`current`). */
+    list: (filters: { limit?: number } = {}, options?: CallOptions): Pages<t.Account> =>
+      this.#pages('/partners-int/accounts', filters, options),
+    get: async (uid: string, options?: CallOptions): Promise<t.Account> =>
+      this.#read(`/partners-int/accounts/${segment(uid)}`, options),
+    /** Movements on `available`, newest first. Follows what happened, normally within a second. */
+    statement: (uid: string, filters: t.StatementFilters = {}, options?: CallOptions): Pages<t.StatementEntry> =>
+      this.#pages(`/partners-int/accounts/${segment(uid)}/statement`, filters, options),
+  };
+
+  readonly transfers = {
+    /** Moves money to another account of the same partner, at once and for good. */
+    create: async (body: t.TransferRequest, options?: CommandOptions): Promise<CommandResult<t.Transfer>> =>
+      this.#command('/partners-int/accounts/transfer', body, options),
+  };
+
+  readonly pix = {
+    /** Pays by Pix: by key, by bank account, or by a key that must belong to an account; the body selects which. */
+    cashOut: async (body: t.CashOutRequest, options?: CommandOptions): Promise<CommandResult<t.CreatedCashOut>> =>
+      this.#command('/partners-int/accounts/pix/cashout', body, options),
+    /** Asks for a deposit: the answer carries the code for the payer. */
+    cashIn: async (body: t.CashInRequest, options?: CommandOptions): Promise<CommandResult<t.CreatedCashIn>> =>
+      this.#command('/partners-int/accounts/pix/cashin', body, options),
+    /** Takes an unpaid deposit back. A second cancel is refused: the transaction has ended. */
+    cancelCashIn: async (id: string, options?: CallOptions): Promise<t.Transaction> =>
+      this.#post(`/partners-int/accounts/pix/cashin/${segment(id)}/cancel`, undefined, options),
+    /** Gives a completed deposit back, whole or in parts; without `amount` what is left of it. */
+    refund: async (
+      id: string,
+      body: t.RefundRequest = {},
+      options?: CommandOptions,
+    ): Promise<CommandResult<t.CreatedRefund>> =>
+      this.#command(`/partners-int/accounts/pix/cashin/${segment(id)}/refunds`, body, options),
+  };
+
+  readonly transactions = {
+    get: async (id: string, options?: CallOptions): Promise<t.Transaction> =>
+      this.#read(`/partners-int/accounts/transactions/${segment(id)}`, options),
+    /** Newest first, of the key's account. */
+    list: (filters: t.TransactionFilters = {}, options?: CallOptions): Pages<t.Transaction> =>
+      this.#pages('/partners-int/accounts/transactions', filters, options),
+  };
+
+  readonly webhooks = {
+    /** The delivery log, newest first. */
+    deliveries: (filters: t.DeliveryFilters = {}, options?: CallOptions): Pages<t.Delivery> =>
+      this.#pages('/partners-int/webhooks/deliveries', filters, options),
+    /** Makes a delivery again. Not repeated by itself when no answer came: it would be sent twice. */
+    redeliver: async (id: string, options?: CallOptions): Promise<t.AcceptedDelivery> =>
+      this.#post(`/partners-int/webhooks/deliveries/${segment(id)}/redeliver`, undefined, options),
+    /** Sends a signed sample. Not repeated by itself when no answer came. */
+    test: async (body: t.TestWebhookRequest, options?: CallOptions): Promise<t.AcceptedDelivery> =>
+      this.#post('/partners-int/webhooks/test', body, options),
+  };
+
+  /** Only where the service runs on the sandbox rail. */
+  readonly sandbox = {
+    /** Plays the payer's bank. */
+    pay: async (body: t.SandboxPaymentRequest, options?: CallOptions): Promise<t.SandboxPayment> =>
+      this.#post('/sandbox/pix/payments', body, options, true),
+    /** Forces the next state of a transaction. */
+    force: async (id: string, next: 'complete' | 'fail' | 'reverse', options?: CallOptions): Promise<void> => {
+      await this.#post(`/sandbox/pix/transactions/${segment(id)}/${next}`, undefined, options, true);
+    },
+  };
+
+  async #read<T>(path: string, options: CallOptions = {}, query: Call['query'] = {}): Promise<T> {
+    return (await this.#transport.call<T>({ method: 'GET', path, query, ...options })).data;
+  }
+
+  #pages<T>(path: string, filters: object, options?: CallOptions): Pages<T> {
+    return new Pages((cursor) => this.#read<Page<T>>(path, options, { ...filters, cursor }));
+  }
+
+  async #post<T>(path: string, body: unknown, { signal }: CallOptions = {}, open?: true): Promise<T> {
+    const call: Call = { method: 'POST', path, body, ...(signal && { signal }), ...(open && { open }) };
+    return (await this.#transport.call<T>(call)).data;
+  }
+
+  async #command<T>(path: string, body: unknown, options: CommandOptions = {}): Promise<CommandResult<T>> {
+    const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+    const { signal } = options;
+    const answered = await this.#transport.call<T>({
+      method: 'POST',
+      path,
+      body,
+      idempotencyKey,
+      ...(signal && { signal }),
+    });
+    return resultOf(answered, idempotencyKey);
+  }
+}
+
+/**
+ * An identifier as a part of a path.
+ * @throws RangeError for one that would name another route: none, or dots, which URLs resolve
+ */
+function segment(identifier: string): string {
+  if (/^\.{0,2}$/.test(identifier)) throw new RangeError(`not an identifier: ${JSON.stringify(identifier)}`);
+  return encodeURIComponent(identifier);
+}
+
+function resultOf<T>({ data, headers }: Answered<T>, idempotencyKey: string): CommandResult<T> {
+  const since = headers.get('deprecation');
+  return {
+    data,
+    idempotencyKey,
+    replayed: headers.get('idempotent-replayed') === 'true',
+    requestId: headers.get('x-request-id'),
+    deprecation: since === null ? null : { since, sunset: headers.get('sunset') },
+  };
+}

@@ -1,0 +1,153 @@
+import type { FaultDetail } from './types.js';
+
+/**
+ * Every reason that the service may give with `InvalidInputError`, `AuthenticationError`, `OperationError` and
+ * `ConflictError` (docs/errors.md, checked by a test). Reasons may be added: keep a default where you tell them apart.
+ */
+export const REASONS = [
+  'TransferAmountMustBeGreaterThanZero',
+  'AmountMustBeGreaterThanZero',
+  'AmountBelowMinimum',
+  'AmountAboveMaximum',
+  'MinimumAboveMaximum',
+  'PaymentValueMustBeGreaterThanZero',
+  'AccountDigitIsRequired',
+  'PaymentValueNotAboveCharge',
+  'CustomerAccountIsNotActive',
+  'TransferNotAvailableForAccountClass',
+  'TransferToSameAccountNotAllowed',
+  'DestinationAccountIsNotActive',
+  'CustomerAccountInsufficientFunds',
+  'TransitionNotAllowed',
+  'RefundExceedsOriginal',
+  'RefundPeriodExpired',
+  'CashOutNotAvailable',
+  'PayerCannotBeVerified',
+  'ChargeRefusedByRail',
+  'VerificationUnderWay',
+  'IdempotencyKeyReuse',
+  'OrderIdAlreadyUsed',
+  'TaxNumberAlreadyRegistered',
+] as const;
+
+/** A known reason, or one that was added after this version of the client. */
+export type Reason = (typeof REASONS)[number] | (string & {});
+
+/** Whatever a call of the client may throw, but for the `reason` of a signal of yours that ended it. */
+export class PaymentsError extends Error {
+  override readonly name: string = 'PaymentsError';
+  /** The key that the command ran under: repeat it with this very key. */
+  idempotencyKey?: string;
+}
+
+/** No answer came: no connection, one that broke, or none in time (`cause`). Without a key nobody knows what was done. */
+export class NoAnswerError extends PaymentsError {
+  override readonly name = 'NoAnswerError';
+}
+
+/** What an error answer said, whatever its shape. */
+export interface ErrorAnswer {
+  /** `error.name` of the body; `Forbidden` for the bare form, `UnexpectedAnswer` where the body is none of the service's. */
+  readonly name: string;
+  readonly status: number;
+  readonly message: string;
+  /** `x-request-id`: name it when you ask the operator. */
+  readonly requestId: string | null;
+  /** Seconds or a date in `Retry-After`, as seconds from now. */
+  readonly retryAfterSeconds: number | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Every fault of a malformed request. */
+  readonly faults: readonly FaultDetail[];
+}
+
+/** The service answered with an error. Its kinds are the subclasses; one that has none of its own is this class. */
+export class ApiError extends PaymentsError {
+  override readonly name: string;
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(protected readonly answer: ErrorAnswer) {
+    super(answer.message);
+    this.name = answer.name;
+    this.status = answer.status;
+    this.requestId = answer.requestId;
+    this.retryAfterSeconds = answer.retryAfterSeconds;
+    this.details = answer.details;
+  }
+
+  /** Why a rule refused; absent where the request was malformed, and for errors without one. */
+  get reason(): Reason | undefined {
+    const { reason } = this.details;
+    return typeof reason === 'string' ? reason : undefined;
+  }
+}
+
+/** 400: malformed (`faults`), or against a rule on the input itself (`reason`). */
+export class InvalidInputError extends ApiError {
+  get faults(): readonly FaultDetail[] {
+    return this.answer.faults;
+  }
+}
+/** 401: wrong credentials, or a token that stays refused; 403 with the reason `CustomerAccountIsNotActive`. */
+export class AuthenticationError extends ApiError {}
+/** 403: the key may not do this, or not from here. */
+export class ForbiddenError extends ApiError {}
+/** 404: there is no such account or transaction of this partner. */
+export class EntityNotFoundError extends ApiError {}
+/** 409: the same `Idempotency-Key` with another request, or a duplicate of something unique. */
+export class ConflictError extends ApiError {}
+/** 422: well-formed and allowed, but not in the present state. */
+export class OperationError extends ApiError {}
+/** 429: too much at once, or too many failed logins. */
+export class TooManyRequestsError extends ApiError {}
+/** 500: a defect of the service. */
+export class InternalError extends ApiError {}
+/** 503: nothing was done. */
+export class ServiceUnavailableError extends ApiError {}
+/** 503: nobody knows whether it was done. Repeat with the same `idempotencyKey`: it runs once at most. */
+export class OutcomeUnknownError extends ApiError {}
+
+const KINDS: Readonly<Record<string, new (answer: ErrorAnswer) => ApiError>> = {
+  InvalidInputError,
+  AuthenticationError,
+  Forbidden: ForbiddenError,
+  EntityNotFound: EntityNotFoundError,
+  ConflictError,
+  OperationError,
+  TooManyRequests: TooManyRequestsError,
+  InternalError,
+  ServiceUnavailable: ServiceUnavailableError,
+  OutcomeUnknown: OutcomeUnknownError,
+};
+
+/** The error of an answer, by the name in its body. */
+export function errorOf(response: Response, body: unknown, now: number): ApiError {
+  const { error, message } = record(body);
+  const { name, message: told, details } = record(error);
+  const inner = record(details);
+  const kind = typeof name === 'string' ? name : message === 'Forbidden' ? 'Forbidden' : 'UnexpectedAnswer';
+  const text = [told, inner.message, inner.reason, message].find((one) => typeof one === 'string');
+  return new (KINDS[kind] ?? ApiError)({
+    name: kind,
+    status: response.status,
+    message: text ?? `HTTP ${response.status}`,
+    requestId: response.headers.get('x-request-id'),
+    retryAfterSeconds: retryAfter(response.headers.get('retry-after'), now),
+    details: Array.isArray(details) ? {} : inner,
+    faults: Array.isArray(details) ? (details as FaultDetail[]) : [],
+  });
+}
+
+/** RFC 9110, 10.2.3: seconds, or a date. */
+function retryAfter(value: string | null, now: number): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,28 @@
+/** One page of a list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** `null` on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/**
+ * A list that comes in pages. `for await` runs through all of it, asking for a page when it is needed;
+ * `page` gives one page, for lists that are shown page by page.
+ */
+export class Pages<T> implements AsyncIterable<T> {
+  constructor(private readonly fetchPage: (cursor: string | undefined) => Promise<Page<T>>) {}
+
+  /** @param cursor `nextCursor` of the page before; absent: the first */
+  page(cursor?: string): Promise<Page<T>> {
+    return this.fetchPage(cursor);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.fetchPage(cursor);
+      yield* page.items;
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+}

@@ -1,0 +1,1799 @@
+/* Generated from openapi.json by scripts/client-types.mjs; do not edit. */
+export interface paths {
+  '/partners-int/accounts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The partner's accounts, with their balances */
+    get: operations['AccountsController_list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/{uid}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One account */
+    get: operations['AccountsController_get'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/{uid}/statement': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Movements on the available balance, newest first
+     * @description Follows the log, normally within a second. A payout shows when it is held, and comes back as an entry of its own on Error.
+     */
+    get: operations['StatementController_statement'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/pix/cashin': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask for a deposit by Pix
+     * @description Answers with a code for the payer to paste or scan. Each change of state is told by webhook.
+     */
+    post: operations['RequestCashInController_request'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/pix/cashin/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take an unpaid deposit back
+     * @description Its code can no longer be paid. TransitionNotAllowed for one that has ended.
+     */
+    post: operations['CancelCashInController_cancel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/pix/cashin/{id}/refunds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a completed deposit back, whole or in parts
+     * @description Up to 90 days after it was completed. The refund is a transaction of its own.
+     */
+    post: operations['RefundCashInController_refund'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/pix/cashout': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Pay a recipient by Pix
+     * @description By key, by bank account, or by a key that must belong to a bank account: the body selects the method. Amount and charge are held until the rail has answered; the end is told by webhook.
+     */
+    post: operations['RequestCashOutController_request'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/transactions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Transactions of the account of the context, newest first
+     * @description A transfer shows to both its accounts; its amount is negative for the sender.
+     */
+    get: operations['TransactionsController_list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/transactions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One transaction */
+    get: operations['TransactionsController_get'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/transfer': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Move money to another account of the same partner
+     * @description Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
+     */
+    post: operations['RequestTransferController_transfer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/login': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Exchange an access key and its secret for a token of one hour */
+    post: operations['LoginController_logIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/webhooks/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The delivery log of the account, newest first
+     * @description Follows the log, normally within a second. The newest attempts of a delivery are kept.
+     */
+    get: operations['WebhooksController_deliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/webhooks/deliveries/{id}/redeliver': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make a delivery again, from the first step of the schedule
+     * @description The message is the same, its webhook-id too. A delivery that waits for its first try stays as it is.
+     */
+    post: operations['WebhooksController_redeliver'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/webhooks/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send one signed sample to an address
+     * @description It is tried, logged and repeated like any delivery; its transactionOrderId is "webhook-test".
+     */
+    post: operations['WebhooksController_test'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/pix/behaviour': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** How the sandbox behaves */
+    get: operations['SandboxBehaviourController_read'];
+    /**
+     * Have the sandbox drop, delay or repeat its notifications, or hold refunds
+     * @description Members that are absent stay as they are. When it answers, every instance behaves so.
+     */
+    put: operations['SandboxBehaviourController_change'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/pix/payments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Play the payer's bank: pay a code
+     * @description Settled, or Returned: it came late, was the second, or did not fit, and the money went back.
+     */
+    post: operations['SandboxPaymentsController_pay'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/pix/transactions/{id}/complete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Complete a transaction: a payout arrives, a deposit is paid by a payer who fits */
+    post: operations['SandboxTransactionsController_complete'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/pix/transactions/{id}/fail': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Have the rail refuse a transaction */
+    post: operations['SandboxTransactionsController_fail'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/pix/transactions/{id}/reverse': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Have the receiving bank return a transaction before it is completed */
+    post: operations['SandboxTransactionsController_reverse'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    BankAccountDto: {
+      /**
+       * @description Branch, four digits
+       * @example 0001
+       */
+      branch: string;
+      /**
+       * @description Verification digit
+       * @example 7
+       */
+      digit?: string;
+      /**
+       * @description ISPB of the institution, eight digits
+       * @example 60701190
+       */
+      ispb: string;
+      /**
+       * @description Account number; its last character is the digit where `digit` is absent
+       * @example 123456
+       */
+      number: string;
+      /**
+       * @description CheckingsAccount when absent
+       * @enum {string}
+       */
+      type?: 'CheckingsAccount' | 'SavingsAccount' | 'SalaryAccount' | 'PaymentAccount';
+    };
+    BehaviourDto: {
+      /** @description How often each notification is sent */
+      copies?: number;
+      /** @description Milliseconds that notifications come late */
+      delayMs?: number;
+      /**
+       * @description drop: the ledger is told nothing
+       * @enum {string}
+       */
+      notifications?: 'deliver' | 'drop';
+      /**
+       * @description hold: refunds wait to be forced
+       * @enum {string}
+       */
+      refunds?: 'settle' | 'hold';
+    };
+    CashInOrderDto: {
+      /**
+       * @description Seconds in which it can be paid, up to the operator setting
+       * @example 3600
+       */
+      expiresIn?: number;
+      /**
+       * @description At most 140 characters
+       * @example Supplier
+       */
+      orderDescription?: string;
+      /**
+       * @description 1 to 64 characters
+       * @example order-1
+       */
+      orderId: string;
+    };
+    CashInPaymentDto: {
+      payer?: components['schemas']['PayerDto'];
+      value: components['schemas']['CashInValueDto'];
+    };
+    CashInValueDto: {
+      /** @example 10.50 */
+      original: string;
+    };
+    CashOutPaymentDto: {
+      key?: components['schemas']['PixKeyDto'];
+      recipient: components['schemas']['RecipientDto'];
+      /** @example 10.50 */
+      value: string;
+    };
+    DomainErrorBody: {
+      error: {
+        code: string;
+        details: {
+          [key: string]: unknown;
+        };
+        name: string;
+      };
+      /** @enum {string} */
+      statusCode: 'Error';
+    };
+    FaultDetailBody: {
+      /** @example InvalidFormat */
+      code: string;
+      /** @example {} */
+      info: {
+        [key: string]: unknown;
+      };
+      /** @example must be four digits */
+      message: string;
+      /** @example payment.recipient.account.branch */
+      path: string;
+    };
+    ForbiddenBody: {
+      /** @enum {string} */
+      message: 'Forbidden';
+    };
+    GeneralErrorBody: {
+      error: {
+        message: string;
+        name: string;
+      };
+      /** @enum {string} */
+      statusCode: 'Error';
+    };
+    LoginDto: {
+      /**
+       * @description Access key
+       * @example 0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e
+       */
+      accessKey: string;
+      /**
+       * @description Its secret
+       * @example sk_…
+       */
+      secret: string;
+    };
+    OrderDto: {
+      /**
+       * @description At most 140 characters
+       * @example Supplier
+       */
+      orderDescription?: string;
+      /**
+       * @description 1 to 64 characters
+       * @example order-1
+       */
+      orderId: string;
+    };
+    PayerDto: {
+      /** @description The account that must pay */
+      account?: components['schemas']['BankAccountDto'];
+      /**
+       * @description CPF or CNPJ that must pay
+       * @example 52998224725
+       */
+      cpf?: string;
+      /**
+       * @description Will become required
+       * @example Maria Silva
+       */
+      name?: string;
+      /** @description Accounts of which one must pay; not together with `account` */
+      validationAccounts?: components['schemas']['ValidationAccountDto'][];
+    };
+    PixKeyDto: {
+      /**
+       * @description In any letter case
+       * @example CPF
+       * @enum {string}
+       */
+      type: 'CPF' | 'CNPJ' | 'EMAIL' | 'PHONE' | 'EVP';
+      /**
+       * @description The Pix key
+       * @example 52998224725
+       */
+      value: string;
+    };
+    RecipientDto: {
+      account?: components['schemas']['BankAccountDto'];
+      /**
+       * @description CPF or CNPJ
+       * @example 52998224725
+       */
+      cpf: string;
+      /**
+       * @description Will become required
+       * @example Maria Silva
+       */
+      name?: string;
+    };
+    RefundCashInDto: {
+      /**
+       * @description What is left of the deposit, when absent
+       * @example 5.00
+       */
+      amount?: string;
+      /**
+       * @description At most 140 characters
+       * @example Returned goods
+       */
+      reason?: string;
+    };
+    RequestCashInDto: {
+      payment: components['schemas']['CashInPaymentDto'];
+      transaction: components['schemas']['CashInOrderDto'];
+      webhook: components['schemas']['WebhookDto'];
+    };
+    RequestCashOutDto: {
+      payment: components['schemas']['CashOutPaymentDto'];
+      transaction: components['schemas']['OrderDto'];
+      webhook: components['schemas']['WebhookDto'];
+    };
+    RequestTransferDto: {
+      /**
+       * @description UID of the destination account, from the list of accounts
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      refAccountCredit: string;
+      /**
+       * @description Amount, with a dot and at most two decimals
+       * @example 10.50
+       */
+      transferAmount: string;
+      /**
+       * @description Free description, at most 140 characters
+       * @example Rent
+       */
+      transferDescription?: string;
+    };
+    SandboxPayerDto: {
+      /** @example 0001 */
+      branch: string;
+      /**
+       * @description Without it, the last character of number is the digit
+       * @example 8
+       */
+      digit?: string;
+      /** @example 99999008 */
+      ispb: string;
+      /** @example Fulano de Tal */
+      name: string;
+      /** @example 1234567 */
+      number: string;
+      /**
+       * @description CPF or CNPJ
+       * @example 52998224725
+       */
+      taxNumber: string;
+      /** @example CheckingsAccount */
+      type?: string;
+    };
+    SandboxPaymentDto: {
+      /**
+       * @description What is paid, where it differs from the charge
+       * @example 10.50
+       */
+      amount?: string;
+      payer: components['schemas']['SandboxPayerDto'];
+      /**
+       * @description The copy-and-paste code
+       * @example 00020101021226…6304ABCD
+       */
+      qrCode: string;
+    };
+    TestWebhookDto: {
+      /** @example X-Webhook-Source */
+      customHeaderName?: string;
+      /** @example payments */
+      customHeaderValue?: string;
+      /** @example https://partner.example/webhooks/pix */
+      url: string;
+    };
+    ValidationAccountDto: {
+      /**
+       * @description Branch, four digits
+       * @example 0001
+       */
+      branch: string;
+      /**
+       * @description ISPB of the institution, eight digits
+       * @example 60701190
+       */
+      ispb: string;
+      /**
+       * @description Account number with its verification digit
+       * @example 1234567
+       */
+      number: string;
+    };
+    ValidationErrorBody: {
+      error: {
+        details: components['schemas']['FaultDetailBody'][];
+        message: string;
+        name: string;
+      };
+      /** @enum {string} */
+      statusCode: 'Error';
+    };
+    WebhookDto: {
+      /**
+       * @description Header sent along; needs its value
+       * @example X-Api-Key
+       */
+      customHeaderName?: string;
+      /**
+       * @description Visible ASCII, at most 1024 characters; kept encrypted
+       * @example a-secret
+       */
+      customHeaderValue?: string;
+      /**
+       * @description Public https address
+       * @example https://partner.example/hooks/pix
+       */
+      url: string;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  AccountsController_list: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: string;
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "uid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "name": "Loja Exemplo Ltda",
+           *             "taxNumber": "11222333000181",
+           *             "ispb": "12345678",
+           *             "branch": "0001",
+           *             "number": "100001",
+           *             "digit": "4",
+           *             "type": "PaymentAccount",
+           *             "class": "Standard",
+           *             "status": "Active",
+           *             "current": true,
+           *             "balance": {
+           *               "available": "1000.00",
+           *               "held": "0.00"
+           *             }
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: {
+                balance: {
+                  available: string;
+                  held: string;
+                };
+                branch: string;
+                class: string;
+                current: boolean;
+                digit: string;
+                ispb: string;
+                name: string;
+                number: string;
+                status: string;
+                taxNumber: string;
+                type: string;
+                uid: string;
+              }[];
+              nextCursor: string | null;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  AccountsController_get: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        uid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "uid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "name": "Loja Exemplo Ltda",
+           *         "taxNumber": "11222333000181",
+           *         "ispb": "12345678",
+           *         "branch": "0001",
+           *         "number": "100001",
+           *         "digit": "4",
+           *         "type": "PaymentAccount",
+           *         "class": "Standard",
+           *         "status": "Active",
+           *         "current": true,
+           *         "balance": {
+           *           "available": "1000.00",
+           *           "held": "0.00"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              balance: {
+                available: string;
+                held: string;
+              };
+              branch: string;
+              class: string;
+              current: boolean;
+              digit: string;
+              ispb: string;
+              name: string;
+              number: string;
+              status: string;
+              taxNumber: string;
+              type: string;
+              uid: string;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  StatementController_statement: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: string;
+        /** @description ISO 8601 date or date-time, inclusive */
+        from?: string;
+        limit?: number;
+        /** @description ISO 8601 date or date-time, exclusive */
+        to?: string;
+      };
+      header?: never;
+      path: {
+        uid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "7",
+           *             "date": "2026-11-20T14:04:05.123Z",
+           *             "kind": "Transfer",
+           *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "amount": "-10.50",
+           *             "balanceAfter": "989.50",
+           *             "description": "Rent"
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: {
+                amount: string;
+                balanceAfter: string;
+                date: string;
+                description: string;
+                id: string;
+                kind: string;
+                transactionId: string;
+              }[];
+              nextCursor: string | null;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  RequestCashInController_request: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RequestCashInDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Incomplete",
+           *       "data": {
+           *         "transaction": {
+           *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *           "state": "Registered",
+           *           "date": "2026-11-20T14:04:05.123Z",
+           *           "orderId": "order-1",
+           *           "amount": "10.50",
+           *           "institution": "Instituicao Exemplo IP S.A.",
+           *           "accountNumber": "1000014",
+           *           "ispb": "12345678"
+           *         },
+           *         "payment": {
+           *           "qrCode": "00020101021226…6304ABCD",
+           *           "qrCodeLocation": "https://pay.example/pix/qrcode/0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              payment: {
+                qrCode: string;
+                qrCodeLocation: string;
+              };
+              transaction: {
+                accountNumber: string;
+                amount: string;
+                date: string;
+                id: string;
+                institution: string;
+                ispb: string;
+                orderId: string;
+                state: string;
+              };
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  CancelCashInController_cancel: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "transaction": {
+           *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *           "state": "Completed",
+           *           "date": "2026-11-20T14:04:05.123Z",
+           *           "orderId": "order-1",
+           *           "amount": "10.50",
+           *           "institution": "Instituicao Exemplo IP S.A.",
+           *           "accountNumber": "1000014",
+           *           "ispb": "12345678",
+           *           "type": "CashOut",
+           *           "orderDescription": "Supplier",
+           *           "charges": "0.00",
+           *           "endToEndId": "E1234567820261120140400101234567",
+           *           "refundOf": null,
+           *           "errorReason": null,
+           *           "stateDates": {
+           *             "Registered": "2026-11-20T14:04:05.123Z",
+           *             "Completed": "2026-11-20T14:04:05.321Z"
+           *           }
+           *         },
+           *         "payment": null,
+           *         "webhook": {
+           *           "deliveryStatus": "Delivered"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              payment: unknown;
+              transaction: {
+                accountNumber: string;
+                amount: string;
+                charges: string;
+                date: string;
+                endToEndId: string | null;
+                errorReason: string | null;
+                id: string;
+                institution: string;
+                ispb: string;
+                orderDescription: string;
+                orderId: string | null;
+                refundOf: string | null;
+                state: string;
+                stateDates: {
+                  Completed?: string;
+                  Registered?: string;
+                };
+                type: string;
+              };
+              webhook: {
+                deliveryStatus: string | null;
+              } | null;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  RefundCashInController_refund: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RefundCashInDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Incomplete",
+           *       "data": {
+           *         "transaction": {
+           *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *           "state": "Registered",
+           *           "date": "2026-11-20T14:04:05.123Z",
+           *           "orderId": "order-1",
+           *           "amount": "10.50",
+           *           "institution": "Instituicao Exemplo IP S.A.",
+           *           "accountNumber": "1000014",
+           *           "ispb": "12345678",
+           *           "type": "Refund",
+           *           "refundOf": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              transaction: {
+                accountNumber: string;
+                amount: string;
+                date: string;
+                id: string;
+                institution: string;
+                ispb: string;
+                orderId: string;
+                refundOf: string;
+                state: string;
+                type: string;
+              };
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  RequestCashOutController_request: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RequestCashOutDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Incomplete",
+           *       "data": {
+           *         "transaction": {
+           *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *           "state": "Registered",
+           *           "date": "2026-11-20T14:04:05.123Z",
+           *           "orderId": "order-1",
+           *           "amount": "10.50",
+           *           "institution": "Instituicao Exemplo IP S.A.",
+           *           "accountNumber": "1000014",
+           *           "ispb": "12345678"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              transaction: {
+                accountNumber: string;
+                amount: string;
+                date: string;
+                id: string;
+                institution: string;
+                ispb: string;
+                orderId: string;
+                state: string;
+              };
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  TransactionsController_list: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: string;
+        /** @description Only the one with this identifier of the rail */
+        endToEndId?: string;
+        /** @description ISO 8601 date or date-time, inclusive */
+        from?: string;
+        limit?: number;
+        /** @description Only those with this orderId */
+        orderId?: string;
+        /** @description Only those now in this state */
+        state?: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+        /** @description ISO 8601 date or date-time, exclusive */
+        to?: string;
+        /** @description Only this type */
+        type?: 'Transfer' | 'CashIn' | 'CashOut' | 'Refund';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "transaction": {
+           *               "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *               "state": "Completed",
+           *               "date": "2026-11-20T14:04:05.123Z",
+           *               "orderId": "order-1",
+           *               "amount": "10.50",
+           *               "institution": "Instituicao Exemplo IP S.A.",
+           *               "accountNumber": "1000014",
+           *               "ispb": "12345678",
+           *               "type": "CashOut",
+           *               "orderDescription": "Supplier",
+           *               "charges": "0.00",
+           *               "endToEndId": "E1234567820261120140400101234567",
+           *               "refundOf": null,
+           *               "errorReason": null,
+           *               "stateDates": {
+           *                 "Registered": "2026-11-20T14:04:05.123Z",
+           *                 "Completed": "2026-11-20T14:04:05.321Z"
+           *               }
+           *             },
+           *             "payment": null,
+           *             "webhook": {
+           *               "deliveryStatus": "Delivered"
+           *             }
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: {
+                payment: unknown;
+                transaction: {
+                  accountNumber: string;
+                  amount: string;
+                  charges: string;
+                  date: string;
+                  endToEndId: string | null;
+                  errorReason: string | null;
+                  id: string;
+                  institution: string;
+                  ispb: string;
+                  orderDescription: string;
+                  orderId: string | null;
+                  refundOf: string | null;
+                  state: string;
+                  stateDates: {
+                    Completed?: string;
+                    Registered?: string;
+                  };
+                  type: string;
+                };
+                webhook: {
+                  deliveryStatus: string | null;
+                } | null;
+              }[];
+              nextCursor: string | null;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  TransactionsController_get: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "transaction": {
+           *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *           "state": "Completed",
+           *           "date": "2026-11-20T14:04:05.123Z",
+           *           "orderId": "order-1",
+           *           "amount": "10.50",
+           *           "institution": "Instituicao Exemplo IP S.A.",
+           *           "accountNumber": "1000014",
+           *           "ispb": "12345678",
+           *           "type": "CashOut",
+           *           "orderDescription": "Supplier",
+           *           "charges": "0.00",
+           *           "endToEndId": "E1234567820261120140400101234567",
+           *           "refundOf": null,
+           *           "errorReason": null,
+           *           "stateDates": {
+           *             "Registered": "2026-11-20T14:04:05.123Z",
+           *             "Completed": "2026-11-20T14:04:05.321Z"
+           *           }
+           *         },
+           *         "payment": null,
+           *         "webhook": {
+           *           "deliveryStatus": "Delivered"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              payment: unknown;
+              transaction: {
+                accountNumber: string;
+                amount: string;
+                charges: string;
+                date: string;
+                endToEndId: string | null;
+                errorReason: string | null;
+                id: string;
+                institution: string;
+                ispb: string;
+                orderDescription: string;
+                orderId: string | null;
+                refundOf: string | null;
+                state: string;
+                stateDates: {
+                  Completed?: string;
+                  Registered?: string;
+                };
+                type: string;
+              };
+              webhook: {
+                deliveryStatus: string | null;
+              } | null;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  RequestTransferController_transfer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RequestTransferDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "settlementDate": "2026-11-20T14:04:05.123"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              id: string;
+              settlementDate: string;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  LoginController_logIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LoginDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "token": "eyJhbGciOiJIUzI1NiIs…",
+           *         "tokenType": "Bearer",
+           *         "expiresIn": 3600,
+           *         "expiresAt": "2026-11-20T15:04:05.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              expiresAt: string;
+              expiresIn: number;
+              token: string;
+              tokenType: string;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  WebhooksController_deliveries: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: string;
+        limit?: number;
+        /** @description Deliveries in one status */
+        status?: 'Pending' | 'Retrying' | 'Delivered' | 'Stopped' | 'Exhausted';
+        /** @description Deliveries of one transaction */
+        transactionId?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+           *             "transactionState": "Completed",
+           *             "url": "https://partner.example/webhooks/pix",
+           *             "status": "Retrying",
+           *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
+           *             "attempts": [
+           *               {
+           *                 "number": 1,
+           *                 "startedAt": "2026-11-20T14:04:05.123Z",
+           *                 "durationMs": 31,
+           *                 "httpStatus": 500,
+           *                 "error": null
+           *               },
+           *               {
+           *                 "number": 2,
+           *                 "startedAt": "2026-11-20T14:04:10.201Z",
+           *                 "durationMs": 15000,
+           *                 "httpStatus": null,
+           *                 "error": "Timeout"
+           *               }
+           *             ]
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: {
+                attempts: {
+                  durationMs: number;
+                  error: string | null;
+                  httpStatus: number | null;
+                  number: number;
+                  startedAt: string;
+                }[];
+                id: string;
+                nextAttemptAt: string | null;
+                status: string;
+                transactionId: string | null;
+                transactionState: string;
+                url: string;
+              }[];
+              nextCursor: string | null;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  WebhooksController_redeliver: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "deliveryId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              deliveryId: string;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  WebhooksController_test: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TestWebhookDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "deliveryId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              deliveryId: string;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  SandboxBehaviourController_read: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "notifications": "deliver",
+           *         "delayMs": 0,
+           *         "copies": 1,
+           *         "refunds": "settle"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              copies: number;
+              delayMs: number;
+              notifications: string;
+              refunds: string;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  SandboxBehaviourController_change: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BehaviourDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "notifications": "drop",
+           *         "delayMs": 0,
+           *         "copies": 1,
+           *         "refunds": "settle"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              copies: number;
+              delayMs: number;
+              notifications: string;
+              refunds: string;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  SandboxPaymentsController_pay: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SandboxPaymentDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "endToEndId": "E99999008202611201404abcdefghijk",
+           *         "outcome": "Settled"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              endToEndId: string;
+              outcome: string;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  SandboxTransactionsController_complete: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "state": "Completed"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              id: string;
+              state: string;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  SandboxTransactionsController_fail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "state": "Error"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              id: string;
+              state: string;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+  SandboxTransactionsController_reverse: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "state": "Reversed"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              id: string;
+              state: string;
+            };
+            statusCode: string;
+          };
+        };
+      };
+    };
+  };
+}

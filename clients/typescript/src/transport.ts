@@ -1,0 +1,152 @@
+import { ApiError, errorOf, NoAnswerError, PaymentsError } from './errors.js';
+import { abortable, pause, pauseAfter, type RetryOptions } from './retry.js';
+import { type IssuedToken, TokenSource } from './token-source.js';
+
+/** How the service is reached. */
+export interface TransportOptions {
+  /** Address of the service, without a path: `https://pay.example.com`. */
+  readonly baseUrl: string;
+  /** Of one access key; the account that it belongs to is the account of every call. */
+  readonly accessKey: string;
+  readonly secret: string;
+  /** For each try, milliseconds. Default 30,000. */
+  readonly timeoutMs?: number;
+  readonly retries?: RetryOptions;
+  /** Another `fetch`, for proxies or tests. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** One call, tries included. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+  /** Ends the call, waiting and repetitions included. */
+  readonly signal?: AbortSignal;
+  /** No token is needed. */
+  readonly open?: true;
+  /** Done twice it is as if done once, though it is a POST. */
+  readonly repeatable?: true;
+}
+
+/** A success answer: its body's `data`, and what its headers tell. */
+export interface Answered<T> {
+  readonly data: T;
+  readonly headers: Headers;
+}
+
+const LOGIN = '/partners-int/login';
+
+/** Calls with a token, in time, and again where that is safe. */
+export class Transport {
+  readonly #tokens: TokenSource;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #now: () => number;
+  readonly #base: string;
+
+  constructor(private readonly options: TransportOptions) {
+    this.#base = options.baseUrl.replace(/\/+$/, '');
+    // Called bare: a browser's fetch refuses to be the method of anything else.
+    const given = options.fetch;
+    this.#fetch = given ? (...args) => given(...args) : (...args) => globalThis.fetch(...args);
+    this.#now = options.now ?? Date.now;
+    this.#tokens = new TokenSource(() => this.#logIn(), this.#now);
+  }
+
+  /**
+   * @throws ApiError for an error answer; NoAnswerError when none came; the signal's reason when it ended the call.
+   *   What a try of the call gave carries the call's idempotency key.
+   */
+  async call<T>(call: Call): Promise<Answered<T>> {
+    const repeatable = call.method === 'GET' || call.idempotencyKey !== undefined || call.repeatable === true;
+    let refused: unknown;
+    for (let tries = 1, renewed = false; ; tries++) {
+      const token = call.open ? undefined : await this.#token(call, refused);
+      try {
+        return await this.#once<T>(call, token);
+      } catch (error) {
+        if (token !== undefined && !renewed && error instanceof ApiError && error.status === 401) {
+          // Refused unread, so nothing was done: the token expired early, or the service has a new secret for tokens.
+          renewed = true;
+          this.#tokens.refused(token);
+          tries -= 1;
+          continue;
+        }
+        refused = withKey(error, call);
+        const wait = pauseAfter(error, tries, repeatable, this.options.retries ?? {});
+        if (wait === undefined) throw refused;
+        await pause(wait, call.signal);
+      }
+    }
+  }
+
+  /** Where no token is to be had for a repetition, what the try before it said is what the caller must know. */
+  async #token({ signal }: Call, before: unknown): Promise<string> {
+    try {
+      return await abortable(this.#tokens.get(), signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw before ?? error;
+    }
+  }
+
+  async #logIn(): Promise<IssuedToken> {
+    const { accessKey, secret } = this.options;
+    const body = { accessKey, secret };
+    return (await this.call<IssuedToken>({ method: 'POST', path: LOGIN, body, open: true, repeatable: true })).data;
+  }
+
+  async #once<T>(call: Call, token?: string): Promise<Answered<T>> {
+    const { response, text } = await this.#exchange(call, token);
+    const body = parse(text);
+    if (!response.ok || body === undefined) throw errorOf(response, body, this.#now());
+    return { data: (body as { data: T }).data, headers: response.headers };
+  }
+
+  async #exchange(call: Call, token: string | undefined): Promise<{ response: Response; text: string }> {
+    const { method, body, signal, idempotencyKey } = call;
+    const timeout = AbortSignal.timeout(this.options.timeoutMs ?? 30_000);
+    signal?.throwIfAborted();
+    try {
+      const response = await this.#fetch(this.#url(call), {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        redirect: 'error',
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      return { response, text: await response.text() };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new NoAnswerError(`${method} ${call.path}: no answer came`, { cause });
+    }
+  }
+
+  #url({ path, query = {} }: Call): string {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    return `${this.#base}${path}${given.length > 0 ? `?${search.toString()}` : ''}`;
+  }
+}
+
+function withKey(error: unknown, { idempotencyKey }: Call): unknown {
+  if (error instanceof PaymentsError && idempotencyKey !== undefined) error.idempotencyKey = idempotencyKey;
+  return error;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

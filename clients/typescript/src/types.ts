@@ -1,0 +1,132 @@
+import type { components, operations } from './schema.js';
+
+/**
+ * What goes in and comes out, taken from the generated `schema.ts`. Amounts are texts in reais with a dot and two
+ * decimals, `"10.50"` (`toCentavos` makes them numbers that can be summed); times are ISO 8601 texts in UTC.
+ */
+type Bodies = components['schemas'];
+
+type Success<Responses> = Responses extends { 200: infer R }
+  ? R
+  : Responses extends { 201: infer R }
+    ? R
+    : Responses extends { 202: infer R }
+      ? R
+      : never;
+/** The member `data` of an operation's success answer. */
+type DataOf<Operation extends keyof operations> =
+  Success<operations[Operation]['responses']> extends { content: { 'application/json': { data: infer Data } } }
+    ? Data
+    : never;
+/** The query of a list, without the members that `Pages` sees to. */
+type FiltersOf<Operation extends keyof operations> = Omit<
+  NonNullable<operations[Operation]['parameters']['query']>,
+  'cursor'
+>;
+
+export type FaultDetail = Bodies['FaultDetailBody'];
+
+export type LoginAnswer = DataOf<'LoginController_logIn'>;
+
+export type Account = DataOf<'AccountsController_get'>;
+export type StatementEntry = DataOf<'StatementController_statement'>['items'][number];
+export type StatementFilters = FiltersOf<'StatementController_statement'>;
+
+export type TransferRequest = Bodies['RequestTransferDto'];
+export type Transfer = DataOf<'RequestTransferController_transfer'>;
+
+export type CashOutRequest = Bodies['RequestCashOutDto'];
+export type CreatedCashOut = DataOf<'RequestCashOutController_request'>;
+export type CashInRequest = Bodies['RequestCashInDto'];
+export type CreatedCashIn = DataOf<'RequestCashInController_request'>;
+export type RefundRequest = Bodies['RefundCashInDto'];
+export type CreatedRefund = DataOf<'RefundCashInController_refund'>;
+
+/** States of a transaction; all but `Registered` are final. */
+export type TransactionState = 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+export type TransactionFilters = FiltersOf<'TransactionsController_list'>;
+
+/** `payment` of a cash-in. */
+export interface CashInPayment {
+  /** The copy-and-paste code. */
+  readonly qrCode: string;
+  /** Address of the base64 text of its image. */
+  readonly qrCodeLocation: string;
+}
+
+/** `payment` of a cash-out. */
+export interface CashOutPayment {
+  readonly method: 'Account' | 'Key' | 'KeyAndAccount';
+  readonly key: { readonly type: string; readonly value: string } | null;
+  readonly recipient: {
+    readonly name: string;
+    readonly cpf: string;
+    readonly account: Readonly<Record<'ispb' | 'branch' | 'number' | 'digit' | 'type', string>> | null;
+  };
+}
+
+type ReadTransaction = DataOf<'TransactionsController_get'>;
+
+/** A transaction as it is read. OpenAPI 3.0 cannot say that `payment` follows from the type, so it is said here. */
+export type Transaction = Omit<ReadTransaction, 'payment' | 'transaction'> & {
+  readonly transaction: Omit<ReadTransaction['transaction'], 'state' | 'stateDates' | 'type'> & {
+    readonly type: 'Transfer' | 'CashIn' | 'CashOut' | 'Refund';
+    readonly state: TransactionState;
+    /** When each state was entered. */
+    readonly stateDates: Readonly<Partial<Record<TransactionState, string>>>;
+  };
+  /** A cash-in's has `qrCode`, a cash-out's `recipient`; transfers and refunds have none. */
+  readonly payment: CashInPayment | CashOutPayment | null;
+};
+
+export type Delivery = DataOf<'WebhooksController_deliveries'>['items'][number];
+export type DeliveryFilters = FiltersOf<'WebhooksController_deliveries'>;
+export type TestWebhookRequest = Bodies['TestWebhookDto'];
+export type AcceptedDelivery = DataOf<'WebhooksController_test'>;
+
+export type SandboxPaymentRequest = Bodies['SandboxPaymentDto'];
+export type SandboxPayment = DataOf<'SandboxPaymentsController_pay'>;
+
+/** The party of a notification; what nobody told is `""`. */
+export interface NotifiedParty {
+  readonly name: string;
+  readonly taxNumber: string;
+  readonly bankCode: string;
+  readonly accountAgency: string;
+  readonly accountNumber: string;
+  readonly accountDigit: string;
+  readonly accountType: string;
+}
+
+interface NotificationBase {
+  /** Identifier of the transaction: that of the creation's answer. */
+  readonly id: string;
+  readonly transactionState: Exclude<TransactionState, 'Registered'>;
+  readonly transactionDate: string;
+  readonly transactionAmount: string;
+  /** `Debit` for a cash-out, `Credit` for a cash-in; for refunds the other way round. */
+  readonly transactionType: 'Debit' | 'Credit';
+  readonly transactionPaymentType: string;
+  readonly transactionOrderId: string;
+  readonly transactionOrderDescription: string;
+  readonly transactionCharges: string;
+  readonly webhookUrl: string;
+  /** Address of the receipt, of a completed transaction; else `""`. */
+  readonly transactionReceipt: string;
+  readonly transactionReceiptDate: string | null;
+  /** EndToEndId; else `""`. */
+  readonly transactionReceiptVoucher: string;
+  readonly stateRegisteredDate: string | null;
+  readonly stateCompletedDate: string | null;
+  readonly stateErrorDate?: string;
+  readonly stateErrorCause?: string;
+  readonly stateReversedDate?: string;
+  readonly stateCancelledDate?: string;
+}
+
+/** What a webhook carries: `payer` of a cash-in, `recipient` of a cash-out. */
+export type WebhookNotification = NotificationBase &
+  (
+    | { readonly payer: NotifiedParty; readonly recipient?: undefined }
+    | { readonly recipient: NotifiedParty; readonly payer?: undefined }
+  );

@@ -1,0 +1,140 @@
+import type { WebhookNotification } from './types.js';
+
+export type WebhookFault =
+  'MissingHeader' | 'InvalidTimestamp' | 'TimestampTooOld' | 'TimestampInFuture' | 'SignatureMismatch' | 'InvalidBody';
+
+/** The message is not the service's, or is a copy that somebody kept. Answer 401 and do nothing else. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+
+  constructor(readonly fault: WebhookFault) {
+    super(`the webhook is not to be trusted: ${fault}`);
+  }
+}
+
+/** A secret is not `whsec_` and base64 of 24 to 64 bytes. The message does not repeat it. */
+export class InvalidWebhookSecret extends TypeError {
+  override readonly name = 'InvalidWebhookSecret';
+
+  constructor() {
+    super('A webhook secret is whsec_ followed by the base64 of 24 to 64 bytes.');
+  }
+}
+
+export interface WebhookVerifierOptions {
+  /** How far the sender's clock may be from this one, seconds. Default 300. */
+  readonly toleranceSeconds?: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** A genuine message. */
+export interface VerifiedWebhook {
+  /** `webhook-id`: the same on every repetition. Keep it in a unique column, and do the work once. */
+  readonly id: string;
+  readonly timestamp: Date;
+  readonly notification: WebhookNotification;
+}
+
+/** Headers as `fetch`, Node, Express or Fastify hand them over. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
+
+/**
+ * Checks the Standard Webhooks headers (standardwebhooks.com, symmetric scheme `v1`): HMAC-SHA256 over
+ * `id.timestamp.body`. Several secrets may be given, and several signatures may come: while a secret is rotated one of
+ * them fits. Comparison is that of Web Crypto, in constant time.
+ */
+export class WebhookVerifier {
+  readonly #keys: Promise<CryptoKey[]>;
+
+  /**
+   * @param secrets `whsec_…`, or several: the present one and the one before it
+   * @throws InvalidWebhookSecret
+   */
+  constructor(
+    secrets: string | readonly string[],
+    private readonly options: WebhookVerifierOptions = {},
+  ) {
+    const bytes = [secrets].flat().map(bytesOf);
+    if (bytes.length === 0) throw new InvalidWebhookSecret();
+    this.#keys = Promise.all(
+      bytes.map((secret) => crypto.subtle.importKey('raw', secret, ALGORITHM, false, ['verify'])),
+    );
+  }
+
+  /**
+   * @param body the bytes as they came, or their text; never JSON that was parsed and written again
+   * @throws WebhookVerificationError
+   */
+  async verify(body: string | Uint8Array, headers: WebhookHeaders): Promise<VerifiedWebhook> {
+    const id = header(headers, 'webhook-id');
+    const timestamp = header(headers, 'webhook-timestamp');
+    const signatures = header(headers, 'webhook-signature').split(' ');
+    const sentAt = this.#inTime(timestamp);
+    if (!(await this.#fits(concat(`${id}.${timestamp}.`, body), signatures))) {
+      throw new WebhookVerificationError('SignatureMismatch');
+    }
+    return { id, timestamp: sentAt, notification: parse(body) };
+  }
+
+  #inTime(timestamp: string): Date {
+    if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError('InvalidTimestamp');
+    const at = Number(timestamp) * 1000;
+    const { toleranceSeconds = 300, now = Date.now } = this.options;
+    const age = now() - at;
+    if (age > toleranceSeconds * 1000) throw new WebhookVerificationError('TimestampTooOld');
+    if (age < -toleranceSeconds * 1000) throw new WebhookVerificationError('TimestampInFuture');
+    return new Date(at);
+  }
+
+  async #fits(signed: Uint8Array<ArrayBuffer>, signatures: readonly string[]): Promise<boolean> {
+    const candidates = signatures
+      .filter((signature) => signature.startsWith('v1,'))
+      .flatMap((signature) => fromBase64(signature.slice(3)) ?? []);
+    for (const key of await this.#keys) {
+      for (const candidate of candidates) {
+        if (await crypto.subtle.verify(ALGORITHM.name, key, candidate, signed)) return true;
+      }
+    }
+    return false;
+  }
+}
+
+function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
+  const bytes = secret.startsWith('whsec_') ? fromBase64(secret.slice('whsec_'.length)) : undefined;
+  if (!bytes || bytes.length < 24 || bytes.length > 64) throw new InvalidWebhookSecret();
+  return bytes;
+}
+
+function header(headers: WebhookHeaders, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  if (typeof value !== 'string' || value === '') throw new WebhookVerificationError('MissingHeader');
+  return value;
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function concat(prefix: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  const encoder = new TextEncoder();
+  const [head, tail] = [encoder.encode(prefix), typeof body === 'string' ? encoder.encode(body) : body];
+  const all = new Uint8Array(head.length + tail.length);
+  all.set(head);
+  all.set(tail, head.length);
+  return all;
+}
+
+function parse(body: string | Uint8Array): WebhookNotification {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as WebhookNotification;
+  } catch {
+    throw new WebhookVerificationError('InvalidBody');
+  }
+}

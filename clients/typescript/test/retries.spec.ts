@@ -1,0 +1,156 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { NoAnswerError, PaymentsClient, type PaymentsClientOptions } from '../src/index.js';
+import { DONE, failure, type Scripted, type ScriptedService, startScripted, token } from './scripted-service.js';
+
+const TRANSFER = { refAccountCredit: 'there', transferAmount: '1.00' };
+
+let service: ScriptedService;
+afterEach(() => service.close());
+
+async function scripted(
+  answers: Scripted[],
+  options: Partial<PaymentsClientOptions> = {},
+  login?: (count: number) => Scripted,
+): Promise<PaymentsClient> {
+  service = await startScripted(answers, login);
+  return new PaymentsClient({ baseUrl: service.url, accessKey: 'key', secret: 'secret', ...options });
+}
+
+describe('a command', () => {
+  it.each<[string, Scripted]>([
+    ['whose answer got lost', 'cut'],
+    ['of which the service does not know the outcome', failure(503, 'OutcomeUnknown', { 'retry-after': '0' })],
+    ['that a proxy could not pass on', { status: 502 }],
+    ['that found the service away', failure(503, 'ServiceUnavailable', { 'retry-after': '0' })],
+    ['that came too soon after others', failure(429, 'TooManyRequests', { 'retry-after': '0' })],
+  ])('%s is repeated under the same key', async (_what, first) => {
+    const client = await scripted([first, first, DONE]);
+    const result = await client.transfers.create(TRANSFER);
+    expect(result.data).toEqual({ id: 'the-answer' });
+    const keys = service.calls.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([result.idempotencyKey, result.idempotencyKey, result.idempotencyKey]);
+    expect(service.calls.map(({ body }) => JSON.parse(body))).toEqual([TRANSFER, TRANSFER, TRANSFER]);
+  });
+
+  it.each<[string, Scripted]>([
+    ['malformed', failure(400, 'InvalidInputError')],
+    ['refused', failure(422, 'OperationError')],
+    ['in conflict with an earlier one', failure(409, 'ConflictError')],
+    ['lost to a defect', failure(500, 'InternalError')],
+  ])('that is %s is not repeated', async (_what, first) => {
+    const client = await scripted([first, DONE]);
+    const call = client.transfers.create(TRANSFER, { idempotencyKey: 'mine' });
+    await expect(call).rejects.toMatchObject({ idempotencyKey: 'mine' });
+    expect(service.calls).toHaveLength(1);
+  });
+
+  it('is given up after the limit, with the key to go on with', async () => {
+    const client = await scripted(['cut'], { retries: { limit: 2, longestPauseMs: 1 } });
+    const error = await client.pix.refund('id').catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NoAnswerError);
+    expect(service.calls).toHaveLength(3);
+    expect((error as NoAnswerError).idempotencyKey).toBe(service.calls[0]!.headers['idempotency-key']);
+  });
+
+  it('without a key is repeated only where nothing was done', async () => {
+    const client = await scripted([failure(503, 'ServiceUnavailable'), 'cut', DONE]);
+    await expect(client.webhooks.redeliver('id')).rejects.toBeInstanceOf(NoAnswerError);
+    expect(service.calls).toHaveLength(2);
+  });
+
+  it('waits as long as it is asked to', async () => {
+    const client = await scripted([failure(429, 'TooManyRequests', { 'retry-after': '1' }), DONE]);
+    await client.transfers.create(TRANSFER);
+    expect(service.calls[1]!.at - service.calls[0]!.at).toBeGreaterThanOrEqual(995);
+  });
+
+  it('does not wait for longer than it may', async () => {
+    const client = await scripted([failure(429, 'TooManyRequests', { 'retry-after': '3600' }), DONE]);
+    await expect(client.transfers.create(TRANSFER)).rejects.toMatchObject({ retryAfterSeconds: 3600 });
+    expect(service.calls).toHaveLength(1);
+  });
+
+  it('ends with the reason of its signal, be it waiting for an answer or for its next try', async () => {
+    for (const first of ['silence', failure(503, 'ServiceUnavailable', { 'retry-after': '20' })] as const) {
+      const client = await scripted([first]);
+      const reason = new Error('no longer wanted');
+      const controller = new AbortController();
+      const call = client.transfers.create(TRANSFER, { signal: controller.signal });
+      const asked = setInterval(() => service.calls.length > 0 && controller.abort(reason), 5);
+      await expect(call).rejects.toBe(reason);
+      clearInterval(asked);
+      expect(service.calls).toHaveLength(1);
+      await service.close();
+    }
+    service = await startScripted([]);
+  });
+
+  it('that gets no answer in time is repeated', async () => {
+    const client = await scripted(['silence', DONE], { timeoutMs: 200 });
+    await expect(client.transfers.create(TRANSFER)).resolves.toBeDefined();
+    expect(service.calls).toHaveLength(2);
+  });
+
+  it('does not follow a redirect, which would carry the token elsewhere', async () => {
+    const client = await scripted([{ status: 307, headers: { location: 'http://127.0.0.1:1/' } }], {
+      retries: { limit: 0 },
+    });
+    await expect(client.transfers.create(TRANSFER)).rejects.toBeInstanceOf(NoAnswerError);
+  });
+});
+
+describe('the token', () => {
+  const bearer = () => service.calls.map(({ headers }) => headers.authorization);
+
+  it('is fetched once for calls that start together, and kept', async () => {
+    const client = await scripted([DONE]);
+    await Promise.all([client.accounts.get('1'), client.accounts.get('2'), client.accounts.get('3')]);
+    await client.accounts.get('4');
+    expect(service.logins.map(({ body }) => JSON.parse(body))).toEqual([{ accessKey: 'key', secret: 'secret' }]);
+    expect(new Set(bearer())).toEqual(new Set(['Bearer token-1']));
+  });
+
+  it('is renewed before it expires', async () => {
+    let now = 0;
+    const client = await scripted([DONE], { now: () => now });
+    for (now of [0, 3_239_000, 3_241_000, 6_000_000]) await client.accounts.get('1');
+    expect(bearer()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2', 'Bearer token-2']);
+  });
+
+  it('goes on being used until its end while it cannot be renewed', async () => {
+    let now = 0;
+    const client = await scripted([DONE], { now: () => now, retries: { limit: 0 } }, (count) =>
+      count === 1 ? token('the-first') : failure(503, 'ServiceUnavailable'),
+    );
+    for (now of [0, 3_300_000, 3_599_000]) await client.accounts.get('1');
+    expect(bearer()).toEqual(['Bearer the-first', 'Bearer the-first', 'Bearer the-first']);
+    now = 3_600_000;
+    await expect(client.accounts.get('1')).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+  });
+
+  it('that is refused is renewed once, by one login for all calls that it was refused to', async () => {
+    service = await startScripted([failure(401, 'AuthenticationError'), failure(401, 'AuthenticationError'), DONE]);
+    const client = new PaymentsClient({ baseUrl: service.url, accessKey: 'key', secret: 'secret' });
+    await Promise.all([client.accounts.get('1'), client.transfers.create(TRANSFER)]);
+    expect(service.logins).toHaveLength(2);
+    expect(bearer().sort()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2', 'Bearer token-2']);
+  });
+
+  it('that stays refused is told', async () => {
+    const client = await scripted([failure(401, 'AuthenticationError')]);
+    await expect(client.accounts.get('1')).rejects.toMatchObject({ name: 'AuthenticationError', status: 401 });
+    expect([service.logins.length, service.calls.length]).toEqual([2, 2]);
+  });
+
+  it('is not asked for again where the credentials are wrong', async () => {
+    const client = await scripted([DONE], {}, () => failure(401, 'AuthenticationError'));
+    await expect(client.transfers.create(TRANSFER)).rejects.toMatchObject({ name: 'AuthenticationError' });
+    expect([service.logins.length, service.calls.length]).toEqual([1, 0]);
+  });
+
+  it('is asked for again where the login got no answer', async () => {
+    const client = await scripted([DONE], {}, (count) => (count === 1 ? 'cut' : token('late')));
+    await client.transfers.create(TRANSFER);
+    expect(bearer()).toEqual(['Bearer late']);
+  });
+});

@@ -1,0 +1,73 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as it came. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+/** One answer: a status with a body and headers, or the connection cut without any. */
+export type Scripted =
+  { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> } | 'cut' | 'silence';
+
+export interface ScriptedService {
+  readonly url: string;
+  /** Everything but logins. */
+  readonly calls: Seen[];
+  readonly logins: Seen[];
+  close(): Promise<void>;
+}
+
+export const DONE: Scripted = { status: 200, body: { statusCode: 'Done', data: { id: 'the-answer' } } };
+
+/** An error of the service, in its general shape. */
+export function failure(status: number, name: string, headers: Record<string, string> = {}): Scripted {
+  return { status, headers, body: { statusCode: 'Error', error: { name, message: name } } };
+}
+
+/** A real HTTP server on loopback that answers as told: each answer once, then the last one for ever. */
+export async function startScripted(
+  answers: readonly Scripted[],
+  login: (count: number) => Scripted = (count) => token(`token-${count}`),
+): Promise<ScriptedService> {
+  const [calls, logins]: [Seen[], Seen[]] = [[], []];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const isLogin = url === '/partners-int/login';
+      const seen = isLogin ? logins : calls;
+      seen.push({ method, path: url, headers, body: Buffer.concat(chunks).toString(), at: performance.now() });
+      reply(response, isLogin ? login(logins.length) : answers[Math.min(calls.length, answers.length) - 1]!);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    logins,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+export function token(text: string, expiresIn = 3600): Scripted {
+  return { status: 200, body: { statusCode: 'Done', data: { token: text, tokenType: 'Bearer', expiresIn } } };
+}
+
+function reply(response: ServerResponse, answer: Scripted): void {
+  if (answer === 'cut') response.socket!.destroy();
+  else if (answer !== 'silence') {
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+    response.end(answer.body === undefined ? '<html>' : JSON.stringify(answer.body));
+  }
+}

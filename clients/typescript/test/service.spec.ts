@@ -1,0 +1,258 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OperatorApi, type TestPartner } from '../../../test/support/api.js';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { type Service, startService } from '../../../test/support/service.js';
+import { type Receiver, startReceiver } from '../../../test/support/webhook-receiver.js';
+import {
+  AuthenticationError,
+  EntityNotFoundError,
+  ForbiddenError,
+  InvalidInputError,
+  OperationError,
+  PaymentsClient,
+  toCentavos,
+  WebhookVerifier,
+} from '../src/index.js';
+
+/** The client against the built service. */
+
+let database: TestDatabase;
+let service: Service;
+let operator: OperatorApi;
+let partner: TestPartner;
+let receiver: Receiver;
+let client: PaymentsClient;
+let webhook: { url: string };
+
+const PAYER = { name: 'Ana Lima', taxNumber: '52998224725', ispb: '00000000', branch: '0001', number: '12345' };
+
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await startService(database.url, { PUBLIC_URL: 'http://pay.example.com' });
+  operator = new OperatorApi(service.url);
+  partner = await operator.partner(['100.00', '0.00']);
+  receiver = await startReceiver((response) => void response.writeHead(204).end());
+  webhook = { url: `http://127.0.0.1:${receiver.port}/hook` };
+  client = new PaymentsClient({ baseUrl: `${service.url}/`, ...partner.credentials });
+});
+
+afterAll(async () => {
+  await receiver?.close();
+  await service?.stop();
+  await database?.drop();
+});
+
+async function balanceOf(uid: string): Promise<bigint> {
+  return toCentavos((await client.accounts.get(uid)).balance.available);
+}
+
+describe('the client', () => {
+  it('transfers, and reads what became of it', async () => {
+    const [source, destination] = partner.accounts as [string, string];
+    const transfer = { refAccountCredit: destination, transferAmount: '10.50', transferDescription: 'Rent' };
+    const first = await client.transfers.create(transfer, { idempotencyKey: 'rent-2026-11' });
+    const second = await client.transfers.create(transfer, { idempotencyKey: 'rent-2026-11' });
+    expect([first.replayed, second.replayed]).toEqual([false, true]);
+    expect(second.data).toEqual(first.data);
+    expect(await balanceOf(source)).toBe(8_950n);
+    const { transaction, payment, webhook } = await client.transactions.get(first.data.id);
+    expect(transaction).toMatchObject({ type: 'Transfer', state: 'Completed', amount: '-10.50', orderId: null });
+    expect([payment, webhook]).toEqual([null, null]);
+    const entries = await eventually(async () => {
+      const { items } = await client.accounts.statement(source, { limit: 1 }).page();
+      return items[0]?.transactionId === first.data.id && items;
+    });
+    expect(entries[0]).toMatchObject({ amount: '-10.50', balanceAfter: '89.50', description: 'Rent' });
+  });
+
+  it('pages through a list as one', async () => {
+    const destination = partner.accounts[1]!;
+    const sent: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      sent.push((await client.transfers.create({ refAccountCredit: destination, transferAmount: '1.00' })).data.id);
+    }
+    const listed: string[] = [];
+    for await (const { transaction } of client.transactions.list({ type: 'Transfer', limit: 2 })) {
+      listed.push(transaction.id);
+    }
+    expect(listed.slice(0, 3)).toEqual(sent.reverse());
+    const { items, nextCursor } = await client.transactions.list({ limit: 2 }).page();
+    const next = await client.transactions.list({ limit: 2 }).page(nextCursor!);
+    expect([...items, ...next.items].map(({ transaction }) => transaction.id)).toEqual(listed.slice(0, 4));
+    const accounts = [];
+    for await (const account of client.accounts.list({ limit: 1 })) accounts.push(account.uid);
+    expect(accounts).toEqual(partner.accounts);
+  });
+
+  it('loses no answer: a command whose answer never came is carried out once, and answered', async () => {
+    const lossy = await losingAnswers(service.url, 2);
+    const behind = new PaymentsClient({ baseUrl: lossy.url, ...partner.credentials });
+    const before = await balanceOf(partner.accounts[1]!);
+    const result = await behind.transfers.create({ refAccountCredit: partner.accounts[1]!, transferAmount: '2.00' });
+    expect(result.replayed).toBe(true);
+    expect((await balanceOf(partner.accounts[1]!)) - before).toBe(200n);
+    await lossy.close();
+  });
+
+  it('asks for a deposit, sees it paid, verifies the webhook and gives a part back', async () => {
+    const deposit = await client.pix.cashIn({
+      payment: { value: { original: '12.34' } },
+      transaction: { orderId: 'order-1' },
+      webhook,
+    });
+    const { id } = deposit.data.transaction;
+    const paid = await client.sandbox.pay({ qrCode: deposit.data.payment.qrCode, payer: PAYER });
+    expect(paid.outcome).toBe('Settled');
+    const { transaction, payment } = await client.transactions.get(id);
+    expect(transaction).toMatchObject({ type: 'CashIn', state: 'Completed', endToEndId: paid.endToEndId });
+    expect(payment).toEqual(deposit.data.payment);
+    const refund = await client.pix.refund(id, { amount: '2.34', reason: 'Returned goods' });
+    expect(refund.data.transaction).toMatchObject({ state: 'Registered', amount: '2.34' });
+
+    const verifier = new WebhookVerifier(partner.webhookSecret);
+    const told = await eventually(() => {
+      const received = receiver.received.filter(({ body }) => body.includes('"order-1"'));
+      return received.length === 2 && received;
+    });
+    const [completed, back] = await Promise.all(told.map(({ body, headers }) => verifier.verify(body, headers)));
+    expect(completed!.notification).toMatchObject({ id, transactionState: 'Completed', transactionAmount: '12.34' });
+    expect(completed!.notification.payer!.name).toBe('Ana Lima');
+    expect(back!.notification).toMatchObject({ id: refund.data.transaction.id, transactionType: 'Debit' });
+    await expect(verifier.verify(`${told[0]!.body} `, told[0]!.headers)).rejects.toMatchObject({
+      fault: 'SignatureMismatch',
+    });
+  });
+
+  it('verifies with either secret while it is rotated', async () => {
+    const old = partner.webhookSecret;
+    const { webhookSecret } = await operator.post(`/partners/${partner.uid}/webhook-secret/rotate`);
+    const { deliveryId } = await client.webhooks.test({ url: webhook.url });
+    const sample = await eventually(() =>
+      receiver.received.find(({ headers }) => headers['webhook-id'] === deliveryId),
+    );
+    for (const secrets of [old, webhookSecret, [webhookSecret, old]]) {
+      const { id, notification } = await new WebhookVerifier(secrets).verify(sample.body, sample.headers);
+      expect([id, notification.transactionOrderId]).toEqual([deliveryId, 'webhook-test']);
+    }
+  });
+
+  it('pays out, and reads and repeats its delivery', async () => {
+    const payout = await client.pix.cashOut({
+      payment: {
+        value: '5.00',
+        key: { type: 'EMAIL', value: 'ana@example.com' },
+        recipient: { name: 'Ana Lima', cpf: '52998224725' },
+      },
+      transaction: { orderId: 'order-2' },
+      webhook,
+    });
+    const { id } = payout.data.transaction;
+    const delivery = await eventually(async () => {
+      for await (const one of client.webhooks.deliveries({ transactionId: id, status: 'Delivered' })) return one;
+      return undefined;
+    });
+    expect(delivery.attempts.map(({ httpStatus }) => httpStatus)).toEqual([204]);
+    expect((await client.webhooks.redeliver(delivery.id)).deliveryId).toBe(delivery.id);
+    const { payment } = await client.transactions.get(id);
+    expect(payment).toMatchObject({ method: 'Key', recipient: { name: 'Ana Lima' } });
+  });
+
+  it('forces the sandbox, and takes an unpaid deposit back', async () => {
+    const request = { payment: { value: { original: '1.00' } }, transaction: { orderId: 'order-3' }, webhook };
+    const [one, other] = [await client.pix.cashIn(request), await client.pix.cashIn(request)];
+    await client.sandbox.force(one.data.transaction.id, 'fail');
+    expect((await client.transactions.get(one.data.transaction.id)).transaction.state).toBe('Error');
+    const cancelled = await client.pix.cancelCashIn(other.data.transaction.id);
+    expect(cancelled.transaction.state).toBe('Cancelled');
+    await expect(client.pix.cancelCashIn(other.data.transaction.id)).rejects.toMatchObject({
+      reason: 'TransitionNotAllowed',
+    });
+  });
+});
+
+describe('a refusal is an error of its own class', () => {
+  const transfer = (changes: object) =>
+    client.transfers.create({ refAccountCredit: partner.accounts[1]!, transferAmount: '1.00', ...changes });
+  const thrown = (call: Promise<unknown>) =>
+    call.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  it('of too little money', async () => {
+    const error = await thrown(transfer({ transferAmount: '9999.00' }));
+    expect(error).toBeInstanceOf(OperationError);
+    expect(error).toMatchObject({ status: 422, reason: 'CustomerAccountInsufficientFunds' });
+    expect((error as OperationError).requestId).toMatch(/^[\w-]+$/);
+  });
+
+  it('of a malformed request, with every fault', async () => {
+    const error = await thrown(transfer({ refAccountCredit: '', transferAmount: '1,00' }));
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect((error as InvalidInputError).faults.map(({ path }) => path)).toEqual(['refAccountCredit', 'transferAmount']);
+  });
+
+  it('of a rule on the input', async () => {
+    expect(await thrown(transfer({ transferAmount: '0.00' }))).toMatchObject({
+      constructor: InvalidInputError,
+      reason: 'TransferAmountMustBeGreaterThanZero',
+    });
+  });
+
+  it('of what is not there, whatever its name holds', async () => {
+    expect(await thrown(client.accounts.get('../login?x=#'))).toMatchObject({
+      constructor: EntityNotFoundError,
+      details: { parameterName: 'uid', parameterValue: '../login?x=#' },
+    });
+  });
+
+  it.each(['', '.', '..'])('of %j, which is no identifier, before anything is sent', async (id) => {
+    await expect(client.pix.cancelCashIn(id)).rejects.toBeInstanceOf(RangeError);
+  });
+
+  it('of wrong credentials, and of a key that may not', async () => {
+    const stranger = new PaymentsClient({ baseUrl: service.url, accessKey: 'nobody', secret: 'wrong' });
+    expect(await thrown(stranger.transactions.list().page())).toBeInstanceOf(AuthenticationError);
+    const key = await operator.post(`/accounts/${partner.accounts[0]}/access-keys`, { permissions: ['accounts:read'] });
+    const reader = new PaymentsClient({ baseUrl: service.url, accessKey: key.accessKey, secret: key.secret });
+    expect(await reader.accounts.get(partner.accounts[0]!)).toMatchObject({ current: true });
+    const refused = reader.transfers.create({ refAccountCredit: partner.accounts[1]!, transferAmount: '1.00' });
+    expect(await thrown(refused)).toBeInstanceOf(ForbiddenError);
+  });
+});
+
+/** A proxy that passes requests on, and cuts the connection instead of passing back so many answers to commands. */
+async function losingAnswers(to: string, count: number): Promise<{ url: string; close: () => Promise<void> }> {
+  let lost = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { authorization = '', 'idempotency-key': key } = request.headers;
+      const headers = {
+        'content-type': 'application/json',
+        authorization,
+        ...(key && { 'idempotency-key': `${key}` }),
+      };
+      void fetch(to + request.url, { method: request.method!, headers, body: Buffer.concat(chunks) }).then(
+        async (answer) => {
+          const body = await answer.text();
+          if (key && lost++ < count) return response.socket!.destroy();
+          return response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
+        },
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

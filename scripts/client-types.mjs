@@ -1,0 +1,49 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
+
+/**
+ * Writes the types of the TypeScript client from `openapi.json`: the routes of partners and of the sandbox, their bodies
+ * and success answers, and the shapes of errors. `--check` compares instead, and fails when the file is not current.
+ */
+const FILE = 'clients/typescript/src/schema.ts';
+const OF_PARTNERS = /^\/(partners-int|sandbox)\//;
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+const document = JSON.parse(await readFile('openapi.json', 'utf8'));
+document.paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => OF_PARTNERS.test(path)));
+for (const path of Object.values(document.paths)) {
+  for (const method of METHODS.filter((one) => path[one])) {
+    // Errors have few shapes and are told apart by name: the client's error classes hold what each route may answer.
+    path[method].responses = Object.fromEntries(
+      Object.entries(path[method].responses).filter(([status]) => status.startsWith('2')),
+    );
+  }
+}
+keepUsed(document, ['ValidationErrorBody', 'DomainErrorBody', 'GeneralErrorBody', 'ForbiddenBody']);
+
+const banner = '/* Generated from openapi.json by scripts/client-types.mjs; do not edit. */\n';
+const source = banner + astToString(await openapiTS(document, { alphabetize: true, rootTypes: false }));
+const text = await format(source, { ...(await resolveConfig(FILE)), parser: 'typescript' });
+
+if (process.argv.includes('--check')) {
+  if ((await readFile(FILE, 'utf8').catch(() => '')) !== text) {
+    console.error(`${FILE} is not current: npm run documents`);
+    process.exitCode = 1;
+  }
+} else {
+  await writeFile(FILE, text);
+}
+
+/** Drops the schemas that neither the paths nor the named ones lead to. */
+function keepUsed({ paths, components }, names) {
+  const used = new Set();
+  const visit = (node) => {
+    for (const [, name] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (!used.has(name)) visit(components.schemas[used.add(name) && name]);
+    }
+  };
+  names.forEach((name) => visit(components.schemas[used.add(name) && name]));
+  visit(paths);
+  components.schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => used.has(name)));
+}

@@ -1,0 +1,73 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { cruise } from 'dependency-cruiser';
+import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import { format, resolveConfig } from 'prettier';
+import config from '../.dependency-cruiser.mjs';
+
+/**
+ * Writes the arrows between the modules into the README, as dependency-cruiser finds them in the sources; every module must
+ * also have its line in the map there. `--check` compares instead, and fails when the README is not current.
+ */
+const FILE = 'README.md';
+const REGION = /(?<=<!-- modules -->\n)[\s\S]*(?=<!-- \/modules -->)/;
+
+const folders = (await readdir('src', { withFileTypes: true })).filter((one) => one.isDirectory());
+const uses = new Map(folders.map(({ name }) => [name, new Set()]));
+for (const { source, dependencies } of await sources()) {
+  const from = moduleOf(source);
+  for (const { resolved } of from ? dependencies : []) {
+    const to = moduleOf(resolved);
+    if (to && to !== from) uses.get(from).add(to);
+  }
+}
+
+const page = await readFile(FILE, 'utf8');
+for (const name of uses.keys()) {
+  if (!page.includes(`\n  ${name}/ `)) fail(`${FILE} does not say what src/${name}/ holds`);
+}
+const table = [
+  'Every module uses only modules below it:',
+  '',
+  '| Module | Uses |',
+  '| --- | --- |',
+  ...fromTheTop().map(
+    (name) =>
+      `| \`${name}\` | ${[...uses.get(name)]
+        .sort()
+        .map((one) => `\`${one}\``)
+        .join(', ')} |`,
+  ),
+].join('\n');
+const region = `\n${await format(table, { ...(await resolveConfig(FILE)), parser: 'markdown' })}\n`;
+const text = page.replace(REGION, region);
+
+if (process.argv.includes('--check')) {
+  if (text !== page) fail(`${FILE} is not current: npm run documents`);
+} else {
+  await writeFile(FILE, text);
+}
+
+async function sources() {
+  const { tsConfig, ...options } = config.options;
+  const { output } = await cruise(['src'], options, {}, { tsConfig: extractTsConfig(tsConfig.fileName) });
+  return output.modules;
+}
+
+function moduleOf(file) {
+  const [root, name, ...rest] = file.split('/');
+  return root === 'src' && rest.length > 0 ? name : undefined;
+}
+
+/** Users before the used. */
+function fromTheTop() {
+  const depth = (name, path = []) => {
+    if (path.includes(name)) fail(`the modules depend on one another in a circle: ${[...path, name].join(' → ')}`);
+    return Math.max(0, ...[...uses.get(name)].map((one) => 1 + depth(one, [...path, name])));
+  };
+  return [...uses.keys()].sort().sort((a, b) => depth(b) - depth(a));
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
