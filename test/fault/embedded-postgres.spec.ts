@@ -170,9 +170,13 @@ describe('embedded PostgreSQL', () => {
     const first = owner(dataDir);
     await first.started;
     const cluster = join(dataDir, 'postgres');
+    // Whoever is faster owns a server that was restarted: held still, the first one cannot be.
+    first.child.kill('SIGSTOP');
     await stopPostmaster(cluster, (await findPostmaster(cluster))!);
     const second = owner(dataDir);
-    const { url } = await second.started;
+    const { url, error } = await second.started;
+    expect(error).toBeUndefined();
+    first.child.kill('SIGCONT');
     expect(await first.stop()).toBe(0);
     expect(await query(url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
     expect(await second.stop()).toBe(0);

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { PartnerReceiver } from '../support/partner-receiver.js';
+import { type Service, startService } from '../support/service.js';
+
+/** Less than a token's life, much more than any lease, pause or deadline. */
+const JUMP_MS = 50 * 60_000;
+
+let folder: string;
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let service: Service;
+let receiver: PartnerReceiver;
+let partner: TestPartner;
+let api: PartnerApi;
+
+const jumpTo = (offset: number) => writeFile(join(folder, 'offset'), String(offset));
+const start = () =>
+  startService(proxy.url, {
+    NODE_OPTIONS: `--import=${new URL('../support/clock-offset.mjs', import.meta.url).href}`,
+    CLOCK_OFFSET_FILE: join(folder, 'offset'),
+    WEBHOOK_RETRY_SCHEDULE: ['0s', ...Array<string>(30).fill('500ms')].join(','),
+  });
+const readiness = async () => (await fetch(`${service.url}/health/ready`)).status;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'payments-clock-'));
+  database = await createDatabase();
+  proxy = await DatabaseProxy.start(database.url);
+  await jumpTo(0);
+  service = await start();
+  partner = await new OperatorApi(service.url).partner(['1000.00', '0.00']);
+  api = await PartnerApi.login(service.url, partner.credentials);
+  receiver = await PartnerReceiver.start([partner.webhookSecret]);
+}, 60_000);
+
+afterAll(async () => {
+  await receiver?.stop();
+  await service?.stop();
+  await proxy?.stop();
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function cashOut(path: string): Promise<string> {
+  const answer = await api.post('/accounts/pix/cashout', {
+    payment: { value: '1.00', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
+    transaction: { orderId: 'order' },
+    webhook: { url: receiver.url(path) },
+  });
+  expect(answer.status).toBe(201);
+  return answer.body.data.transaction.id;
+}
+
+/** A transfer, its entry in the statement, a payout and its notification: all of them within seconds. */
+async function everythingWorks(path: string): Promise<void> {
+  const { status, body } = await api.transfer(partner.accounts[1]!, '1.00');
+  expect(status).toBe(201);
+  const payout = await cashOut(path);
+  await eventually(async () => {
+    const statement = await api.get(`/accounts/${partner.accounts[0]}/statement?limit=10`);
+    return statement.body.data.items.some((entry: { transactionId: string }) => entry.transactionId === body.data.id);
+  });
+  await eventually(async () => {
+    const { transaction } = (await api.get(`/accounts/transactions/${payout}`)).body.data;
+    return transaction.state === 'Completed';
+  });
+  await receiver.arrived(path, 1);
+}
+
+describe('a clock that jumps', () => {
+  it('ahead and back stops nothing, and the log keeps its order', async () => {
+    await everythingWorks('/before');
+    await jumpTo(JUMP_MS);
+    await eventually(async () => (await readiness()) === 503);
+    await everythingWorks('/ahead');
+    await jumpTo(0);
+    await eventually(async () => (await readiness()) === 200);
+    await everythingWorks('/back');
+    await jumpTo(-JUMP_MS);
+    await eventually(async () => (await readiness()) === 503);
+    await everythingWorks('/behind');
+    await jumpTo(0);
+    await everythingWorks('/after');
+
+    const backwards = await database.query(`
+      select partition, position from (
+        select partition, position, time, lag(time) over (partition by partition order by position) as before
+        from event) e
+      where time < before`);
+    expect(backwards).toEqual([]);
+    await assertLedgerSound(database);
+  }, 90_000);
+
+  it('back after its process was killed leaves no work behind in a lease of the future', async () => {
+    receiver.behave('/leased', 'slow 60000');
+    await jumpTo(JUMP_MS);
+    await eventually(async () => (await readiness()) === 503);
+    const answer = await api.post('/webhooks/test', { url: receiver.url('/leased') });
+    expect(answer.status).toBe(202);
+    await receiver.arrived('/leased', 1);
+    // What was planned for a time of the future waits for it; here it is only the lease that must not.
+    await database.query(`update webhook_delivery set due_at = now() where status <> 'Delivered'`);
+    await service.kill('SIGKILL');
+    await service.stop();
+    receiver.behave('/leased', '200');
+    await jumpTo(0);
+    service = await start();
+    api = api.on(service.url);
+    await eventually(
+      async () => {
+        const rows = await database.query(`select from webhook_delivery where status <> 'Delivered'`);
+        return rows.length === 0;
+      },
+      { within: 15_000 },
+    );
+  }, 60_000);
+
+  it('back while a command waits for its database does not put its answer off', async () => {
+    expect((await api.transfer(partner.accounts[1]!, '1.00')).status).toBe(201);
+    proxy.refuse(true);
+    const asked = performance.now();
+    const answer = api.transfer(partner.accounts[1]!, '1.00');
+    await eventually(async () =>
+      /^ledger_batch_faults_total\{.*\} [1-9]/m.test(await (await fetch(`${service.url}/metrics`)).text()),
+    );
+    await jumpTo(-JUMP_MS);
+    expect((await answer).status).toBe(503);
+    expect(performance.now() - asked).toBeGreaterThan(5_000);
+    expect(performance.now() - asked).toBeLessThan(20_000);
+    proxy.refuse(false);
+    await jumpTo(0);
+    await eventually(async () => (await readiness()) === 200);
+    await everythingWorks('/answered');
+  }, 60_000);
+});

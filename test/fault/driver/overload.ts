@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { OpenLoop, quantile, type Shot } from './open-loop.js';
+import type { World } from './world.js';
+
+export interface OverloadOptions {
+  /** Milliseconds that the database is slowed by in each direction of a journey. */
+  readonly slow: number;
+  /** How often what the service can do is offered. */
+  readonly times: number;
+  readonly seconds: number;
+}
+
+export interface OverloadFigures {
+  readonly slow: number;
+  /** Commands a second that the service did when it was offered somewhat more than it can. */
+  readonly capacity: number;
+  readonly offered: number;
+  readonly accepted: { readonly count: number; readonly perSecond: number; readonly p50: number; readonly p99: number };
+  readonly refused: { readonly count: number; readonly p50: number; readonly p99: number };
+  /** Answers that are neither, by status; none may be. */
+  readonly others: Readonly<Record<string, number>>;
+  readonly refusedWithoutRetryAfter: number;
+  /** Megabytes: before, and the most during the overload. */
+  readonly memory: { readonly before: number; readonly most: number };
+  /** From the fifth second after the overload on: refusals at half of the capacity, and how long answers took. */
+  readonly after: { readonly refused: number; readonly p99: number };
+}
+
+const PROBE_SECONDS = 4;
+const RECOVERY_SECONDS = 5;
+const AFTER_SECONDS = 3;
+const SAMPLE_MS = 200;
+
+/** Offers a service over a slowed database more than it can do, and looks what becomes of everybody. */
+export async function overload(world: World, { slow, times, seconds }: OverloadOptions): Promise<OverloadFigures> {
+  const [instance] = world.instances;
+  const { account, token, partner } = world.actors[0]!;
+  const refAccountCredit = partner.accounts.find((uid) => uid !== account);
+  const body = JSON.stringify({ refAccountCredit, transferAmount: '1.00' });
+  const load = new OpenLoop(new URL(instance!.url!), () => ({ path: '/partners-int/accounts/transfer', token, body }));
+  const pid = instance!.process!.pid!;
+  try {
+    await load.run(50, 1);
+    instance!.proxy.slow(slow);
+    // Twice what the slowed lane can carry at most: a batch of 256 in two journeys.
+    const most = 256_000 / (2 * slow);
+    const probe = (await load.run(most * 1.5, PROBE_SECONDS)).filter(({ sentAt }) => sentAt > 1_000);
+    const capacity = probe.filter(isAccepted).length / (PROBE_SECONDS - 1);
+    await load.run(capacity / 2, 2);
+
+    const before = await megabytes(pid);
+    const memory = { before, most: before };
+    const sampler = setInterval(
+      () => void megabytes(pid).then((now) => (memory.most = Math.max(memory.most, now))),
+      SAMPLE_MS,
+    );
+    const offered = Math.round(capacity * times);
+    const shots = await load.run(offered, seconds);
+    clearInterval(sampler);
+    const after = await load.run(capacity / 2, RECOVERY_SECONDS + AFTER_SECONDS);
+    const settled = after.filter(({ sentAt }) => sentAt >= RECOVERY_SECONDS * 1000);
+
+    const accepted = shots.filter(isAccepted);
+    const refused = shots.filter(isRefused);
+    const others = shots.filter((shot) => !isAccepted(shot) && !isRefused(shot));
+    return {
+      slow,
+      capacity: Math.round(capacity),
+      offered,
+      accepted: { ...times50and99(accepted), perSecond: Math.round(accepted.length / seconds) },
+      refused: times50and99(refused),
+      others: Object.fromEntries([...Map.groupBy(others, ({ status }) => status)].map(([s, of]) => [s, of.length])),
+      refusedWithoutRetryAfter: refused.filter(({ retryAfter }) => !retryAfter).length,
+      memory,
+      after: { refused: settled.filter((shot) => !isAccepted(shot)).length, p99: quantile(settled, 0.99) },
+    };
+  } finally {
+    instance!.proxy.slow(0);
+    load.close();
+  }
+}
+
+/** What a service must keep to under too much load. @returns what it did not */
+export function faultsOf(figures: OverloadFigures): string[] {
+  const { accepted, refused, others, refusedWithoutRetryAfter, memory, after, capacity } = figures;
+  // Over a database this slow a batch is two journeys, and whoever just missed one waits for it too.
+  const normal = 4 * figures.slow + 500;
+  return [
+    ...(accepted.p99 < 2_000 ? [] : [`accepted requests took ${accepted.p99} ms (p99)`]),
+    ...(accepted.perSecond > capacity * 0.7 ? [] : [`only ${accepted.perSecond} a second were done of ${capacity}`]),
+    ...(refused.count > 0 ? [] : ['nothing was refused: that was no overload']),
+    ...(refused.p99 < 1_000 ? [] : [`refusals took ${refused.p99} ms (p99)`]),
+    ...(refusedWithoutRetryAfter === 0 ? [] : [`${refusedWithoutRetryAfter} refusals without Retry-After`]),
+    ...(Object.keys(others).length === 0 ? [] : [`answers that are neither: ${JSON.stringify(others)}`]),
+    ...(memory.most - memory.before < 300 ? [] : [`memory grew from ${memory.before} to ${memory.most} MB`]),
+    ...(after.refused === 0 ? [] : [`${after.refused} refusals five seconds after`]),
+    ...(after.p99 < normal ? [] : [`five seconds after, answers took ${after.p99} ms (p99)`]),
+  ];
+}
+
+const isAccepted = ({ status }: Shot) => status === 201;
+const isRefused = ({ status }: Shot) => status === 503 || status === 429;
+
+function times50and99(shots: readonly Shot[]) {
+  return { count: shots.length, p50: quantile(shots, 0.5), p99: quantile(shots, 0.99) };
+}
+
+/** Resident memory of a process, as the system counts it. */
+async function megabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { type Answer, call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { type Service, startService } from '../support/service.js';
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let service: Service;
+let partner: TestPartner;
+let api: PartnerApi;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  proxy = await DatabaseProxy.start(database.url);
+  service = await startService(proxy.url);
+  partner = await new OperatorApi(service.url).partner(['1000.00', '0.00']);
+  api = await PartnerApi.login(service.url, partner.credentials);
+}, 60_000);
+
+afterAll(async () => {
+  await service?.stop();
+  await proxy?.stop();
+  await database?.drop();
+});
+
+interface Timed {
+  readonly answer: Answer;
+  readonly ms: number;
+}
+
+async function timed(asked: Promise<Answer>): Promise<Timed> {
+  const began = performance.now();
+  const answer = await asked;
+  return { answer, ms: performance.now() - began };
+}
+
+const transfer = () => api.transfer(partner.accounts[1]!, '1.00');
+const ready = () => timed(call(service.url, 'GET', '/health/ready'));
+
+/** Holds a table so that whoever reads it waits, until what is done meanwhile has ended. */
+async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query(`lock table ${table} in access exclusive mode`);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
+function expectUnavailable({ answer }: Timed): void {
+  expect(answer.status).toBe(503);
+  expect(answer.body.error.name).toBe('ServiceUnavailable');
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+}
+
+describe("the readers' pool, kept exhausted", () => {
+  it('answers 503 with Retry-After within seconds, lets nobody wait for ever, and does not slow the writers', async () => {
+    const login = () => timed(call(service.url, 'POST', '/partners-int/login', { body: partner.credentials }));
+    await whileLocked('secret', async () => {
+      const logins = Promise.all(Array.from({ length: 600 }, login));
+      const during = await timed(transfer());
+      expect(during.answer.status).toBe(201);
+      const readiness = await ready();
+      expectUnavailable(readiness);
+      expect(readiness.ms).toBeLessThan(4_000);
+      expect((await call(service.url, 'GET', '/health/live')).status).toBe(200);
+      for (const one of await logins) {
+        expectUnavailable(one);
+        expect(one.ms).toBeLessThan(9_000);
+      }
+    });
+    expect(
+      (await eventually(async () => ((await ready()).answer.status === 200 ? login() : false))).answer.status,
+    ).toBe(200);
+  }, 60_000);
+});
+
+describe('a database that has stopped to answer', () => {
+  it('is told by readiness at once; commands are refused while the oldest waits, and all waiting ones are answered', async () => {
+    expect((await transfer()).status).toBe(201);
+    proxy.stall(true);
+    const first = timed(transfer());
+    const readiness = await ready();
+    expectUnavailable(readiness);
+    expect(readiness.ms).toBeLessThan(3_000);
+    // Long before any statement has timed out: neither the registry nor the queue is trusted any more.
+    const refused = await timed(transfer());
+    expectUnavailable(refused);
+    expect(refused.ms).toBeLessThan(1_000);
+    expect((await call(service.url, 'GET', '/health/live')).status).toBe(200);
+    expect((await first).answer.status).toBe(503);
+    expect((await first).ms).toBeLessThan(25_000);
+    proxy.stall(false);
+    await eventually(async () => (await ready()).answer.status === 200, { within: 20_000 });
+    expect((await transfer()).status).toBe(201);
+  }, 60_000);
+});
+
+describe('more requests at once than MAX_REQUESTS', () => {
+  it('are refused before their bodies are read, and all of the others are served', async () => {
+    const small = await startService(proxy.url, { MAX_REQUESTS: '100' });
+    try {
+      const session = api.on(small.url);
+      const ask = () => timed(session.transfer(partner.accounts[1]!, '1.00'));
+      await ask();
+      proxy.slow(300);
+      const shots = await Promise.all(Array.from({ length: 400 }, ask));
+      proxy.slow(0);
+      const done = shots.filter(({ answer }) => answer.status === 201);
+      expect(done.length).toBeGreaterThanOrEqual(100);
+      const refused = shots.filter(({ answer }) => answer.status !== 201);
+      refused.forEach(expectUnavailable);
+      expect(refused.length).toBeGreaterThan(0);
+      expect(refused.filter(({ answer }) => !/are under way/.test(answer.body.error.message))).toEqual([]);
+      expect((await eventually(async () => ((await ask()).answer.status === 201 ? ask() : false))).answer.status).toBe(
+        201,
+      );
+    } finally {
+      proxy.slow(0);
+      await small.stop();
+    }
+  }, 60_000);
+});
+
+describe('readiness', () => {
+  it('says no of a database that cannot be written to', async () => {
+    // What a standby says of itself, found before PostgreSQL's own function by connections that are made from now on.
+    const name = new URL(database.url).pathname.slice(1);
+    await database.query(`create function public.pg_is_in_recovery() returns boolean language sql return true`);
+    await database.query(`alter database ${name} set search_path = public, pg_catalog`);
+    proxy.refuse(true);
+    proxy.refuse(false);
+    const { answer } = await eventually(async () => {
+      const asked = await ready();
+      return /standby/.test(asked.answer.body.error?.message) && asked;
+    });
+    expect(answer.status).toBe(503);
+    await database.query(`alter database ${name} reset search_path`);
+    proxy.refuse(true);
+    proxy.refuse(false);
+    await eventually(async () => (await ready()).answer.status === 200);
+  }, 30_000);
+});
