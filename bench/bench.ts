@@ -1,141 +1,230 @@
-import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import type { LoadPlan, LoadResult } from './load.ts';
+import { offer } from './generator.ts';
+import type { LoadResult } from './load.ts';
+import { cpuOf, cpuOfMachine, peakMemoryOf, serverCpu } from './processes.ts';
 import { hasPgbench, pgbench, plainTransaction, preparePgbench, preparePlain, type Rival } from './rivals.ts';
-import { seed, tokenFor } from './seed.ts';
-import { startDatabase, startService } from './server.ts';
+import { seed } from './seed.ts';
+import { type BenchService, startDatabase, startService } from './server.ts';
+import { assertConserved, assertVerified, changedSettings } from './soundness.ts';
+import { type Workload, workloads } from './workloads.ts';
 
 /**
- * Durable transfers a second over HTTP, beside `pgbench` and a plain SQL transaction on the same server in the
- * same run, in alternation. `npm run bench -- --seconds 5 --rounds 3`.
+ * What the service does over HTTP, beside `pgbench` and a plain SQL transaction on the same server in the same run, in
+ * alternation. `npm run bench -- --seconds 5 --rounds 3 --only transfers --json figures.json`
  */
-const option = (name: string, fallback: number) => {
+const argument = (name: string) => {
   const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? fallback : Number(process.argv[at + 1]);
+  return at < 0 ? undefined : process.argv[at + 1]!;
 };
-const SECONDS = option('seconds', 5);
-const ROUNDS = option('rounds', 3);
-const PARTNERS = option('partners', 100);
-const ACCOUNTS = option('accounts', 10);
+const SECONDS = Number(argument('seconds') ?? 5);
+const ROUNDS = Number(argument('rounds') ?? 3);
+const PARTNERS = Number(argument('partners') ?? 100);
+const ACCOUNTS = Number(argument('accounts') ?? 100);
+const ONLY = argument('only');
+const JSON_FILE = argument('json');
 
+const say = (line: string) => process.stderr.write(`${line}\n`);
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const round = (value: number, digits = 2) => Number(value.toFixed(digits));
 
-function load(plan: LoadPlan): Promise<LoadResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['bench/load.ts'], { stdio: ['pipe', 'pipe', 'inherit'] });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.on('exit', (code) =>
-      code === 0 ? resolve(JSON.parse(output) as LoadResult) : reject(new Error('the load failed')),
-    );
-    child.stdin.end(JSON.stringify(plan));
-  });
+/** A row of the result: medians over the rounds. Milliseconds; cores as parts of one. */
+interface Figure {
+  readonly name: string;
+  readonly perSecond: number;
+  readonly meanMs: number;
+  readonly http?: {
+    readonly p50Ms: number;
+    readonly p99Ms: number;
+    readonly failed: number;
+    readonly cpu: Measured['cpu'];
+  };
 }
 
+interface Measured extends LoadResult {
+  /** Processor time as parts of one core. */
+  readonly cpu: { readonly service: number; readonly database: number; readonly rest: number };
+}
+
+/** Somebody who takes every webhook. */
+const receiver = createServer((request, response) => request.resume().on('end', () => response.end())).listen(
+  0,
+  '127.0.0.1',
+);
+const webhookUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 const database = await startDatabase();
 const service = await startService(database.url);
 try {
+  say('seeding');
   const partners = await seed(service.url, PARTNERS, ACCOUNTS);
-  const transfer = (token: string, to: string) => ({
-    path: '/partners-int/accounts/transfer',
-    token,
-    body: JSON.stringify({ refAccountCredit: to, transferAmount: '1.00' }),
-  });
-  const hot = partners[0]!;
-  const intoHot = await Promise.all(
-    hot.accounts.slice(1).map(async (uid) => transfer(await tokenFor(service.url, uid), hot.accounts[0]!)),
+  const all = Object.entries(await workloads(service.url, partners, webhookUrl())).filter(
+    ([name]) => !ONLY || name.includes(ONLY),
   );
-  const workloads: Record<string, Omit<LoadPlan, 'url' | 'seconds'>> = {
-    'transfers, uniform': {
-      connections: 128,
-      method: 'POST',
-      requests: partners.flatMap(({ token, accounts }) => accounts.slice(1).map((uid) => transfer(token, uid))),
-    },
-    'transfers out of one hot account': {
-      connections: 128,
-      method: 'POST',
-      requests: hot.accounts.slice(1).map((uid) => transfer(hot.token, uid)),
-    },
-    'transfers into one hot account': { connections: 128, method: 'POST', requests: intoHot },
-    'transfers, one connection': {
-      connections: 1,
-      method: 'POST',
-      requests: hot.accounts.slice(1).map((uid) => transfer(hot.token, uid)),
-    },
-  };
-
   const plain = await preparePlain(database.url);
   const tpcb = hasPgbench ? await preparePgbench(database.url) : undefined;
-  await load({ ...workloads['transfers, uniform']!, url: service.url, seconds: SECONDS });
+  if (!tpcb) say('pgbench is not installed: no ratios to it');
+  const databaseCpu = await serverCpu(database.url);
 
-  const results: Record<string, LoadResult[]> = {};
+  const measure = async (target: BenchService, plan: Workload, rate?: number): Promise<Measured> => {
+    const before = [cpuOf(target.process.pid!), databaseCpu(), cpuOfMachine()] as const;
+    const began = performance.now();
+    const result = await offer({ ...plan, url: target.url, seconds: SECONDS, rate });
+    const ms = performance.now() - began;
+    const [own, server, machine] = [cpuOf(target.process.pid!), databaseCpu(), cpuOfMachine()].map(
+      // The time of server processes that ended meanwhile is lost.
+      (now, i) => Math.max(0, now - before[i]!) / ms,
+    ) as [number, number, number];
+    return { ...result, cpu: { service: own, database: server, rest: machine - own - server } };
+  };
+
+  say('warming up');
+  for (const [, plan] of all) await offer({ ...plan, url: service.url, seconds: 2 });
+  await quiet();
+
   const rivals: Record<string, Rival[]> = { 'pgbench TPC-B': [], 'plain transaction, one connection': [] };
-  for (let round = 0; round < ROUNDS; round++) {
+  const results: Record<string, Measured[]> = {};
+  const uniform = all.find(([name]) => name.startsWith('transfers, uniform'))?.[1];
+  for (let i = 0; i < ROUNDS; i++) {
+    say(`round ${i + 1} of ${ROUNDS}`);
     if (tpcb) rivals['pgbench TPC-B']!.push(await pgbench(tpcb, SECONDS));
     rivals['plain transaction, one connection']!.push(await plainTransaction(plain, SECONDS));
-    for (const [name, plan] of Object.entries(workloads)) {
-      (results[name] ??= []).push(await load({ ...plan, url: service.url, seconds: SECONDS }));
+    for (const [name, plan] of all) {
+      // What the one before left to be done in the background is done before the next begins.
+      await quiet();
+      (results[name] ??= []).push(await measure(service, plan));
+    }
+    if (uniform) {
+      await quiet();
+      const half = Math.round(results['transfers, uniform over all accounts']!.at(-1)!.perSecond / 2);
+      (results['transfers, uniform, at half that rate (open loop)'] ??= []).push(await measure(service, uniform, half));
     }
   }
+  const peak = peakMemoryOf(service.process.pid!);
+
+  const read = all.find(([name]) => name === 'read by id')?.[1];
+  if (read) results['read by id, without a database'] = await withoutDatabase(read, measure);
+  if (uniform) results['transfers, uniform, two processes'] = await twoProcesses(uniform);
 
   const reference = median(rivals['pgbench TPC-B']!.map(({ perSecond }) => perSecond));
-  const rows = [
+  const rows: Figure[] = [
     ...Object.entries(rivals).map(([name, runs]) => ({
       name,
       perSecond: median(runs.map((run) => run.perSecond)),
-      mean: median(runs.map((run) => run.meanLatency)),
-      p99: undefined,
-      failed: 0,
+      meanMs: median(runs.map((run) => run.meanLatency)),
     })),
     ...Object.entries(results).map(([name, runs]) => ({
       name,
       perSecond: median(runs.map((run) => run.perSecond)),
-      // Closed loop: every connection always has one request under way (the tool's own mean is in whole milliseconds).
-      mean: median(runs.map((run) => (1000 * workloads[name]!.connections) / run.perSecond)),
-      p99: median(runs.map((run) => run.latency.p99)),
-      failed: runs.reduce((sum, run) => sum + run.failed, 0),
+      meanMs: median(runs.map((run) => run.latency.mean)),
+      http: {
+        p50Ms: median(runs.map((run) => run.latency.p50)),
+        p99Ms: median(runs.map((run) => run.latency.p99)),
+        failed: runs.reduce((sum, run) => sum + run.failed, 0),
+        cpu: {
+          service: median(runs.map(({ cpu }) => cpu.service)),
+          database: median(runs.map(({ cpu }) => cpu.database)),
+          rest: median(runs.map(({ cpu }) => cpu.rest)),
+        },
+      },
     })),
-  ].filter(({ perSecond }) => perSecond !== undefined);
+  ];
+  const figures = rows
+    .filter(({ perSecond }) => perSecond !== undefined)
+    .map((row) => ({ ...row, toPgbench: reference ? row.perSecond / reference : null }));
+
   console.table(
-    rows.map(({ name, perSecond, mean, p99, failed }) => ({
+    figures.map(({ name, perSecond, toPgbench, meanMs, http }) => ({
       name,
       'per second': Math.round(perSecond),
-      '÷ pgbench': reference ? Number((perSecond / reference).toFixed(2)) : null,
-      'mean ms': Number(mean.toFixed(2)),
-      'p99 ms': p99 ?? null,
-      failed,
+      '÷ pgbench': toPgbench && round(toPgbench),
+      'mean ms': round(meanMs),
+      ...(http && {
+        'p50 ms': round(http.p50Ms, 1),
+        'p99 ms': round(http.p99Ms, 1),
+        failed: http.failed,
+        'cores: service': round(http.cpu.service),
+        database: round(http.cpu.database),
+        'load and rest': round(http.cpu.rest),
+      }),
     })),
   );
-  await assertConserved(database.url);
-  await printSettings(database.url);
+  const settings = await changedSettings(database.url);
+  const events = await assertConserved(database.url);
+  console.log(`Peak memory of the service: ${Math.round(peak)} MB. Server settings: ${settings}`);
+  await quiet();
+  await assertVerified(service.env);
+  console.log(`Conserved and verified: ${events} events.`);
+  if (JSON_FILE) {
+    await writeFile(JSON_FILE, JSON.stringify({ seconds: SECONDS, rounds: ROUNDS, figures, peak, settings, events }));
+  }
 } finally {
   await service.stop();
   await database.stop();
+  receiver.close();
 }
 
-/** Nothing was made or lost, and every event is there. */
-async function assertConserved(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+/** Waits until followers and workers have nothing more to do. */
+async function quiet(): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  const { rows } = await client.query<{ sum: string; gaps: string; events: string }>(`
-    select (select sum(available + held) from account) as sum,
-      (select count(*) from log_head h where position <> (select count(*) from event e where e.partition = h.partition)) as gaps,
-      (select count(*) from event) as events`);
-  await client.end();
-  const { sum, gaps, events } = rows[0]!;
-  if (sum !== '0' || gaps !== '0') throw new Error(`not conserved: sum ${sum}, partitions with gaps ${gaps}`);
-  console.log(`Conserved: ${events} events, balances sum to zero, positions have no gaps.`);
+  try {
+    for (const end = Date.now() + 120_000; Date.now() < end;) {
+      const { rows } = await client.query<{ left: string }>(`
+        select (select coalesce(sum(h.position - s.position), 0) from log_head h join subscription s using (partition)
+            where s.consumer <> 'tree-nodes')
+          + (select count(*) from work where due_at <= now())
+          + (select count(*) from webhook_delivery where status in ('Pending', 'Retrying')) as left`);
+      if (Number(rows[0]!.left) === 0) return;
+      await new Promise((resume) => setTimeout(resume, 200));
+    }
+    throw new Error('what was left to be done in the background was not done within two minutes');
+  } finally {
+    await client.end();
+  }
 }
 
-/** Every setting of the server that differs from PostgreSQL's default. */
-async function printSettings(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ name: string; setting: string }>(`
-    select name, setting from pg_settings
-    where source not in ('default', 'override', 'client') and setting is distinct from boot_val
-      and name !~ '(file|directory|directories|path|locale|lc_|port|zone|TimeZone|text_search)'
-    order by name`);
-  await client.end();
-  console.log(`Settings: ${rows.map(({ name, setting }) => `${name}=${setting}`).join(' ')}`);
+async function withoutDatabase(
+  plan: Workload,
+  measure: (target: BenchService, plan: Workload) => Promise<Measured>,
+): Promise<Measured[]> {
+  const bare = await startService(database.url, { ...service.env, ROLE: 'api' }, ['bench/no-database.ts']);
+  try {
+    await measure(bare, plan);
+    const runs: Measured[] = [];
+    for (let i = 0; i < ROUNDS; i++) runs.push(await measure(bare, plan));
+    return runs;
+  } finally {
+    await bare.stop();
+  }
+}
+
+/** Two processes on the one database, half of the connections to each. */
+async function twoProcesses(plan: Workload): Promise<Measured[]> {
+  const other = await startService(database.url, service.env);
+  try {
+    const runs: Measured[] = [];
+    for (let i = 0; i <= ROUNDS; i++) {
+      const halves = await Promise.all(
+        [service, other].map(({ url }) => offer({ ...plan, connections: plan.connections / 2, url, seconds: SECONDS })),
+      );
+      const [a, b] = halves as [LoadResult, LoadResult];
+      runs.push({
+        perSecond: a.perSecond + b.perSecond,
+        succeeded: a.succeeded + b.succeeded,
+        failed: a.failed + b.failed,
+        latency: {
+          mean: (a.latency.mean + b.latency.mean) / 2,
+          p50: Math.max(a.latency.p50, b.latency.p50),
+          p99: Math.max(a.latency.p99, b.latency.p99),
+        },
+        cpu: { service: Number.NaN, database: Number.NaN, rest: Number.NaN },
+      });
+    }
+    // The first warms the new process up.
+    return runs.slice(1);
+  } finally {
+    await other.stop();
+  }
 }

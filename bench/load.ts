@@ -11,7 +11,9 @@ export interface LoadPlan {
   /** Requests in all; it ends with them, or with the seconds. */
   readonly amount?: number;
   readonly method: 'GET' | 'POST';
-  readonly requests: readonly { readonly path: string; readonly token: string; readonly body?: string }[];
+  readonly requests: readonly { readonly path: string; readonly token?: string; readonly body?: string }[];
+  /** Every request with an `Idempotency-Key` of its own. */
+  readonly idempotent?: boolean;
 }
 
 export interface LoadResult {
@@ -23,18 +25,22 @@ export interface LoadResult {
 }
 
 const plan = JSON.parse(readFileSync(0, 'utf8')) as LoadPlan;
-const headers = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
 const requests = plan.requests.map(({ path, token, body }) => ({
   method: plan.method,
   path,
   body,
-  headers: headers(token),
+  headers: {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(plan.idempotent && { 'idempotency-key': '[<id>]' }),
+  },
 }));
 let next = 0;
 const result = await autocannon({
   url: plan.url,
   connections: plan.connections,
   duration: plan.seconds,
+  ...(plan.idempotent && { idReplacement: true }),
   ...(plan.rate !== undefined && { overallRate: plan.rate }),
   ...(plan.amount !== undefined && { amount: plan.amount }),
   setupClient: (client) => {

@@ -2,16 +2,20 @@ import { ADMIN_TOKEN } from './server.ts';
 
 export interface SeededPartner {
   readonly uid: string;
-  /** Of the first account. */
+  /** Of the first account, and what it was given for. */
   readonly token: string;
+  readonly credentials: Record<string, unknown>;
   readonly accounts: readonly string[];
   readonly webhookSecret: string;
 }
 
-/** Partners with funded accounts, made through the service's own routes; several at a time. */
-export async function seed(base: string, partners: number, accountsEach: number): Promise<SeededPartner[]> {
+/**
+ * Partners with funded accounts, made through the service's own routes; several at a time.
+ * @param first number of the first partner: its tax number follows from it
+ */
+export async function seed(base: string, partners: number, accountsEach: number, first = 0): Promise<SeededPartner[]> {
   const made: SeededPartner[] = [];
-  const next = Array.from({ length: partners }, (_, i) => i);
+  const next = Array.from({ length: partners }, (_, i) => first + i);
   const work = async () => {
     for (let i = next.pop(); i !== undefined; i = next.pop()) made.push(await seedPartner(base, i, accountsEach));
   };
@@ -30,7 +34,13 @@ async function seedPartner(base: string, number: number, accounts: number): Prom
   }
   const credentials = await admin(base, `/accounts/${uids[0]}/access-keys`, {});
   const login = await post(`${base}/partners-int/login`, credentials, {});
-  return { uid: uid as string, token: login.token as string, accounts: uids, webhookSecret: webhookSecret as string };
+  return {
+    uid: uid as string,
+    token: login.token as string,
+    credentials,
+    accounts: uids,
+    webhookSecret: webhookSecret as string,
+  };
 }
 
 /** A token that acts for one account. */

@@ -34,26 +34,33 @@ export async function startDatabase(): Promise<BenchDatabase> {
 export interface BenchService {
   readonly url: string;
   readonly process: ChildProcess;
+  /** What it was started with: for the CLI, or for a second process on the same database. */
+  readonly env: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** The built service as a process of its own. Rate limiting stays on, with its limit raised. */
-export async function startService(databaseUrl: string, env: Record<string, string> = {}): Promise<BenchService> {
+const SERVICE = ['dist/src/main.js'];
+
+/** The built service, started as `npm start` does, as a process of its own. Rate limiting stays on, with its limit raised. */
+export async function startService(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  script: readonly string[] = SERVICE,
+): Promise<BenchService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-bench-service-'));
-  const service = spawn(process.execPath, ['dist/src/main.js'], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      PORT: '0',
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      ADMIN_TOKEN,
-      RATE_LIMIT_PER_SECOND: '1000000',
-      LOG_LEVEL: 'warn',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const whole = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    ADMIN_TOKEN,
+    RATE_LIMIT_PER_SECOND: '1000000',
+    LOGIN_RATE_LIMIT_PER_SECOND: '0',
+    LOG_LEVEL: 'warn',
+    ...env,
+  };
+  const service = spawn(process.execPath, script, { env: whole, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   service.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(service, 'exit');
@@ -65,6 +72,7 @@ export async function startService(databaseUrl: string, env: Record<string, stri
   return {
     url,
     process: service,
+    env: whole,
     stop: async () => {
       service.kill('SIGTERM');
       await ended;
