@@ -54,6 +54,7 @@ describe('module boundaries', () => {
     ['platform-knows-nobody', { file: 'platform/breach.ts', imports: '../event-store/index.js' }],
     ['auth-knows-no-other-module', { file: 'auth/breach.ts', imports: '../transfers/index.js' }],
     ['accounts-stand-below', { file: 'accounts/breach.ts', imports: '../transfers/index.js' }],
+    ['nobody-needs-who-looks-on', { file: 'webhooks/breach.ts', imports: '../inspection/index.js' }],
     ['domain-is-pure', { file: 'transfers/domain/breach.ts', imports: '../../platform/database/index.js' }],
     ['domain-is-pure', { file: 'accounts/domain/breach.ts', imports: '@nestjs/common' }],
   ])(

@@ -25,7 +25,8 @@ const charge = (expiresIn = 60_000) => {
   const txid = newTxid();
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + expiresIn);
-  return { txid, location: `pix.exemplo.br/pix/payload/${txid}`, amount: 1_000n, createdAt, expiresAt };
+  const told = { debtor: { name: '', taxNumber: '' }, orderId: 'pedido-1', description: '' };
+  return { txid, location: `pix.exemplo.br/pix/payload/${txid}`, amount: 1_000n, createdAt, expiresAt, ...told };
 };
 
 const instruction = (amount: bigint): PaymentInstruction => ({
@@ -184,7 +185,7 @@ describe('the sandbox behind the port of the rail', () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => refund(payment, 600n, returnId)));
       for (const answer of answers) expect(answer).toEqual(answers[0]);
       expect(answers[0]).toMatchObject({ status: 'Settled' });
-      await expect(books.rail.queryRefund(returnId)).resolves.toEqual(answers[0]);
+      await expect(books.rail.queryRefund({ returnId })).resolves.toEqual(answers[0]);
     });
 
     it('lets two at once not take more than there is', async () => {
@@ -195,7 +196,7 @@ describe('the sandbox behind the port of the rail', () => {
 
     it('refuses to give back what never came', async () => {
       await expect(refund(id('E'), 1n)).resolves.toMatchObject({ status: 'Rejected' });
-      await expect(books.rail.queryRefund(id('D'))).resolves.toEqual({ status: 'Unknown' });
+      await expect(books.rail.queryRefund({ returnId: id('D') })).resolves.toEqual({ status: 'Unknown' });
     });
   });
 

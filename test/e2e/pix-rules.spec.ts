@@ -189,6 +189,12 @@ describe('limits and conditions', () => {
     await settings({ cashOutMinimum: null, cashOutMaximum: null, cashInMinimum: null, cashInMaximum: null });
   });
 
+  it('bound a deposit by what a code can carry', async () => {
+    const above = domain(400, 'InvalidInputError', 'AmountAboveMaximum');
+    expect(await cashIn(cashInBody.account('10000000000.00'))).toMatchObject(above);
+    expect((await cashIn(cashInBody.account('9999999999.99'))).status).toBe(201);
+  });
+
   it('refuse a deposit of which the charge would leave nothing', async () => {
     await settings({ cashInCharge: '2.00' });
     const refusal = domain(400, 'InvalidInputError', 'PaymentValueNotAboveCharge');

@@ -30,7 +30,7 @@ export async function call(base: string, method: string, path: string, options: 
     redirect: 'manual',
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '') && text !== '';
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
@@ -130,7 +130,11 @@ let companies = 0;
 /** A CNPJ with valid check digits, another one each time. */
 export function nextCnpj(): string {
   companies += 1;
-  const base = `${String(process.pid % 1_000_000).padStart(6, '0')}${String(companies).padStart(6, '0')}`;
+  return cnpjOf(`${String(process.pid % 1_000_000).padStart(6, '0')}${String(companies).padStart(6, '0')}`);
+}
+
+/** The CNPJ that begins with twelve digits. */
+export function cnpjOf(base: string): string {
   const digit = (text: string, weights: number[]) => {
     const rest = weights.reduce((sum, weight, i) => sum + weight * Number(text[i]), 0) % 11;
     return rest < 2 ? 0 : 11 - rest;

@@ -8,11 +8,17 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A new, empty database on the run's PostgreSQL. */
-export async function createDatabase(): Promise<TestDatabase> {
-  const server = process.env.TEST_POSTGRES_URL!;
+/**
+ * A new, empty database.
+ * @param server the run's PostgreSQL, or another one
+ * @param template `template0` leaves out what the server puts into every new database (an extension, say)
+ */
+export async function createDatabase({
+  server = process.env.TEST_POSTGRES_URL!,
+  template = 'template1',
+}: { server?: string; template?: 'template0' | 'template1' } = {}): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
-  await once(server, `create database ${name}`);
+  await once(server, `create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });

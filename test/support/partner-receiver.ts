@@ -11,6 +11,8 @@ export interface Receipt {
   /** Which of the receiver's secrets the signatures fit; -1 for none. */
   readonly verifiedBy: number;
   readonly at: number;
+  /** How it was answered, as `behave` says it. */
+  readonly behaviour: string;
 }
 
 /** A receiver in a process of its own, which verifies with the `standardwebhooks` package. */
@@ -56,6 +58,14 @@ export class PartnerReceiver {
   /** Waits for so many deliveries at a path. */
   arrived(path: string, count: number, within = 10_000): Promise<Receipt[]> {
     return eventually(() => (this.at(path).length >= count ? this.at(path) : undefined), { within });
+  }
+
+  /** Ends it at once for its callers, but with every receipt that it answered. */
+  async end(): Promise<void> {
+    if (!this.process.connected) return;
+    const told = once(this.process, 'disconnect');
+    this.process.send({ end: true });
+    await told;
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,8 @@
 import { call, OperatorApi, PartnerApi, type TestPartner } from './api.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
-import { type Service, startService } from './service.js';
+import { ReceiptAddresses } from '../../src/pix/receipt/receipt-address.js';
+import { type Service, SETTINGS, startService } from './service.js';
 
 /** Addresses in codes, receipts and keys begin with this; the tests ask the service at its own port. */
 export const PUBLIC_URL = 'https://pix.exemplo.br';
@@ -132,6 +133,7 @@ export class PixEdge {
       `select details->>'receiptToken' as token from transaction where id = $1`,
       [id],
     );
-    return `${PUBLIC_URL}/pix/receipts/${id}/${row!.token}`;
+    const keyPepper = Buffer.from(SETTINGS.KEY_PEPPER, 'base64');
+    return new ReceiptAddresses({ publicUrl: PUBLIC_URL, secrets: { keyPepper } }).of(id, row!.token);
   }
 }

@@ -16,21 +16,28 @@ interface Receipt {
   verifiedBy: number;
   /** `Date.now()` when the body was complete. */
   at: number;
+  /** How it was answered. */
+  behaviour: string;
 }
 
 const behaviours = new Map<string, string>();
 let webhooks: Webhook[] = [];
 let batch: Receipt[] = [];
+let ending = false;
 
 const server = createServer((request, response) => {
+  if (ending) return void request.socket.destroy();
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
+    if (ending) return void request.socket.destroy();
     const headers = request.headers as Record<string, string>;
     const path = request.url ?? '';
     const body = Buffer.concat(chunks).toString();
-    tell({ path, id: headers['webhook-id'] ?? '', headers, body, verifiedBy: verify(body, headers), at: Date.now() });
-    answer(behaviours.get(path) ?? '200', request, response);
+    const behaviour = behaviours.get(path) ?? '200';
+    const id = headers['webhook-id'] ?? '';
+    tell({ path, id, headers, body, verifiedBy: verify(body, headers), at: Date.now(), behaviour });
+    answer(behaviour, request, response);
   });
 });
 
@@ -88,9 +95,13 @@ function pour(response: ServerResponse, bytes: number): void {
   more();
 }
 
-process.on('message', (message: { secrets?: string[]; behave?: { path: string; as: string } }) => {
+process.on('message', (message: { secrets?: string[]; behave?: { path: string; as: string }; end?: true }) => {
   if (message.secrets) webhooks = message.secrets.map((secret) => new Webhook(secret));
   if (message.behave) behaviours.set(message.behave.path, message.behave.as);
+  if (message.end) {
+    ending = true;
+    process.send!({ receipts: batch }, () => process.exit());
+  }
 });
 process.on('disconnect', () => process.exit());
 server.keepAliveTimeout = 30_000;

@@ -14,6 +14,7 @@ export const SETTINGS = {
   KEY_PEPPER: Buffer.alloc(32, 1).toString('base64'),
   MASTER_KEY: Buffer.alloc(32, 2).toString('base64'),
   RATE_LIMIT_PER_SECOND: '0',
+  LOGIN_RATE_LIMIT_PER_SECOND: '0',
   LOG_LEVEL: 'warn',
   PORT: '0',
 };
@@ -52,7 +53,11 @@ export async function startService(databaseUrl: string, env: Record<string, stri
       return /Listening on (\S+?)\. /.exec(output)?.[1];
     },
     { within: 30_000, unless: (error) => error instanceof ServiceEnded },
-  );
+  ).catch(async (error: unknown) => {
+    child.kill('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await ended;

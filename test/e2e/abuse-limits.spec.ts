@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { type Answer, call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { startInProcess } from '../support/in-process.js';
+import { type Service, startService } from '../support/service.js';
+
+const REQUESTS = 20;
+const LOGINS = 10;
+
+let database: TestDatabase;
+let service: Service;
+let open: Service;
+let operator: OperatorApi;
+let partner: TestPartner;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const limits = { RATE_LIMIT_PER_SECOND: `${REQUESTS}`, LOGIN_RATE_LIMIT_PER_SECOND: `${LOGINS}` };
+  [service, open] = await Promise.all([startService(database.url, limits), startService(database.url)]);
+  operator = new OperatorApi(open.url);
+  partner = await operator.partner(['100.00', '0.00']);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([service?.stop(), open?.stop()]);
+  await database?.drop();
+});
+
+const login = (body: unknown, base = service.url, headers?: Record<string, string>) =>
+  call(base, 'POST', '/partners-int/login', { body, headers });
+const burst = (times: number, request: () => Promise<Answer>) => Promise.all(Array.from({ length: times }, request));
+
+/** Of requests that came at once: at least a bucket's worth got through, and no more than came back meanwhile. */
+function expectBucket(answers: readonly Answer[], rate: number, seconds: number): void {
+  const refused = answers.filter(({ status }) => status === 429);
+  const passed = answers.length - refused.length;
+  expect(passed).toBeGreaterThanOrEqual(rate);
+  expect(passed).toBeLessThanOrEqual(rate + Math.ceil(seconds * rate) + 1);
+  for (const { headers, body } of refused) {
+    expect(body).toEqual({ statusCode: 'Error', error: { name: 'TooManyRequests', message: expect.any(String) } });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  }
+}
+
+describe('requests of one access key', () => {
+  it('are bounded by a bucket of a second’s worth, over all its tokens and routes; others are not touched', async () => {
+    const [one, same] = [
+      await PartnerApi.login(open.url, partner.credentials),
+      await PartnerApi.login(open.url, partner.credentials),
+    ];
+    const neighbour = await operator.post(`/accounts/${partner.accounts[0]}/access-keys`, {});
+    const other = (await PartnerApi.login(open.url, neighbour)).on(service.url);
+    const started = performance.now();
+    const answers = await Promise.all([
+      burst(40, () => one.on(service.url).get('/accounts')),
+      burst(40, () => same.on(service.url).transfer(partner.accounts[1]!, '0.01')),
+    ]);
+    const mine = answers.flat();
+    expect((await other.get('/accounts')).status).toBe(200);
+    expectBucket(mine, REQUESTS, (performance.now() - started) / 1000);
+    await eventually(async () => (await one.on(service.url).get('/accounts')).status === 200, { within: 2_000 });
+  });
+
+  it('are not used up by who only knows the key, or sends a token of it that is forged', async () => {
+    const session = (await PartnerApi.login(open.url, partner.credentials)).on(service.url);
+    await eventually(async () => (await session.get('/accounts')).status === 200);
+    const forged = `${session.token.slice(0, -3)}AAA`;
+    const answers = await burst(60, () => call(service.url, 'GET', '/partners-int/accounts', { token: forged }));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await session.get('/accounts')).status).toBe(200);
+  });
+});
+
+describe('logins', () => {
+  it('of one address are bounded, whatever keys they name; tokens go on working', async () => {
+    const session = (await PartnerApi.login(open.url, partner.credentials)).on(service.url);
+    await eventually(async () => (await login(partner.credentials)).status === 200);
+    let n = 0;
+    const started = performance.now();
+    const answers = await burst(60, () => login({ accessKey: `guess-${n++}`, secret: 'sk_guess' }));
+    const others = answers.filter(({ status }) => status !== 429);
+    expect(new Set(others.map(({ status }) => status))).toEqual(new Set([401]));
+    const seconds = (performance.now() - started) / 1000;
+    expect(others.length).toBeGreaterThanOrEqual(LOGINS - 1);
+    expect(others.length).toBeLessThanOrEqual(LOGINS + Math.ceil(seconds * LOGINS) + 1);
+    const refused = await burst(20, () => login(partner.credentials));
+    expect(refused.some(({ status, headers }) => status === 429 && headers.get('retry-after') === '1')).toBe(true);
+    expect((await session.get('/accounts')).status).toBe(200);
+    await eventually(async () => (await login(partner.credentials)).status === 200, { within: 3_000 });
+  });
+
+  it('cannot be multiplied by claiming to come from elsewhere', async () => {
+    let n = 0;
+    const answers = await burst(80, () =>
+      login({ accessKey: 'guess', secret: 'sk_guess' }, service.url, { 'x-forwarded-for': `203.0.113.${n++}` }),
+    );
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(20);
+  });
+
+  it('ask the database the same for a key that does not exist as for a secret that is wrong', async () => {
+    // Counted, not timed: what a refusal costs must not tell whether the key exists, on any machine.
+    const inside = await startInProcess(database);
+    try {
+      const read = inside.database.query.bind(inside.database);
+      let asked: string[] = [];
+      inside.database.query = (statement) => {
+        asked.push(statement.name ?? statement.text);
+        return read(statement);
+      };
+      const statements = async (accessKey: string) => {
+        asked = [];
+        const payload = { accessKey, secret: 'sk_wrong' };
+        const { statusCode } = await inside.app.inject({ method: 'POST', url: '/partners-int/login', payload });
+        expect(statusCode).toBe(401);
+        return asked.filter((name) => name.includes('access-key'));
+      };
+      const unknown = ['0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e', 'no identifier at all', "' or 1=1 --"];
+      const wrong = await statements(partner.credentials.accessKey);
+      expect(wrong).toHaveLength(1);
+      for (const accessKey of unknown) expect(await statements(accessKey)).toEqual(wrong);
+    } finally {
+      await inside.close();
+    }
+  });
+});
+
+describe('exports', () => {
+  it('are two at a time, each reading the log through; those that nobody waits for any more do not count', async () => {
+    const { token } = await operator.post('/auditors', { name: 'Export' });
+    const headers = { authorization: `Bearer ${token}` };
+    const away = new AbortController();
+    const ask = (signal?: AbortSignal) => fetch(`${open.url}/audit/export`, { headers, signal: signal ?? null });
+    const lock = new pg.Client({ connectionString: database.url });
+    await lock.connect();
+    try {
+      // What exports read next: they stand where they are.
+      await lock.query('begin; lock table checkpoint in access exclusive mode');
+      const begun = await Promise.all([ask(away.signal), ask(away.signal)]);
+      expect(begun.map(({ status }) => status)).toEqual([200, 200]);
+      const third = await call(open.url, 'GET', '/audit/export', { token });
+      expect(third).toMatchObject({ status: 429, body: { error: { name: 'TooManyRequests' } } });
+      expect(Number(third.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      away.abort();
+      await lock.query('rollback');
+    } finally {
+      await lock.end();
+    }
+    await eventually(async () => {
+      const answers = await Promise.all([ask(), ask()]);
+      const ends = await Promise.all(answers.map(async (one) => (await one.text()).includes('"kind":"end"')));
+      return ends.every(Boolean);
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { visitEveryRoute } from '../support/every-route.js';
+import { partitionFaults, serverTimesWritten, tablesOf } from '../support/partition-check.js';
+import { PartnerReceiver } from '../support/partner-receiver.js';
+import { type Service, startService } from '../support/service.js';
+import { type RecordedStatement, StatementRecorder } from '../support/statement-recorder.js';
+
+/**
+ * An API process and a worker, each behind a proxy that notes its statements, are led through every route. Whatever
+ * ran must be for one partition; what need not is named here with its reason.
+ */
+
+/** The start: migrations belong to no partition. They run on connections of their own. */
+const SERVICE = ['payments reads', 'payments lane', 'payments background', 'payments news'];
+
+/** Statements that ask all partitions, by their name. None of them writes or locks. */
+const OF_ALL_PARTITIONS: Record<string, string> = {
+  'log-heads': 'start: where the log stands; one row a partition',
+  'log-partitions': 'background: whose checkpoints are to be signed; one row a partition',
+  'subscriptions-behind': 'background: which followers have something to read; a row a partition and follower',
+  'work-due': 'background: candidates for work, found without a lock, claimed in one partition',
+  'webhook-partitions': 'background: in which partitions deliveries may be due',
+  'webhook-oldest-due': 'metrics: how late deliveries are',
+  'webhook-backlog': 'metrics: how many deliveries are due',
+  'work-backlog': 'metrics: how much work is due, and since when',
+  'subscription-lags': 'metrics: how far each follower is behind in each partition',
+  'checkpoint-unsealed': 'metrics: since when events are under no checkpoint',
+  'home-partition-emptiest': 'operator: where a new partner is to live',
+  'pix-movements-between': 'operator: the reconciliation of a day',
+  'checkpoint-newest-of-all': 'audit: the list of checkpoints',
+  'audit-heads': 'audit: what there is to be verified; one row a partition',
+  'audit-partitions': 'audit: where each partition stands; one row a partition',
+  'overview-followers': 'console: how far each follower is behind',
+  'overview-queues': 'console: what work is due, of each kind',
+  'webhook-health-due': 'console: what deliveries are due',
+  'webhook-health-statuses': 'console: what became of deliveries',
+  'totals-series': 'console: totals over time, of all partners',
+  'totals-latencies': 'console: how long payments took, of all partners',
+  'search-kinds': 'console: the newest of each list of each partition, for whoever looks at all partners',
+  'search-partner-kinds': 'console: the same of one partner, in the list of partitions that it names: its own',
+  'search-amount': 'console: as search-kinds',
+  'search-order': 'console: as search-kinds; any partner may have used the orderId',
+  'search-end-to-end-id': 'console: whoever asks knows the identifier of the rail, and not whose it is',
+  'search-persons': 'console: a person is another subject to each partner, each in its own partition',
+  'search-subjects': 'console: what these subjects paid or were paid, each in its own partition',
+};
+
+/** Routes that are not a partner's or an operator's, and touch no table of the ledger. */
+const WITHOUT_LEDGER = ['/health/live', '/health/ready', '/pix/jwks', '/sandbox/pix/behaviour'];
+
+let database: TestDatabase;
+let recorders: StatementRecorder[];
+let services: Service[];
+let receiver: PartnerReceiver;
+let partitioned: Set<string>;
+let visited: ReadonlySet<string>;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  recorders = [await StatementRecorder.start(database.url), await StatementRecorder.start(database.url)];
+  const url = { PUBLIC_URL: 'https://pix.exemplo.br', CHECKPOINT_INTERVAL_SECONDS: '1' };
+  services = [await startService(recorders[0]!.url, { ROLE: 'api', ...url })];
+  services.push(await startService(recorders[1]!.url, { ROLE: 'worker', ...url }));
+  receiver = await PartnerReceiver.start([]);
+  // A distributed database names its shards after the table and a number of six digits.
+  const columns = await database.query<{ table_name: string }>(
+    String.raw`select table_name from information_schema.columns
+      where column_name = 'partition' and table_schema = 'public' and table_name !~ '_\d{6}$'`,
+  );
+  partitioned = new Set(columns.map(({ table_name }) => table_name));
+  visited = await visitEveryRoute(services[0]!.url, receiver);
+  await call(services[1]!.url, 'GET', '/metrics');
+}, 60_000);
+
+afterAll(async () => {
+  await receiver?.stop();
+  await Promise.all((services ?? []).map((service) => service.stop()));
+  await Promise.all((recorders ?? []).map((recorder) => recorder.stop()));
+  await database?.drop();
+});
+
+/** What the service's own connections sent, each text once. */
+function statements(): RecordedStatement[] {
+  const all = recorders
+    .flatMap((recorder) => recorder.statements)
+    .filter(({ application }) => SERVICE.includes(application));
+  return [...new Map(all.map((one) => [`${one.application}\n${one.text}`, one])).values()];
+}
+
+const isException = ({ name }: RecordedStatement) => name in OF_ALL_PARTITIONS;
+
+describe('the statements that ran', () => {
+  it('are those of every route', async () => {
+    const { paths } = JSON.parse(await readFile('openapi.json', 'utf8')) as { paths: Record<string, object> };
+    const routes = Object.entries(paths)
+      .filter(([path]) => !WITHOUT_LEDGER.includes(path))
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    const slash = (route: string) => route.replace(/\/$/, '');
+    const seen = new Set([...visited].map(slash));
+    expect(routes.filter((route) => !seen.has(slash(route)))).toEqual([]);
+  });
+
+  it('touch every table that has partitions, and those only by name', async () => {
+    const touched = new Set<string>();
+    for (const { text } of statements()) for (const table of await tablesOf(text)) touched.add(table);
+    // A subject is forgotten by the CLI, not by a route.
+    const missed = [...partitioned].filter((table) => !touched.has(table) && table !== 'forgotten_subject');
+    expect(missed).toEqual([]);
+  });
+
+  it('name the partition in their condition, wherever they touch a table that has one', async () => {
+    const faults: string[] = [];
+    for (const statement of statements()) {
+      if (isException(statement)) continue;
+      for (const fault of await partitionFaults(statement.text, partitioned)) {
+        faults.push(`${statement.application}, ${statement.name || 'unnamed'}: ${fault}`);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('are exceptions only where they read for nobody in particular, never on a lane', async () => {
+    for (const { text, application } of statements().filter(isException)) {
+      expect(application).not.toBe('payments lane');
+      expect(text).not.toMatch(/\b(insert|update|delete|for (update|share))\b/i);
+    }
+    const ran = new Set(statements().map(({ name }) => name));
+    expect(Object.keys(OF_ALL_PARTITIONS).filter((name) => !ran.has(name))).toEqual([]);
+  });
+
+  it('are never for a partner where they are exceptions', () => {
+    const api = recorders[0]!.statements.filter(isException).map(({ name }) => name);
+    const background = ['subscriptions-behind', 'work-due', 'webhook-partitions', 'log-partitions'];
+    expect(background.filter((name) => api.includes(name))).toEqual([]);
+  });
+
+  it("never write the server's own time", async () => {
+    const faults: string[] = [];
+    for (const { text, name } of statements()) {
+      const times = await serverTimesWritten(text);
+      if (times.length > 0) faults.push(`${name}: ${times.join(', ')}`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('tell the news alone, on a connection that has no transactions', () => {
+    const news = statements().filter(({ text }) => /\b(pg_notify|listen|notify)\b/i.test(text));
+    expect(new Set(news.map(({ application }) => application))).toEqual(new Set(['payments news']));
+    expect(news.map(({ text }) => text).sort()).toEqual(['listen "ledger_news"', 'select pg_notify($1, $2)']);
+    const others = statements().filter(
+      ({ application, text }) => application === 'payments news' && !news.some((one) => one.text === text),
+    );
+    expect(others).toEqual([]);
+  });
+});

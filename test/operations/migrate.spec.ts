@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { migrations } from '../../migrations/index.js';
+import { call } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { runLedger } from '../support/ledger-fixture.js';
+import { startService } from '../support/service.js';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createDatabase();
+});
+afterEach(() => database.drop());
+
+const migrate = (env: Record<string, string> = {}) =>
+  runLedger(['migrate'], { DATABASE_URL: database.url, LEDGER_PARTITIONS: '3', ...env });
+
+describe('ledger migrate', () => {
+  it('run by three processes at once on a fresh database applies every migration once, and each says that all is done', async () => {
+    const runs = await Promise.all([migrate(), migrate(), migrate()]);
+    for (const { code, stdout, stderr } of runs) {
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(/OK: the database is ready/);
+      expect(code).toBe(0);
+    }
+    const applied = runs.flatMap(({ stdout }) => [...stdout.matchAll(/^applied (\S+)$/gm)].map(([, name]) => name));
+    expect(applied).toEqual(migrations.map(({ name }) => name));
+    const heads = await database.query('select partition from log_head order by partition');
+    expect(heads.map(({ partition }) => partition)).toEqual([0, 1, 2, 3]);
+  }, 60_000);
+
+  it('makes the partitions that a larger setting asks for, and leaves the others', async () => {
+    expect((await migrate({ LEDGER_PARTITIONS: '1' })).stdout).toMatch(/made partitions 0, 1/);
+    const again = await migrate({ LEDGER_PARTITIONS: '2' });
+    expect(again.stdout).toBe('made partitions 2\nOK: the database is ready for this version\n');
+  });
+});
+
+describe('the service', () => {
+  it('started three times at once on a fresh database comes up three times', async () => {
+    const services = await Promise.all([1, 2, 3].map(() => startService(database.url)));
+    try {
+      for (const { url } of services) expect((await call(url, 'GET', '/health/ready')).status).toBe(200);
+      const partners = await database.query('select uid from partner');
+      expect(partners).toHaveLength(1);
+    } finally {
+      await Promise.all(services.map((service) => service.stop()));
+    }
+  }, 60_000);
+
+  it('with MIGRATE_AT_START=false refuses a database that is behind, and names the command', async () => {
+    const env = { MIGRATE_AT_START: 'false', LEDGER_PARTITIONS: '3' };
+    await expect(startService(database.url, env)).rejects.toThrow(/Run `ledger migrate` first/);
+    await migrate({ LEDGER_PARTITIONS: '2' });
+    await expect(startService(database.url, env)).rejects.toThrow(/2 of 3 partitions/);
+  });
+
+  it('with MIGRATE_AT_START=false works as a database user who owns nothing', async () => {
+    await migrate();
+    const [user, password] = [`app_${randomBytes(4).toString('hex')}`, randomBytes(9).toString('hex')];
+    await database.query(`create role ${user} login password '${password}' in role payments_service`);
+    const url = Object.assign(new URL(database.url), { username: user, password });
+    const service = await startService(url.href, { MIGRATE_AT_START: 'false' });
+    try {
+      expect((await call(service.url, 'GET', '/health/ready')).status).toBe(200);
+      await eventually(() => /Demo partner/.test(service.output()));
+    } finally {
+      await service.stop();
+      await database.query(`drop role ${user}`);
+    }
+  });
+});

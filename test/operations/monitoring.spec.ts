@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { call, OperatorApi, PartnerApi } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { parseScrape, type Sample, sample } from '../support/metrics.js';
+import { PartnerReceiver } from '../support/partner-receiver.js';
+import { parsePromQl } from '../support/promql.js';
+import { type Service, startService } from '../support/service.js';
+
+/** Alert rules and dashboard against what a service that has been used really tells, and against the runbook. */
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
+}
+
+const text = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
+const rules: Rule[] = parse(await text('ops/prometheus/alerts.yml')).groups.flatMap((group: any) => group.rules);
+const dashboard = JSON.parse(await text('ops/grafana/dashboard.json'));
+const runbook = await text('docs/operations.md');
+
+/** Grafana's variables, as it would fill them in. */
+const filled = (expr: string) => expr.replaceAll('$__rate_interval', '5m').replaceAll('$job', 'payments');
+const queries: { where: string; expr: string }[] = [
+  ...rules.map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
+  ...dashboard.panels.flatMap((panel: any) =>
+    (panel.targets ?? []).map(({ expr, refId }: any) => ({
+      where: `panel ${panel.title} ${refId}`,
+      expr: filled(expr),
+    })),
+  ),
+];
+
+/** What Prometheus itself adds to what it scrapes. */
+const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
+/** Only faults make these series; their names and labels are looked up where they are declared. */
+const SILENT: Readonly<Record<string, readonly string[]>> = {
+  ledger_batch_faults_total: ['partition'],
+  ledger_refused_total: ['partition'],
+};
+/** Values of labels that the sandbox never shows. */
+const UNSEEN = ['Unavailable', 'Failed'];
+
+let database: TestDatabase;
+let service: Service;
+let receiver: PartnerReceiver;
+let scrape: string;
+let samples: Sample[];
+
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await startService(database.url, { WEBHOOK_RETRY_SCHEDULE: '0s', CHECKPOINT_INTERVAL_SECONDS: '1' });
+  const partner = await new OperatorApi(service.url).partner(['100.00', '0.00']);
+  receiver = await PartnerReceiver.start([partner.webhookSecret]);
+  receiver.behave('/broken', '500');
+  const session = await PartnerApi.login(service.url, partner.credentials);
+  await session.transfer(partner.accounts[1]!, '1.00');
+  await session.transfer(partner.accounts[1]!, '1000.00');
+  for (const path of ['/taken', '/broken']) {
+    const answer = await session.post('/accounts/pix/cashout', {
+      payment: { value: '1.00', key: { type: 'EMAIL', value: 'a@example.com' }, recipient: { cpf: '52998224725' } },
+      transaction: { orderId: 'order' },
+      webhook: { url: receiver.url(path) },
+    });
+    expect(answer.status).toBe(201);
+  }
+  await receiver.arrived('/taken', 1);
+  scrape = await eventually(async () => {
+    const { body } = await call(service.url, 'GET', '/metrics');
+    const exhausted = sample(body, 'webhook_attempts_total', { outcome: 'exhausted' })[0] === 1;
+    const signed = sample(body, 'ledger_checkpoint_size').length > 0;
+    return exhausted && signed && body;
+  });
+  samples = parseScrape(scrape);
+}, 60_000);
+
+afterAll(async () => {
+  await receiver?.stop();
+  await service?.stop();
+  await database?.drop();
+});
+
+/** What is wrong with an expression, measured by the scrape. */
+function faults(expr: string): string[] {
+  const { selectors, grouping } = parsePromQl(expr);
+  const known = new Set([...OF_PROMETHEUS.labels, 'le']);
+  const found: string[] = [];
+  for (const { metric, matchers } of selectors) {
+    if (OF_PROMETHEUS.metrics.includes(metric)) continue;
+    const own = samples.filter(({ name }) => name === metric);
+    const silent = SILENT[metric];
+    if (own.length === 0 && !silent) found.push(`no such series: ${metric}`);
+    if (silent && !new RegExp(`^# TYPE ${metric} `, 'm').test(scrape)) found.push(`no such metric: ${metric}`);
+    for (const label of [...own.flatMap(({ labels }) => Object.keys(labels)), ...(silent ?? [])]) known.add(label);
+    for (const { label, operator, value } of matchers) {
+      if (OF_PROMETHEUS.labels.includes(label)) continue;
+      const values = own.flatMap(({ labels }) => labels[label] ?? []);
+      if (!silent && values.length === 0) found.push(`${metric} has no label ${label}`);
+      else if (operator === '=' && !values.includes(value)) found.push(`${metric} has no ${label}="${value}"`);
+      else if (operator === '=~') {
+        const parts = value.split('|').filter((part) => !UNSEEN.includes(part));
+        const anySeen = values.some((seen) => new RegExp(`^(?:${value})$`).test(seen));
+        if (parts.length > 0 && !anySeen && value !== '5..') found.push(`${metric} has no ${label}=~"${value}"`);
+      }
+    }
+  }
+  for (const label of grouping) if (!known.has(label)) found.push(`nothing in it has the label ${label}`);
+  return found;
+}
+
+describe('alert rules and dashboard', () => {
+  it.each(queries)('$where asks for what the service tells', ({ expr }) => {
+    expect(faults(expr)).toEqual([]);
+  });
+
+  it('would not pass with a name, a label or a value that the service does not tell, nor with broken PromQL', () => {
+    expect(faults('sum(rate(http_requests_total[5m]))')).toEqual(['no such series: http_requests_total']);
+    expect(faults('webhook_open_circuits{origin="x"}')).toEqual(['webhook_open_circuits has no label origin']);
+    expect(faults('webhook_open_circuits{scope="orign"}')).toEqual(['webhook_open_circuits has no scope="orign"']);
+    expect(faults('payments_process{role=~"worke|al"}')).toEqual(['payments_process has no role=~"worke|al"']);
+    expect(faults('max by (queue) (ledger_work_due)')).toEqual(['nothing in it has the label queue']);
+    expect(() => faults('sum(rate(ledger_events_total[5m])')).toThrow(/not PromQL/);
+  });
+
+  it('leave no figure of the service unused by the dashboard', () => {
+    const own = [...scrape.matchAll(/^# TYPE ((?:http|ledger|pix|webhook|database|payments)_\S+) /gm)].map(
+      ([, name]) => name!,
+    );
+    expect(own.length).toBeGreaterThan(25);
+    const shown = queries.map(({ expr }) => expr).join('\n');
+    expect(own.filter((name) => !shown.includes(name))).toEqual([
+      'ledger_checkpoint_signed_seconds',
+      'ledger_checkpoint_refusals_total',
+    ]);
+  });
+
+  it('tell every queue, lag, batch, route, pool, rail outcome and delivery outcome', () => {
+    const has = (name: string, labels: Record<string, string>) => expect(sample(scrape, name, labels)).not.toEqual([]);
+    has('ledger_queue_commands', { partition: '0' });
+    for (const consumer of ['entries', 'pix-rail', 'webhooks']) has('ledger_subscription_lag_seconds', { consumer });
+    for (const source of ['webhooks', 'pix-send-payment', 'pix-sweep']) {
+      has('ledger_work_due', { source });
+      has('ledger_work_running', { source });
+    }
+    has('ledger_batch_commands_count', { partition: '1' });
+    has('http_request_seconds_count', { route: '/partners-int/accounts/transfer', status: '201' });
+    has('http_request_seconds_count', { route: '/partners-int/accounts/transfer', status: '422' });
+    for (const pool of ['reads', 'background']) has('database_pool_connections', { pool, state: 'used' });
+    has('pix_rail_calls_total', { operation: 'send', outcome: 'Pending' });
+    for (const outcome of ['delivered', 'exhausted']) {
+      expect(sample(scrape, 'webhook_attempts_total', { outcome })).toEqual([1]);
+    }
+  });
+});
+
+describe('the runbook', () => {
+  const sections = new Map(
+    runbook.split(/^### /m).map((section) => [section.split('\n')[0]!.trim(), section] as const),
+  );
+
+  it.each(rules)('says of $alert what it means and what to do', ({ alert, annotations, labels }) => {
+    expect(annotations.runbook_url).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    expect(['page', 'ticket']).toContain(labels.severity);
+    expect(sections.get(alert)).toMatch(/\*\*Means\.\*\*.*\n[^]*\*\*Do\.\*\*/);
+  });
+
+  it('speaks of no alert that does not exist', () => {
+    const described = [...sections].filter(([, section]) => section.includes('**Means.**')).map(([name]) => name);
+    expect(described.sort()).toEqual(rules.map(({ alert }) => alert).sort());
+  });
+});

@@ -1,0 +1,242 @@
+import { call, OperatorApi } from './api.js';
+import { signIn } from './console.js';
+import { eventually } from './eventually.js';
+import type { PartnerReceiver } from './partner-receiver.js';
+import { ADMIN_TOKEN } from './service.js';
+
+const CPF = '52998224725';
+const PAYER = { name: 'Ana', taxNumber: CPF, ispb: '99999008', branch: '0001', number: '1234567', digit: '8' };
+const EVER = 'from=2020-01-01&to=2100-01-01';
+
+/**
+ * Leads a service through every route that touches the ledger, each so that it succeeds, with every filter of lists
+ * and every outcome of a payment. @returns the routes as openapi.json names them: `GET /partners-int/accounts/{uid}`
+ */
+export async function visitEveryRoute(base: string, receiver: PartnerReceiver): Promise<ReadonlySet<string>> {
+  const visit = new Visit(base, receiver);
+  await visit.operator();
+  await visit.transfers();
+  await visit.payments();
+  await visit.reads();
+  await visit.audit();
+  await visit.console();
+  await visit.ending();
+  return visit.routes;
+}
+
+class Visit {
+  readonly routes = new Set<string>();
+  #partner = '';
+  #accounts: readonly string[] = [];
+  #accessKey = '';
+  #token = '';
+  #deposit = '';
+  #orders = 0;
+
+  constructor(
+    private readonly base: string,
+    private readonly receiver: PartnerReceiver,
+  ) {}
+
+  async operator(): Promise<void> {
+    const { uid, accounts, credentials } = await new OperatorApi(this.base).partner(['500.00', '100.00']);
+    for (const route of [
+      'partners',
+      'partners/{uid}/accounts',
+      'accounts/{uid}/credits',
+      'accounts/{uid}/access-keys',
+    ]) {
+      this.routes.add(`POST /admin/${route}`);
+    }
+    [this.#partner, this.#accounts, this.#accessKey] = [uid, accounts, credentials.accessKey];
+    await this.#admin('GET', '/partners');
+    await this.#admin('GET', '/partners/{uid}', { uid });
+    const settings = { uniqueOrderIds: true, cashInCharge: '0.10', cashOutCharge: '0.10' };
+    await this.#admin('PATCH', '/partners/{uid}/settings', { uid }, settings);
+    await this.#admin('POST', '/partners/{uid}/webhook-secret/rotate', { uid });
+    await this.#admin('POST', '/accounts/{uid}/deactivate', { uid: accounts[1]! }, { reason: 'Teste' });
+    await this.#admin('POST', '/accounts/{uid}/activate', { uid: accounts[1]! }, { reason: 'Teste' });
+    this.#token = (await this.#go('POST', '/partners-int/login', {}, { body: credentials })).token;
+  }
+
+  async transfers(): Promise<void> {
+    const body = { refAccountCredit: this.#accounts[1], transferAmount: '1.00', transferDescription: 'Aluguel' };
+    const headers = { 'idempotency-key': 'once' };
+    for (let time = 0; time < 2; time++) {
+      await this.#go('POST', '/partners-int/accounts/transfer', {}, { body, headers, token: this.#token });
+    }
+  }
+
+  async payments(): Promise<void> {
+    const paid = await this.#cashIn('a');
+    await this.#go('GET', '/pix/qrcode/{transactionId}', { transactionId: paid.id });
+    await this.#go('GET', '/pix/payload/{txid}', { txid: paid.id.replaceAll('-', '') });
+    await this.#go('POST', '/sandbox/pix/payments', {}, { body: { qrCode: paid.qrCode, payer: PAYER } });
+    await this.#reaches(paid.id, 'Completed');
+    const part = await this.#own('POST', '/accounts/pix/cashin/{id}/refunds', { id: paid.id }, { amount: '4.00' });
+    await this.#reaches(part.transaction.id, 'Completed');
+    await this.#own('POST', '/accounts/pix/cashin/{id}/cancel', { id: (await this.#cashIn('b')).id });
+    this.#deposit = paid.id;
+
+    await this.#reaches(await this.#cashOut('20.96'), 'Completed'); // half of it comes back: a refund to us
+    await this.#reaches(await this.#cashOut('20.97'), 'Error');
+    await this.#reaches(await this.#cashOut('20.99'), 'Reversed');
+    for (const [act, state] of Object.entries({ complete: 'Completed', fail: 'Error', reverse: 'Reversed' })) {
+      const id = await this.#cashOut('20.98');
+      await this.#go('POST', `/sandbox/pix/transactions/{id}/${act}`, { id });
+      await this.#reaches(id, state);
+      if (act === 'complete') await this.#receipt(id);
+    }
+  }
+
+  async reads(): Promise<void> {
+    const uid = this.#accounts[0]!;
+    await this.#own('GET', '/accounts');
+    await this.#own('GET', '/accounts/{uid}', { uid });
+    await this.#own('GET', '/accounts/{uid}/statement', { uid }, undefined, `?${EVER}`);
+    for (const filter of ['', '?type=CashIn&state=Completed', '?orderId=a', `?${EVER}`, '?endToEndId=E1']) {
+      await this.#own('GET', '/accounts/transactions', {}, undefined, filter);
+    }
+    await this.#own('POST', '/webhooks/test', {}, { url: this.receiver.url('/hook') });
+    for (const filter of [`?transactionId=${this.#deposit}`, '?status=Delivered', '?status=Exhausted']) {
+      await this.#own('GET', '/webhooks/deliveries', {}, undefined, filter);
+    }
+    const [{ id }] = (await this.#own('GET', '/webhooks/deliveries')).items;
+    await this.#own('POST', '/webhooks/deliveries/{id}/redeliver', { id });
+    await this.#admin('POST', '/webhooks/deliveries/{id}/redeliver', { id });
+    await this.#admin('GET', '/accounts/{uid}/webhooks/deliveries', { uid });
+  }
+
+  async audit(): Promise<void> {
+    const day = new Date().toISOString().slice(0, 10);
+    await this.#go('GET', '/admin/reconciliation', {}, { token: ADMIN_TOKEN }, `?date=${day}`);
+    const { id, token } = await this.#admin('POST', '/auditors', {}, { name: 'Auditora' });
+    await this.#admin('GET', '/auditors');
+    const read = (route: string, values: Record<string, string> = {}, query = '') =>
+      this.#go('GET', route, values, { token }, query);
+    const uid = this.#accounts[0]!;
+    const partition = String(Number.parseInt(uid.slice(15, 18), 16));
+    const { size } = await eventually(async () => {
+      const { items } = await read('/audit/checkpoints');
+      return items.find((one: any) => String(one.partition) === partition && Number(one.size) > 20);
+    });
+    await read('/audit/checkpoints/{partition}', { partition });
+    await read('/checkpoints/{partition}', { partition });
+    await read('/audit/events', {}, `?partition=${partition}`);
+    await read('/audit/accounts/{uid}/events', { uid });
+    await read('/audit/transactions/{id}/events', { id: this.#deposit });
+    await read('/audit/accounts/{uid}/balance', { uid }, '?at=2100-01-01');
+    await read('/audit/proofs/inclusion', {}, `?partition=${partition}&position=3&size=${size}`);
+    await read('/audit/proofs/consistency', {}, `?partition=${partition}&from=5&to=${size}`);
+    await read('/audit/partitions');
+    await read('/audit/export', {}, `?partition=${partition}`);
+    const run = await this.#go('POST', '/audit/verifications', {}, { token });
+    await eventually(async () => (await read('/audit/verifications/{id}', { id: run.id })).status === 'Finished');
+    await read('/audit/verifications');
+    await this.#inspect('/audit', token);
+    await this.#admin('POST', '/auditors/{id}/revoke', { id });
+  }
+
+  /** What the console shows, by its session; an operator's reads are those of an auditor. */
+  async console(): Promise<void> {
+    await this.#inspect('/admin', ADMIN_TOKEN);
+    const session = await signIn(this.base, ADMIN_TOKEN);
+    for (const method of ['GET', 'DELETE']) {
+      const { status } = await session.request(method, '/console/session');
+      if (status !== 200) throw new Error(`${method} /console/session: ${status}`);
+      this.routes.add(`${method} /console/session`);
+    }
+    this.routes.add('POST /console/session');
+  }
+
+  async #inspect(under: '/admin' | '/audit', token: string): Promise<void> {
+    const read = (route: string, values: Record<string, string> = {}, query = '') =>
+      this.#go('GET', `${under}${route}`, values, { token }, query);
+    const [account, deposit] = [{ uid: this.#accounts[0]! }, { id: this.#deposit }];
+    for (const route of ['', '/statement', '/balances', '/access-keys']) await read(`/accounts/{uid}${route}`, account);
+    await read('/overview');
+    await read('/partners');
+    for (const route of ['', '/accounts']) await read(`/partners/{uid}${route}`, { uid: this.#partner });
+    const of = `partner=${this.#partner}`;
+    const { endToEndId } = (await eventually(async () => {
+      const { items } = await read('/transactions', {}, `?id=${this.#deposit}`);
+      return items[0];
+    })) as { endToEndId: string };
+    for (const filter of [
+      ...['', `?${of}`, '?type=CashIn', '?state=Completed', `?${of}&type=CashIn&state=Completed`, '?orderId=a'],
+      ...[`?endToEndId=${endToEndId}`, `?txid=${this.#deposit.replaceAll('-', '')}`, `?taxNumber=${CPF}`],
+      ...['?amount=10.00', `?account=${account.uid}`, `?${EVER}`, `?account=${account.uid}&${of}&type=CashIn`],
+    ]) {
+      await read('/transactions', {}, filter);
+    }
+    for (const route of ['', '/deliveries']) await read(`/transactions/{id}${route}`, deposit);
+  }
+
+  async ending(): Promise<void> {
+    for (const act of ['disable', 'enable', 'revoke']) {
+      await this.#admin('POST', `/access-keys/{accessKey}/${act}`, { accessKey: this.#accessKey });
+    }
+    await this.#go('GET', '/metrics');
+  }
+
+  async #cashIn(orderId: string): Promise<{ id: string; qrCode: string }> {
+    const payment = { value: { original: '10.00' } };
+    const made = await this.#own(
+      'POST',
+      '/accounts/pix/cashin',
+      {},
+      { transaction: { orderId }, payment, webhook: this.#hook },
+    );
+    return { id: made.transaction.id, qrCode: made.payment.qrCode };
+  }
+
+  async #cashOut(value: string): Promise<string> {
+    const key = { type: 'EMAIL', value: 'ana@example.com' };
+    const payment = { value, key, recipient: { name: 'Ana', cpf: CPF } };
+    const transaction = { orderId: `out-${this.#orders++}` };
+    const made = await this.#own('POST', '/accounts/pix/cashout', {}, { payment, transaction, webhook: this.#hook });
+    return made.transaction.id;
+  }
+
+  get #hook() {
+    return { url: this.receiver.url('/hook'), customHeaderName: 'X-Key', customHeaderValue: 'v' };
+  }
+
+  async #reaches(id: string, state: string): Promise<void> {
+    await eventually(
+      async () => (await this.#own('GET', '/accounts/transactions/{id}', { id })).transaction.state === state,
+    );
+  }
+
+  /** A receipt's address is told by webhook only. */
+  async #receipt(id: string): Promise<void> {
+    const told = await eventually(() =>
+      this.receiver.at('/hook').find(({ body }) => body.includes(id) && body.includes('/pix/receipts/')),
+    );
+    const [, , , transactionId, token] = new URL(JSON.parse(told.body).transactionReceipt).pathname.split('/');
+    await this.#go('GET', '/pix/receipts/{transactionId}/{token}', { transactionId: transactionId!, token: token! });
+  }
+
+  #own(method: string, route: string, values: Record<string, string> = {}, body?: unknown, query = '') {
+    return this.#go(method, `/partners-int${route}`, values, { body, token: this.#token }, query);
+  }
+
+  #admin(method: string, route: string, values: Record<string, string> = {}, body?: unknown) {
+    return this.#go(method, `/admin${route}`, values, { body, token: ADMIN_TOKEN });
+  }
+
+  /** @returns `data` of the answer */
+  async #go(
+    method: string,
+    route: string,
+    values: Record<string, string> = {},
+    options: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
+    query = '',
+  ): Promise<any> {
+    const path = route.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!);
+    const answer = await call(this.base, method, path + query, options);
+    if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    this.routes.add(`${method} ${route}`);
+    return answer.body.data;
+  }
+}

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { PspBooks, type PspAnswer } from './model-psp-books.js';
+import { ApiPixContract } from './api-pix-contract.js';
+import type { TestAuthority } from './certificates.js';
+
+export const CLIENT = { id: 'partner payments', secret: 'a secret: of the client' };
+
+/** What happens to a request in place of an answer; `answer lost`: it is carried out, and the connection breaks. */
+export type PspFault = { readonly status: number; readonly retryAfter?: number } | 'hang' | 'answer lost';
+
+export interface PspRequest {
+  readonly method: string;
+  /** Under the API's base address, with its query; `/oauth/token` for tokens. */
+  readonly path: string;
+  readonly body: any;
+  readonly status: number;
+}
+
+/**
+ * A PSP with the central bank's API Pix: a real TLS server that demands a client certificate, gives tokens, and keeps
+ * books. Every exchange is held against the published document where that is there.
+ */
+export class ModelPsp {
+  readonly books = new PspBooks();
+  readonly requests: PspRequest[] = [];
+  readonly contract = ApiPixContract.load();
+  /** What the published document does not allow, in so many exchanges. */
+  readonly violations: string[] = [];
+  judged = 0;
+  /** Seconds. */
+  tokenLife = 3_600;
+  tokensGiven = 0;
+  /** Runs when a request has been carried out, before it is answered. */
+  beforeAnswer: ((method: string, path: string) => Promise<void>) | undefined;
+  readonly #faults: { readonly fault: PspFault; readonly matches: (line: string) => boolean }[] = [];
+  readonly #tokens = new Map<string, number>();
+
+  private constructor(
+    readonly port: number,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  /** @param authority signs the server's certificate, and those of clients that are let in */
+  static async start(authority: TestAuthority): Promise<ModelPsp> {
+    const open: { psp?: ModelPsp } = {};
+    const server = createServer(
+      { ...authority.issue('127.0.0.1'), ca: authority.cert, requestCert: true, rejectUnauthorized: true },
+      (request, response) => void open.psp!.#serve(request, response),
+    );
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const close = () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      });
+    open.psp = new ModelPsp((server.address() as AddressInfo).port, close);
+    return open.psp;
+  }
+
+  get baseUrl(): string {
+    return `https://127.0.0.1:${this.port}/api/v2`;
+  }
+
+  get tokenUrl(): string {
+    return `https://127.0.0.1:${this.port}/oauth/token`;
+  }
+
+  /** The next requests, of those whose `METHOD path` fits, end so; one each. */
+  failNext(pattern: RegExp, ...faults: PspFault[]): void {
+    for (const fault of faults) this.#faults.push({ fault, matches: (line) => pattern.test(line) });
+  }
+
+  revokeTokens(): void {
+    this.#tokens.clear();
+  }
+
+  /** Requests whose `METHOD path` fits. */
+  asked(pattern: RegExp): PspRequest[] {
+    return this.requests.filter(({ method, path }) => pattern.test(`${method} ${path}`));
+  }
+
+  /** Calls the address that was registered, at the service's own port; `/pix` is added as the standard says. */
+  async notify(service: string, endToEndIds: readonly string[]): Promise<number> {
+    const body = { pix: endToEndIds.map((id) => this.books.pix.get(id)!) };
+    this.violations.push(...(this.contract?.notificationViolations(JSON.parse(JSON.stringify(body))) ?? []));
+    const { pathname } = new URL(this.books.webhookUrl!);
+    const answer = await fetch(`${service}${pathname}/pix`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const method = request.method!;
+    const isToken = request.url === '/oauth/token';
+    const path = isToken ? '/oauth/token' : request.url!.replace(/^\/api\/v2/, '');
+    const at = this.#faults.findIndex(({ matches }) => matches(`${method} ${path}`));
+    const fault = at < 0 ? undefined : this.#faults.splice(at, 1)[0]!.fault;
+    const body: unknown = text === '' ? undefined : isToken ? text : JSON.parse(text);
+    const carriedOut =
+      fault === undefined || fault === 'answer lost'
+        ? isToken
+          ? this.#token(request, text)
+          : this.#api(request, method, path, body)
+        : undefined;
+    if (carriedOut) await this.beforeAnswer?.(method, path);
+    const answer = typeof fault === 'object' ? problem(fault.status) : carriedOut;
+    this.requests.push({ method, path, body, status: fault === undefined ? answer!.status : 0 });
+    if (fault === 'hang') return;
+    if (fault === 'answer lost') return void response.destroy();
+    const contentType = answer!.status < 400 ? 'application/json' : 'application/problem+json';
+    if (!isToken) this.#check(method, path, body, answer!, contentType);
+    response.writeHead(answer!.status, {
+      ...(answer!.body !== undefined && { 'content-type': contentType }),
+      ...(typeof fault === 'object' && fault.retryAfter !== undefined && { 'retry-after': String(fault.retryAfter) }),
+    });
+    response.end(answer!.body === undefined ? undefined : JSON.stringify(answer!.body));
+  }
+
+  #check(method: string, path: string, requestBody: unknown, { status, body }: PspAnswer, type: string): void {
+    // Statuses that stand for trouble outside of the API's own words: the document does not list them.
+    if (!this.contract || status === 401 || status === 429 || status === 500) return;
+    const answerBody: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+    const contentType = body === undefined ? undefined : type;
+    this.judged += 1;
+    this.violations.push(...this.contract.violations({ method, path, requestBody, status, contentType, answerBody }));
+  }
+
+  /** RFC 6749, 4.4. */
+  #token(request: IncomingMessage, text: string): PspAnswer {
+    const encoded = (one: string) => new URLSearchParams({ _: one }).toString().slice(2);
+    const basic = Buffer.from(`${encoded(CLIENT.id)}:${encoded(CLIENT.secret)}`).toString('base64');
+    const form = new URLSearchParams(text);
+    if (request.headers.authorization !== `Basic ${basic}`) return { status: 401, body: { error: 'invalid_client' } };
+    if (form.get('grant_type') !== 'client_credentials') {
+      return { status: 400, body: { error: 'unsupported_grant_type' } };
+    }
+    const token = randomBytes(24).toString('base64url');
+    this.#tokens.set(token, Date.now() + this.tokenLife * 1000);
+    this.tokensGiven += 1;
+    const scope = form.get('scope');
+    return { status: 200, body: { access_token: token, token_type: 'Bearer', expires_in: this.tokenLife, scope } };
+  }
+
+  #api(request: IncomingMessage, method: string, path: string, body: unknown): PspAnswer {
+    const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    if ((this.#tokens.get(token) ?? 0) <= Date.now()) return problem(401);
+    return this.books.handle(method, path, body);
+  }
+}
+
+function problem(status: number): PspAnswer {
+  const type = `https://pix.bcb.gov.br/api/v2/error/${status === 503 ? 'ServicoIndisponivel' : 'Falha'}`;
+  return { status, body: { type, title: 'Falha', status } };
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A proxy that hands each request to the next of several services; one that does not answer costs a 502, and no retry. */
+export class RoundRobin {
+  /** Requests that each service answered, in the order of the services. */
+  readonly answered: number[];
+  #next = 0;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly targets: readonly string[],
+  ) {
+    this.answered = targets.map(() => 0);
+    server.on('request', (incoming, outgoing) => this.#pass(incoming, outgoing));
+  }
+
+  static async start(targets: readonly string[]): Promise<RoundRobin> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new RoundRobin(server, targets);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
+
+  #pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const target = this.#next++ % this.targets.length;
+    const { method, headers, url } = incoming;
+    const onward = request(new URL(url!, this.targets[target]), { method, headers, agent: false }, (answer) => {
+      this.answered[target]! += 1;
+      outgoing.writeHead(answer.statusCode!, answer.headers);
+      answer.on('error', () => outgoing.destroy()).pipe(outgoing);
+    });
+    onward.on('error', () => {
+      if (!outgoing.headersSent) outgoing.writeHead(502);
+      outgoing.end();
+    });
+    incoming.pipe(onward);
+  }
+}
