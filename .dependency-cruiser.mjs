@@ -1,4 +1,4 @@
-const MODULES = '(auth|accounts|transfers|pix|webhooks|audit|operator)';
+const MODULES = '(auth|accounts|transfers|pix|webhooks|audit|operator|inspection|console)';
 
 /** The arrows of the architecture. test/architecture feeds each rule a breach. */
 export default {
@@ -40,13 +40,13 @@ export default {
       name: 'auth-knows-no-other-module',
       severity: 'error',
       from: { path: '^src/auth/' },
-      to: { path: '^src/(accounts|transfers|pix|webhooks|audit|operator)/' },
+      to: { path: '^src/(accounts|transfers|pix|webhooks|audit|operator|inspection|console)/' },
     },
     {
       name: 'accounts-stand-below',
       severity: 'error',
       from: { path: '^src/accounts/' },
-      to: { path: '^src/(transfers|pix|webhooks|audit|operator)/' },
+      to: { path: '^src/(transfers|pix|webhooks|audit|operator|inspection|console)/' },
     },
     {
       name: 'nobody-needs-webhooks',
@@ -54,6 +54,13 @@ export default {
       severity: 'error',
       from: { path: '^src/(auth|accounts|transfers|pix|event-store|platform)/' },
       to: { path: '^src/webhooks/' },
+    },
+    {
+      name: 'nobody-needs-who-looks-on',
+      comment: 'Inspection reads what others keep, and the console shows it; nobody calls them.',
+      severity: 'error',
+      from: { path: '^src/(auth|accounts|transfers|pix|webhooks|audit|operator|event-store|platform)/' },
+      to: { path: '^src/(inspection|console)/' },
     },
     {
       name: 'domain-is-pure',

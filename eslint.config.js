@@ -1,8 +1,10 @@
 import js from '@eslint/js';
+import a11y from 'eslint-plugin-jsx-a11y-x';
+import hooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/'] },
+  { ignores: ['**/dist/', 'node_modules/', '.data/', 'coverage/', 'console/src/api/schema.d.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.{js,mjs}'],
@@ -11,7 +13,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -34,7 +36,11 @@ export default tseslint.config(
   },
   { files: ['src/platform/config/config.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
-    files: ['test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts', 'scripts/**/*.ts'],
+    files: ['console/**/*.{ts,tsx}'],
+    extends: [hooks.configs.flat.recommended, a11y.configs.recommended],
+  },
+  {
+    files: ['test/**/*.ts', 'clients/*/test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts', 'scripts/**/*.ts'],
     rules: {
       'no-restricted-properties': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

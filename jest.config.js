@@ -1,7 +1,11 @@
-/** Unit specs sit beside the code; what needs a database or HTTP is in `test/` and uses the built service. */
+/**
+ * Unit specs sit beside the code; what needs a database or HTTP is in `test/` and uses the built service. What needs a
+ * browser is in `test/browser/` and has a configuration of its own.
+ */
 export default {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
+  testMatch: ['<rootDir>/{src,test,clients,console/src}/**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -97,7 +97,7 @@ const page = `# Events
 
 Generated from the code by \`scripts/events.mjs\`; do not edit. Amounts are centavos in decimal text, times ISO 8601 UTC.
 A \`Personal<…>\` member stands in the log as \`{subject, sealed}\`: ciphertext under its subject's key. Every event also has
-metadata: \`actor\`, and where they apply \`requestId\`, \`causation\`, \`correlation\` and \`idempotency\`.
+metadata: \`actor\`, and where they apply \`requestId\`, \`causation\`, \`correlation\`, \`idempotency\` and \`traceparent\`.
 
 ${sections.join('\n')}`;
 
