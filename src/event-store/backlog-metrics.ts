@@ -3,7 +3,6 @@ import { Gauge } from 'prom-client';
 import { Database } from '../platform/database/index.js';
 import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
 import { LeasedWork, type WorkRef, type WorkSource } from './leased-work.js';
-import { EventStoreMetrics } from './metrics.js';
 import { Subscriptions } from './subscriptions.js';
 
 interface Lag {
@@ -21,6 +20,7 @@ interface Lag {
 export class BacklogMetrics {
   readonly #due: Gauge;
   readonly #oldest: Gauge;
+  readonly #lag: Gauge;
   readonly #lagSeconds: Gauge;
   /** One look a scrape, whichever of the gauges is collected first. */
   #looking: Promise<void> | undefined;
@@ -30,7 +30,6 @@ export class BacklogMetrics {
     private readonly database: Database,
     private readonly work: LeasedWork,
     private readonly subscriptions: Subscriptions,
-    private readonly metrics: EventStoreMetrics,
   ) {
     const registers = [registry];
     const collect = () => this.#look();
@@ -45,6 +44,13 @@ export class BacklogMetrics {
       name: 'ledger_work_oldest_due_seconds',
       help: 'How long the oldest item of work has been due, by source; 0 where none is.',
       labelNames: ['source'],
+      registers,
+      collect,
+    });
+    this.#lag = new Gauge({
+      name: 'ledger_subscription_lag_events',
+      help: 'Events that a follower of the log has not seen yet.',
+      labelNames: ['consumer', 'partition'],
       registers,
       collect,
     });
@@ -74,7 +80,7 @@ export class BacklogMetrics {
       await Promise.all([this.#readLags(), ...this.work.sources().map((source) => this.#readWork(source))]);
     } catch {
       // None is better than old ones: that the database is away, `database_up` says.
-      for (const gauge of [this.#due, this.#oldest, this.#lagSeconds]) gauge.reset();
+      for (const gauge of [this.#due, this.#oldest, this.#lag, this.#lagSeconds]) gauge.reset();
     }
   }
 
@@ -98,7 +104,7 @@ export class BacklogMetrics {
       values: [consumers],
     });
     for (const { consumer, partition, lag, oldest } of rows) {
-      this.metrics.lag(consumer, partition, Number(lag));
+      this.#lag.set({ consumer, partition }, Number(lag));
       this.#lagSeconds.set({ consumer, partition }, oldest ? secondsSince(oldest) : 0);
     }
   }

@@ -58,13 +58,14 @@ export function eventsAfter(partition: number, position: bigint, limit: number):
 }
 
 /**
- * Locks a follower's checkpoint, unless another process holds it, and reads from the `limit` events after it those of
- * the given types (`null`: of all) and the last one: one journey to the server. The log is committed in the order of
- * its positions, so what this snapshot shows has no gap.
+ * Locks the checkpoints of followers, those excepted that another process holds, and reads for the hindmost of them, and
+ * those that stand at the same place, from the `limit` events after it those of the given types (`null`: of all) and
+ * the last one: one journey to the server. The last row names them, in `consumers`. The log is committed in the order
+ * of its positions, so what this snapshot shows has no gap.
  */
 export function lockAndRead(
   partition: number,
-  consumer: string,
+  consumers: readonly string[],
   limit: number,
   types: readonly string[] | null,
 ): Statement {
@@ -72,17 +73,19 @@ export function lockAndRead(
     name: 'subscription-next',
     text: `
       with held as materialized (
-        select s.position as after, least(s.position + $3, h.position) as last
+        select s.consumer, s.position as after, least(s.position + $3, h.position) as last
         from subscription s join log_head h on h.partition = s.partition
-        where s.partition = $1 and s.consumer = $2
-        for update of s skip locked)
-      select e.*, r.after from held r
+        where s.partition = $1 and s.consumer = any($2::text[])
+        for update of s skip locked),
+      hindmost as materialized (
+        select after, last, array_agg(consumer) as consumers from held group by after, last order by after limit 1)
+      select e.*, r.after, case when e.position = r.last then r.consumers end as consumers from hindmost r
       cross join lateral (
         select ${COLUMNS} from event
         where partition = $1 and position > r.after and position <= r.last
           and ($4::text[] is null or type = any($4::text[]) or position = r.last)
         order by position) e`,
-    values: [partition, consumer, limit, types],
+    values: [partition, consumers, limit, types],
   };
 }
 

@@ -41,13 +41,8 @@ export {
 } from './personal-data.js';
 export { InlineProjections } from './projections.js';
 export { SubjectVault } from './subject-vault.js';
-export {
-  type AsyncProjection,
-  type Follower,
-  isAsyncProjection,
-  type RowScan,
-  Subscriptions,
-} from './subscriptions.js';
+export { type AsyncProjection, type Follower, isAsyncProjection, type RowScan } from './follower.js';
+export { Subscriptions } from './subscriptions.js';
 export { RegistryCache } from './registry-cache.js';
 export { assertKeys, fingerprintOf, WrongKey } from './fingerprints.js';
 export { LeasedWork, type PartitionedWorkSource, type Worker, type WorkRef, type WorkSource } from './leased-work.js';

@@ -10,7 +10,6 @@ export class EventStoreMetrics {
   readonly #events: Counter;
   readonly #faults: Counter;
   readonly #refused: Counter;
-  readonly #lag: Gauge;
   readonly #queueLimit: Gauge;
   #waiting: () => ReadonlyMap<number, number> = () => new Map();
   #refusalToldAt = Number.NEGATIVE_INFINITY;
@@ -47,12 +46,6 @@ export class EventStoreMetrics {
       name: 'ledger_refused_total',
       help: 'Commands refused with 503 because too many, or too old ones, were waiting.',
       labelNames: ['partition'],
-      registers,
-    });
-    this.#lag = new Gauge({
-      name: 'ledger_subscription_lag_events',
-      help: 'Events that a follower of the log has not seen yet.',
-      labelNames: ['consumer', 'partition'],
       registers,
     });
     const queued: Gauge = new Gauge({
@@ -92,9 +85,5 @@ export class EventStoreMetrics {
     if (now - this.#refusalToldAt < 1_000) return false;
     this.#refusalToldAt = now;
     return true;
-  }
-
-  lag(consumer: string, partition: number, events: number): void {
-    this.#lag.set({ consumer, partition }, events);
   }
 }

@@ -64,11 +64,15 @@ describe("the readers' pool, kept exhausted", () => {
     const login = () => timed(call(service.url, 'POST', '/partners-int/login', { body: partner.credentials }));
     await whileLocked('secret', async () => {
       const logins = Promise.all(Array.from({ length: 600 }, login));
-      const during = await timed(transfer());
-      expect(during.answer.status).toBe(201);
-      const readiness = await ready();
+      // The burst has been taken in, and waits.
+      const readiness = await eventually(async () => {
+        const asked = await ready();
+        return asked.answer.status !== 200 && asked;
+      });
       expectUnavailable(readiness);
       expect(readiness.ms).toBeLessThan(4_000);
+      const during = await timed(transfer());
+      expect(during.answer.status).toBe(201);
       expect((await call(service.url, 'GET', '/health/live')).status).toBe(200);
       for (const one of await logins) {
         expectUnavailable(one);
