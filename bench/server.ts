@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -39,7 +39,9 @@ export interface BenchService {
   stop(): Promise<void>;
 }
 
-const SERVICE = ['dist/src/main.js'];
+/** As the start script says it, flags of Node included. */
+const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<'start', string> };
+const SERVICE = /exec node (.*)$/.exec(scripts.start)![1]!.split(' ');
 
 /** The built service, started as `npm start` does, as a process of its own. Rate limiting stays on, with its limit raised. */
 export async function startService(
