@@ -122,7 +122,7 @@ try {
   for (;;) {
     const { rows } = await pool.query<{ lag: string }>(
       `select h.position - s.position as lag from log_head h join subscription s using (partition)
-       where h.partition = $1 and s.consumer = 'entries'`,
+       where h.partition = $1 and s.consumer in ('entries', 'transaction-search') order by 1 desc limit 1`,
       [partition],
     );
     if (Number(rows[0]?.lag) === 0) break;
@@ -137,6 +137,7 @@ try {
     await keysetSelect(pool, partition, 'account', ['uid'], [zero]),
     await keysetSelect(pool, partition, 'idempotency', ['id'], ['\\x']),
     await keysetSelect(pool, partition, 'entry', ['account_uid', 'number'], [zero, '0']),
+    await keysetSelect(pool, partition, 'transaction_search', ['id'], [zero]),
   ];
   const all = plain.ms + rest.reduce((sum, { ms }) => sum + ms, 0);
   say(`plain select of the events: ${perSecond(plain.rows, plain.ms)} events/s`);

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { RecordedEvent } from './event.js';
+import type { FixedRows } from './fixed-rows.js';
 import type { Statement } from './inline-projection.js';
 
 /**
@@ -20,17 +21,6 @@ export interface Follower {
 }
 
 /**
- * How a table is read through, as data, so that another thread can do it: `$1` is the partition, `$2` the position of
- * the last event whose rows count, `$3` how many rows at most, `$4` and on the key after which (from `first` on). The
- * key is the first columns, and the order.
- */
-export interface RowScan {
-  readonly name: string;
-  readonly text: string;
-  readonly first: readonly string[];
-}
-
-/**
  * A follower that is a read model and nothing else: its rows follow from the events alone, so they can be checked
  * against the log and built anew. Sagas, whose rows are intentions, are not.
  */
@@ -39,12 +29,8 @@ export interface AsyncProjection<Row = unknown> extends Follower {
   readonly tables: readonly string[];
   /** The rows that an event makes, or what it says of them. */
   rowsOf(event: RecordedEvent): readonly Row[];
-  /**
-   * The table's rows, every column in the text that `textsOf` gives for it. Both are for a projection whose rows no
-   * later event changes: then the sums of both sides are compared first. Absent: it is compared row by row.
-   */
-  readonly scan?: RowScan;
-  textsOf?(row: Row): readonly (string | null)[];
+  /** Where no later event changes a row: then the sums of both sides are compared first. Absent: it goes row by row. */
+  readonly fixed?: FixedRows<Row>;
   /** Compares rows with the tables, in the database: gives columns `position`, `key`, `field`, `expected`, `found`
    * (all text) for those that differ or are missing. */
   compare(partition: number, rows: readonly Row[]): Statement;

@@ -64,6 +64,18 @@ export const idempotencyProjection: InlineProjection<IdempotencyRow> = {
     values: [partition, bytes(afterKey ?? ''), limit],
   }),
 
+  fixed: {
+    scan: {
+      name: 'idempotency-sum',
+      text: `
+        select id, request, position, events from idempotency
+        where partition = $1 and id > $4 and position <= $2
+        order by id limit $3`,
+      first: ['\\x'],
+    },
+    textsOf: ({ id, request, position, events }) => [`\\x${id}`, `\\x${request}`, String(position), String(events)],
+  },
+
   parse: (row: QueryResultRow) => ({
     id: (row.id as Buffer).toString('hex'),
     request: (row.request as Buffer).toString('hex'),

@@ -41,7 +41,8 @@ export {
 } from './personal-data.js';
 export { InlineProjections } from './projections.js';
 export { SubjectVault } from './subject-vault.js';
-export { type AsyncProjection, type Follower, isAsyncProjection, type RowScan } from './follower.js';
+export type { FixedRows, RowScan } from './fixed-rows.js';
+export { type AsyncProjection, type Follower, isAsyncProjection } from './follower.js';
 export { Subscriptions } from './subscriptions.js';
 export { RegistryCache } from './registry-cache.js';
 export { assertKeys, fingerprintOf, WrongKey } from './fingerprints.js';

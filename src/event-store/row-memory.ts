@@ -5,6 +5,33 @@ import { type InlineProjection, LoadedRows } from './inline-projection.js';
 /** Rows remembered of one projection at most, where it does not say; the longest unwritten go first. */
 const MOST_ROWS = 2_000;
 
+/**
+ * Rows in two generations: when the younger is half of what may be kept, the older is given up whole. Taking the oldest
+ * out of one map, row by row, would have it search for its first entry each time.
+ */
+class RecentRows {
+  #younger = new Map<string, unknown>();
+  #older = new Map<string, unknown>();
+
+  constructor(private readonly most: number) {}
+
+  get(key: string): unknown {
+    return this.#younger.get(key) ?? this.#older.get(key);
+  }
+
+  set(key: string, row: unknown): void {
+    this.#younger.set(key, row);
+    if (this.#younger.size < this.most / 2) return;
+    this.#older = this.#younger;
+    this.#younger = new Map();
+  }
+
+  clear(): void {
+    this.#younger.clear();
+    this.#older.clear();
+  }
+}
+
 export type RowsByProjection = Iterable<readonly [InlineProjection, Iterable<readonly [string, unknown]>]>;
 
 /**
@@ -13,10 +40,10 @@ export type RowsByProjection = Iterable<readonly [InlineProjection, Iterable<rea
  */
 export class RowMemory {
   #head: Head | undefined;
-  readonly #rows: ReadonlyMap<string, Map<string, unknown>>;
+  readonly #rows: ReadonlyMap<string, RecentRows>;
 
   constructor(private readonly projections: readonly InlineProjection[]) {
-    this.#rows = new Map(projections.map(({ name }) => [name, new Map<string, unknown>()]));
+    this.#rows = new Map(projections.map(({ name, remembered = MOST_ROWS }) => [name, new RecentRows(remembered)]));
   }
 
   /**
@@ -57,16 +84,9 @@ export class RowMemory {
   /** Takes in what a commit left. */
   committed(head: Head, rows: RowsByProjection): void {
     this.#head = head;
-    for (const [{ name, remembered: most = MOST_ROWS }, changed] of rows) {
+    for (const [{ name }, changed] of rows) {
       const remembered = this.#rows.get(name)!;
-      for (const [key, row] of changed) {
-        remembered.delete(key);
-        remembered.set(key, row);
-      }
-      for (const oldest of remembered.keys()) {
-        if (remembered.size <= most) break;
-        remembered.delete(oldest);
-      }
+      for (const [key, row] of changed) remembered.set(key, row);
     }
   }
 }

@@ -18,6 +18,7 @@ import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
 import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import { LogReader, type ScannedEvent } from '../log-reader.js';
 import { AsyncProjectionCheck } from './async-projection-check.js';
+import { FixedRowsCheck, isFixed } from './fixed-rows-check.js';
 import { KnownCheckpoints } from './known-checkpoints.js';
 import { readHeads, readReached } from './log-state.js';
 import { checkSum, postingsFold } from './postings-fold.js';
@@ -108,7 +109,12 @@ export class Verifier {
       new SpillingFold<Row>(folded, folder, budget, (error, event, key) =>
         reportFault(findings, event, key === undefined ? folded.name : `${folded.name} ${key}`, error),
       );
-    const replays = this.projections.all().map((projection) => ({ projection, fold: fold(projection) }));
+    const inline = this.projections.all();
+    const replays = inline.filter((one) => !isFixed(one)).map((projection) => ({ projection, fold: fold(projection) }));
+    const fixed = inline.filter(isFixed).map((projection) => {
+      const onFault = (error: unknown, event: RecordedEvent) => reportFault(findings, event, projection.name, error);
+      return new FixedRowsCheck(projection, key, onFault);
+    });
     const postings = fold(postingsFold(findings));
     const folds = [...replays.map((replay) => replay.fold), postings];
     const following = this.subscriptions
@@ -126,7 +132,10 @@ export class Verifier {
     const least = () => (hashed < replayed ? hashed : replayed);
     const checked = log.check(
       head,
-      following.map(({ projection: { scan }, upTo }) => ({ scan, upTo, key })),
+      [
+        ...following.map(({ projection, upTo }) => ({ scan: projection.fixed?.scan, upTo, key })),
+        ...fixed.map(({ projection }) => ({ scan: projection.fixed.scan, upTo: head.size, key })),
+      ],
       async () => (await known.next()).value ?? undefined,
       (examined) => {
         hashed = examined;
@@ -136,19 +145,19 @@ export class Verifier {
     // It is waited for when the replay is over; a failure meanwhile must not end the process.
     checked.catch(() => undefined);
 
-    for await (const page of this.reader.pages(partition, 0n, head.size)) {
+    for await (const scanned of this.reader.pages(partition, 0n, head.size)) {
+      const page = scanned.flatMap((event) => read(event, findings) ?? []);
       for (const event of page) {
-        const recorded = read(event, findings);
-        if (!recorded) continue;
         try {
-          checkSum(recorded, findings);
+          checkSum(event, findings);
         } catch (error) {
-          reportFault(findings, recorded, 'postings', error);
+          reportFault(findings, event, 'postings', error);
         }
-        for (const one of folds) one.apply(recorded);
-        for (const check of following) check.look(recorded);
+        for (const one of folds) one.apply(event);
+        for (const check of fixed) check.look(event);
       }
-      replayed = page.at(-1)!.position;
+      for (const check of following) await check.look(page);
+      replayed = scanned.at(-1)!.position;
       progress(least());
     }
     for (const _row of postings.rows()) continue;
@@ -157,6 +166,13 @@ export class Verifier {
     const { result, sums, found } = await checked;
     findings.add(found);
     for (const [i, check] of following.entries()) await check.finish(sums[i]);
+    for (const [i, check] of fixed.entries()) {
+      if (check.isMatched(sums[following.length + i], findings)) continue;
+      const { projection } = check;
+      const replay = { projection, fold: fold(projection) };
+      for await (const page of this.#readable(partition, head.size)) page.forEach((event) => replay.fold.apply(event));
+      await this.#compare(replay, partition, folder, budget, head.size, findings);
+    }
     const { root, sealed, checkpoints } = result;
     return { partition, events: head.size, root: root.toString('hex'), checkpoints, sealed };
   }

@@ -29,6 +29,7 @@ const text: ElementType = {
 /** Element types by the name that a statement's cast gives: `$2::bigint[]`. */
 const ELEMENTS: Readonly<Record<string, ElementType>> = {
   text,
+  boolean: { oid: 16, size: () => 1, write: (value, into, at) => into.writeUInt8(value ? 1 : 0, at) - at },
   smallint: integer(21, 2),
   int: integer(23, 4),
   bigint: {

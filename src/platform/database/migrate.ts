@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import { placeTables } from '../distribution/index.js';
 import { SERVICE_ROLE } from './connection-settings.js';
@@ -9,6 +8,7 @@ import { sqlState } from './faults.js';
 /** Any number; all instances that migrate the same database take this lock. */
 const MIGRATION_LOCK = 7_239_101;
 const MIGRATIONS_TABLE = 'schema_migration';
+const APPLIED_MIGRATIONS = `select name from ${MIGRATIONS_TABLE}`;
 
 export interface MigrationSettings {
   readonly url: string;
@@ -45,7 +45,8 @@ export async function migrate({ url, partitions }: MigrationSettings): Promise<M
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const applied = await applyMigrations(url);
+    const { rows: done } = await lock.query<{ name: string }>(APPLIED_MIGRATIONS).catch(noneYet);
+    const applied = missingOf(done).length > 0 ? await applyMigrations(url) : [];
     await placeTables(lock);
     // So that a start without the owner's rights can see that the schema is the one it needs.
     await lock.query(`grant select on ${MIGRATIONS_TABLE} to ${SERVICE_ROLE}`);
@@ -63,6 +64,8 @@ export async function migrate({ url, partitions }: MigrationSettings): Promise<M
 }
 
 async function applyMigrations(url: string): Promise<string[]> {
+  // A tenth of the process's memory, and of its start: loaded only where there is something to do.
+  const { DataSource } = await import('typeorm');
   const source = new DataSource({ type: 'postgres', url, migrations, migrationsTableName: MIGRATIONS_TABLE });
   await source.initialize();
   try {
@@ -78,20 +81,22 @@ async function applyMigrations(url: string): Promise<string[]> {
  * @throws NotMigrated
  */
 export async function assertMigrated(database: Database, partitions: number): Promise<void> {
-  const done = await appliedMigrations(database);
-  const missing = migrations.map(({ name }) => name).filter((name) => !done.has(name));
+  const done = await database
+    .query<{ name: string }>({ text: APPLIED_MIGRATIONS })
+    .catch((error: unknown) => noneYet(error).rows);
+  const missing = missingOf(done);
   if (missing.length > 0) throw new NotMigrated(`it lacks ${missing.join(', ')}`);
   const [row] = await database.query<{ newest: number }>({ text: 'select max(partition) as newest from log_head' });
   if (row!.newest < partitions) throw new NotMigrated(`it has ${row!.newest} of ${partitions} partitions`);
 }
 
-async function appliedMigrations(database: Database): Promise<ReadonlySet<string>> {
-  try {
-    const rows = await database.query<{ name: string }>({ text: `select name from ${MIGRATIONS_TABLE}` });
-    return new Set(rows.map(({ name }) => name));
-  } catch (error) {
-    // 42P01, 42501, and 22023 where even the service's role is missing: never migrated, or by another version.
-    if (['42P01', '42501', '22023'].includes(sqlState(error) ?? '')) return new Set();
-    throw error;
-  }
+function missingOf(applied: readonly { readonly name: string }[]): string[] {
+  const done = new Set(applied.map(({ name }) => name));
+  return migrations.map(({ name }) => name).filter((name) => !done.has(name));
+}
+
+function noneYet(error: unknown): { rows: { name: string }[] } {
+  // 42P01, 42501, and 22023 where even the service's role is missing: never migrated, or by another version.
+  if (['42P01', '42501', '22023'].includes(sqlState(error) ?? '')) return { rows: [] };
+  throw error;
 }

@@ -9,30 +9,32 @@ export const entryProjection: AsyncProjection<Entry> = {
   tables: ['entry'],
   rowsOf: entriesOf,
 
-  scan: {
-    name: 'entry-scan',
-    text: `
+  fixed: {
+    scan: {
+      name: 'entry-scan',
+      text: `
       select account_uid, number, position, bucket, amount, balance, kind, transaction_id, description::text,
         date_part('epoch', time)
       from entry
       where partition = $1 and (account_uid, number) > ($4::uuid, $5::int) and position <= $2
       order by account_uid, number limit $3`,
-    first: ['00000000-0000-0000-0000-000000000000', '0'],
-  },
+      first: ['00000000-0000-0000-0000-000000000000', '0'],
+    },
 
-  textsOf: (entry) => [
-    entry.accountUid,
-    String(entry.number),
-    String(entry.position),
-    entry.bucket,
-    String(entry.amount),
-    String(entry.balance),
-    entry.kind,
-    entry.transactionId,
-    entry.description && JSON.stringify(entry.description),
-    // PostgreSQL and ECMAScript both write a double in the fewest digits that give it back.
-    String(entry.time.getTime() / 1000),
-  ],
+    textsOf: (entry) => [
+      entry.accountUid,
+      String(entry.number),
+      String(entry.position),
+      entry.bucket,
+      String(entry.amount),
+      String(entry.balance),
+      entry.kind,
+      entry.transactionId,
+      entry.description && JSON.stringify(entry.description),
+      // PostgreSQL and ECMAScript both write a double in the fewest digits that give it back.
+      String(entry.time.getTime() / 1000),
+    ],
+  },
 
   compare: (partition, entries) => ({
     name: 'entry-compare',

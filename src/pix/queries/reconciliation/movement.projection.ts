@@ -15,24 +15,26 @@ export const movementProjection: AsyncProjection<Movement> = {
   handles: MOVEMENT_TYPES,
   rowsOf,
 
-  scan: {
-    name: 'pix-movement-scan',
-    text: `
+  fixed: {
+    scan: {
+      name: 'pix-movement-scan',
+      text: `
       select kind, rail_id, amount, date_part('epoch', at), transaction_id, position
       from pix_movement
       where partition = $1 and (kind, rail_id) > ($4, $5) and position <= $2
       order by kind, rail_id limit $3`,
-    first: ['', ''],
-  },
+      first: ['', ''],
+    },
 
-  textsOf: (movement) => [
-    movement.kind,
-    movement.id,
-    String(movement.amount),
-    String(movement.at.getTime() / 1000),
-    movement.transactionId,
-    String(movement.position),
-  ],
+    textsOf: (movement) => [
+      movement.kind,
+      movement.id,
+      String(movement.amount),
+      String(movement.at.getTime() / 1000),
+      movement.transactionId,
+      String(movement.position),
+    ],
+  },
 
   compare: (partition, movements) => ({
     name: 'pix-movement-compare',
