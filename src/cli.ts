@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import { createApplication } from './application.js';
 import { addAuditCommands, type CliContext, type CliSession, CommandRefused } from './audit/index.js';
@@ -47,6 +48,8 @@ async function withDatabase<T>(work: (config: Config, url: string) => Promise<T>
 async function withSession<T>(work: (session: CliSession) => Promise<T>): Promise<T> {
   return withDatabase(async (config, databaseUrl) => {
     const database = new Database(databaseUrl, () => undefined);
+    // Auditing is long and nobody waits for it: where the service runs on the same machine, it gives way.
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     try {
       const app = await createApplication({ ...config, role: 'api', logLevel: 'silent' }, database);
       try {

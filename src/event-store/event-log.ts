@@ -6,7 +6,7 @@ import type { EventRow } from './leaf.js';
 import type { Statement } from './inline-projection.js';
 
 // `data` and `metadata` come as text: the exact bytes that were hashed.
-const COLUMNS = `partition, position, event_id, stream, version, type, schema_version, time,
+export const EVENT_COLUMNS = `partition, position, event_id, stream, version, type, schema_version, time,
   data::text as data, metadata::text as metadata, leaf`;
 
 /** An event as stored, with its leaf hash. */
@@ -50,42 +50,10 @@ export function eventsAfter(partition: number, position: bigint, limit: number):
   return {
     name: 'log-events-after',
     text: `
-      select ${COLUMNS} from event
+      select ${EVENT_COLUMNS} from event
       where partition = $1 and position > $2
       order by position limit $3`,
     values: [partition, position, limit],
-  };
-}
-
-/**
- * Locks the checkpoints of followers, those excepted that another process holds, and reads for the hindmost of them, and
- * those that stand at the same place, from the `limit` events after it those of the given types (`null`: of all) and
- * the last one: one journey to the server. The last row names them, in `consumers`. The log is committed in the order
- * of its positions, so what this snapshot shows has no gap.
- */
-export function lockAndRead(
-  partition: number,
-  consumers: readonly string[],
-  limit: number,
-  types: readonly string[] | null,
-): Statement {
-  return {
-    name: 'subscription-next',
-    text: `
-      with held as materialized (
-        select s.consumer, s.position as after, least(s.position + $3, h.position) as last
-        from subscription s join log_head h on h.partition = s.partition
-        where s.partition = $1 and s.consumer = any($2::text[])
-        for update of s skip locked),
-      hindmost as materialized (
-        select after, last, array_agg(consumer) as consumers from held group by after, last order by after limit 1)
-      select e.*, r.after, case when e.position = r.last then r.consumers end as consumers from hindmost r
-      cross join lateral (
-        select ${COLUMNS} from event
-        where partition = $1 and position > r.after and position <= r.last
-          and ($4::text[] is null or type = any($4::text[]) or position = r.last)
-        order by position) e`,
-    values: [partition, consumers, limit, types],
   };
 }
 
@@ -110,7 +78,7 @@ export class EventLog {
   async readStream(partition: number, stream: string): Promise<RecordedEvent[]> {
     const rows = await this.database.query({
       name: 'log-stream',
-      text: `select ${COLUMNS} from event where partition = $1 and stream = $2 order by version`,
+      text: `select ${EVENT_COLUMNS} from event where partition = $1 and stream = $2 order by version`,
       values: [partition, stream],
     });
     return rows.map((row) => toRecorded(parseEventRow(row)));

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
-import { lockAndRead, parseEventRow, toRecorded } from './event-log.js';
+import { parseEventRow, toRecorded } from './event-log.js';
 import type { Follower } from './follower.js';
+import { lockAndRead, moveCheckpoints } from './follower-checkpoints.js';
 
 const BATCH = 1_000;
 /** Of followers that are given some types only. */
@@ -36,11 +37,7 @@ export async function step(client: PoolClient, followers: readonly Follower[], p
     sources = given && sources ? [...sources, ...given] : undefined;
   }
   const position = BigInt(last.position as string);
-  await client.query({
-    name: 'subscription-move',
-    text: 'update subscription set position = $3 where partition = $1 and consumer = any($2::text[])',
-    values: [partition, consumers, position],
-  });
+  await client.query({ ...moveCheckpoints(partition, consumers, position) });
   return { more: position === BigInt(last.after as string) + BigInt(limit), sources };
 }
 

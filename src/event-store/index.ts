@@ -42,6 +42,7 @@ export {
 export { InlineProjections } from './projections.js';
 export { SubjectVault } from './subject-vault.js';
 export type { FixedRows, RowScan } from './fixed-rows.js';
+export { makeCheckpoint, moveCheckpoints } from './follower-checkpoints.js';
 export { type AsyncProjection, type Follower, isAsyncProjection } from './follower.js';
 export { Subscriptions } from './subscriptions.js';
 export { RegistryCache } from './registry-cache.js';

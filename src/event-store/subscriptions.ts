@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../platform/database/index.js';
 import { type Follower, isAsyncProjection } from './follower.js';
+import { makeCheckpoint } from './follower-checkpoints.js';
 import { step } from './follower-step.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
 import { WakeUp } from './wake-up.js';
@@ -105,7 +106,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     });
     const together = new Map<string, { followers: Follower[]; partition: number }>();
     for (const { consumer, partition, position } of rows) {
-      if (position === null) await this.#makeCheckpoint(consumer, partition);
+      if (position === null) await this.database.backgroundQuery(makeCheckpoint(partition, consumer));
       const follower = this.#followers.get(consumer)!;
       const joins = isAsyncProjection(follower) && !this.#apart.has(keyOf(follower, partition));
       const place = joins ? `${partition} at ${position ?? 0}` : keyOf(follower, partition);
@@ -114,16 +115,6 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
       together.set(place, group);
     }
     return [...together.values()];
-  }
-
-  async #makeCheckpoint(consumer: string, partition: number): Promise<void> {
-    await this.database.backgroundQuery({
-      name: 'subscription-create',
-      text: `
-        insert into subscription (partition, consumer, position) values ($1, $2, 0)
-        on conflict (partition, consumer) do nothing`,
-      values: [partition, consumer],
-    });
   }
 
   #advance({ followers, partition }: Behind): void {

@@ -31,7 +31,7 @@ export interface Service {
   output(): string;
   /** Ends it as the system would (SIGKILL) or as an operator would (SIGTERM), and waits for the end. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** SIGTERM, and removes its folder. */
+  /** SIGTERM, if it still runs. Its folder goes with it. */
   stop(): Promise<void>;
 }
 
@@ -61,6 +61,7 @@ export async function startService(databaseUrl: string, env: Record<string, stri
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await ended;
+    await rm(dataDir, { recursive: true, force: true });
   };
   return {
     url,
@@ -69,7 +70,7 @@ export async function startService(databaseUrl: string, env: Record<string, stri
     kill,
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) await kill('SIGTERM');
-      await rm(dataDir, { recursive: true, force: true });
+      else await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

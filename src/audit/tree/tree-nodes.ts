@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
-import { EMPTY_TREE, eventsAfter, hashEvent, nodeHash, parseEventRow, rootOf } from '../../event-store/index.js';
+import {
+  EMPTY_TREE,
+  eventsAfter,
+  hashEvent,
+  makeCheckpoint,
+  moveCheckpoints,
+  nodeHash,
+  parseEventRow,
+  rootOf,
+} from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { HistoryAltered, NotYetCovered } from '../errors.js';
 import { consistencyRanges, inclusionRanges, type LeafRange, type SubtreeRef, subtreesOf } from './ranges.js';
@@ -41,13 +50,7 @@ export class TreeNodes {
    * @throws HistoryAltered when an event is missing or does not have the hash that stands beside it
    */
   async extend(partition: number, target: bigint): Promise<boolean> {
-    await this.database.backgroundQuery({
-      name: 'subscription-create',
-      text: `
-        insert into subscription (partition, consumer, position) values ($1, $2, 0)
-        on conflict (partition, consumer) do nothing`,
-      values: [partition, CONSUMER],
-    });
+    await this.database.backgroundQuery(makeCheckpoint(partition, CONSUMER));
     for (;;) {
       const reached = await this.database.transaction((client) => this.#extendByPage(client, partition, target));
       if (reached === undefined) return false;
@@ -107,11 +110,7 @@ export class TreeNodes {
     const nodes = await this.#completed(partition, covered, leaves);
     await store(client, partition, nodes);
     const reached = covered + BigInt(leaves.length);
-    await client.query({
-      name: 'subscription-move',
-      text: 'update subscription set position = $3 where partition = $1 and consumer = $2',
-      values: [partition, CONSUMER, reached],
-    });
+    await client.query({ ...moveCheckpoints(partition, [CONSUMER], reached) });
     return reached;
   }
 

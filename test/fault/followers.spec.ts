@@ -1,0 +1,99 @@
+import { Logger } from '@nestjs/common';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type AsyncProjection, Subscriptions, WakeUp } from '../../src/event-store/index.js';
+import '../../src/app.module.js';
+import { Database } from '../../src/platform/database/index.js';
+import { OperatorApi } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { startService } from '../support/service.js';
+
+/** Read models that stand at the same place go on together; a log that others wrote is there before they begin. */
+let database: TestDatabase;
+let logged: number;
+
+beforeAll(async () => {
+  Logger.overrideLogger(false);
+  database = await createDatabase();
+  const service = await startService(database.url, { ROLE: 'api' });
+  await new OperatorApi(service.url).partner(['10.00', '0.00']);
+  await service.stop();
+  logged = (await database.query('select from event')).length;
+});
+
+afterAll(() => database?.drop());
+
+interface Seen {
+  readonly projection: AsyncProjection;
+  /** What it committed, in the order that it was given it. */
+  readonly events: string[];
+}
+
+/** Keeps what it was given once its transaction has gone through. @param refuses throws when it is not to go on */
+function projection(name: string, refuses: () => boolean = () => false): Seen {
+  const events: string[] = [];
+  const handle: AsyncProjection['handle'] = async (client, partition, given) => {
+    if (refuses()) throw new Error(`${name} refuses`);
+    const { rows } = await client.query<{ position: string }>(
+      'select position from subscription where partition = $1 and consumer = $2',
+      [partition, name],
+    );
+    expect(given[0]!.position).toBe(BigInt(rows[0]!.position) + 1n);
+    events.push(...given.map(({ position }) => `${partition}/${position}`));
+  };
+  return { projection: { name, tables: [], handle } as unknown as AsyncProjection, events };
+}
+
+async function lag(name: string): Promise<number> {
+  const [row] = await database.query<{ lag: string }>(
+    `select sum(h.position - coalesce(s.position, 0)) as lag
+     from log_head h left join subscription s on s.partition = h.partition and s.consumer = $1`,
+    [name],
+  );
+  return Number(row!.lag);
+}
+
+async function following(seen: readonly Seen[], work: () => Promise<void>): Promise<void> {
+  const own = new Database(database.url, () => undefined);
+  const subscriptions = new Subscriptions(own, new WakeUp(), { follows: true });
+  for (const { projection } of seen) subscriptions.register(projection);
+  subscriptions.onApplicationBootstrap();
+  try {
+    await work();
+  } finally {
+    await subscriptions.onApplicationShutdown();
+    await own.close();
+  }
+}
+
+it('one that fails holds up nobody else, and goes on where it stood when it is mended', async () => {
+  let broken = true;
+  const lame = projection('lame', () => broken);
+  const sound = projection('sound');
+  await following([lame, sound], async () => {
+    await eventually(async () => (await lag('sound')) === 0);
+    expect(await lag('lame')).toBe(logged);
+    broken = false;
+    await eventually(async () => (await lag('lame')) === 0);
+  });
+  expect(lame.events).toHaveLength(logged);
+  expect(new Set(sound.events)).toEqual(new Set(lame.events));
+});
+
+it('two processes that share them give each event to each of them once', async () => {
+  const [first, second] = [projection('shared'), projection('shared')];
+  const [beside, besideToo] = [projection('other'), projection('other')];
+  await following([first, beside], () =>
+    following([besideToo, second], async () => {
+      await eventually(async () => (await lag('shared')) + (await lag('other')) === 0);
+    }),
+  );
+  for (const [one, two] of [
+    [first, second],
+    [beside, besideToo],
+  ] as const) {
+    const events = [...one.events, ...two.events];
+    expect(new Set(events).size).toBe(events.length);
+    expect(events).toHaveLength(logged);
+  }
+});
