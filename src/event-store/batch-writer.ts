@@ -9,7 +9,7 @@ import * as sql from './batch-statements.js';
 import { idempotencyProjection } from './idempotency.js';
 import { type InlineProjection, LoadedRows, type Statement } from './inline-projection.js';
 import type { PersonalDataCodec, SubjectKey } from './personal-data.js';
-import { RowMemory } from './row-memory.js';
+import { type Recalled, RowMemory } from './row-memory.js';
 
 /** A batch that stands in the log. */
 export interface WrittenBatch {
@@ -30,6 +30,12 @@ export class CommitUnanswered extends Error {
   }
 }
 
+/** Rows of a projection to be read. */
+interface Load {
+  readonly projection: InlineProjection;
+  readonly keys: readonly string[];
+}
+
 const BEGIN: Statement = { name: 'begin', text: 'begin isolation level read committed', values: [] };
 const COMMIT: Statement = { name: 'commit', text: 'commit', values: [] };
 const ROLLBACK: Statement = { name: 'rollback', text: 'rollback', values: [] };
@@ -38,7 +44,8 @@ const MOST_CAUTION = 64;
 
 /**
  * Decides batches of one partition and writes each as one transaction. A batch whose rows are remembered costs one
- * journey to the server; others lock the head and load first, which costs a second (ADR 0002, ADR 0008).
+ * journey to the server; what is not is read before, in a second. Where the head is not known, or others write to the
+ * partition too, the head is locked and everything loaded first (ADR 0002, ADR 0008).
  */
 export class BatchWriter {
   readonly #memory: RowMemory;
@@ -106,7 +113,8 @@ export class BatchWriter {
     }
     const known = this.#memory.recall(pending);
     if (!known) return undefined;
-    const batch = this.#batch(known.head, known.rows, new Map());
+    const subjectKeys = await this.#complete(connection, known, pending);
+    const batch = this.#batch(known.head, known.rows, subjectKeys);
     const decisions = pending.map((submission) => batch.decide(submission));
     // Nothing refuses an idempotency key that was taken for new when its command is refused itself: it is looked for.
     if (decisions.some(({ kind }, i) => kind === 'refused' && pending[i]!.mark)) return undefined;
@@ -153,35 +161,53 @@ export class BatchWriter {
   }
 
   async #load(connection: PipelinedConnection, pending: readonly Submission[]): Promise<Batch> {
-    const loads = this.projections
-      .map((projection) => ({ projection, keys: keysToLoad(projection, pending) }))
-      .filter(({ keys }) => keys.length > 0);
-    const lookups = new Map<string, Buffer>();
-    for (const { subjects } of pending) {
-      for (const { lookup } of subjects.values()) lookups.set(lookup.toString('hex'), lookup);
-    }
-    const results = await connection.run([
+    const loads = this.projections.map((projection) => ({ projection, keys: keysToLoad(projection, pending) }));
+    const lookups = lookupsOf(pending);
+    const [, locked, ...results] = await connection.run([
       BEGIN,
       sql.lockHead(this.partition),
-      ...loads.map(({ projection, keys }) => projection.load(this.partition, keys)),
-      ...(lookups.size > 0 ? [sql.loadSubjectKeys(this.partition, [...lookups.values()])] : []),
+      ...this.#loadStatements(loads, lookups),
     ]);
-    const [headRow] = results[1]!.rows;
+    const [headRow] = locked!.rows;
     if (!headRow) throw new TypeError(`partition ${this.partition} does not exist`);
     const head = sql.parseHead(headRow);
     const rows = new LoadedRows(this.projections);
-    loads.forEach(({ projection }, i) => {
-      const loaded = rows.of(projection);
-      for (const raw of results[2 + i]!.rows) {
-        const row = projection.parse(raw);
-        loaded.set(projection.keyOf(row), row);
-      }
-    });
+    const subjectKeys = takeIn(loads, lookups, results, rows);
     this.#memory.loaded(
       head,
       loads.map(({ projection }) => [projection, rows.of(projection)] as const),
     );
-    return this.#batch(head, rows, lookups.size > 0 ? subjectKeysOf(results.at(-1)!) : new Map<string, SubjectKey>());
+    return this.#batch(head, rows, subjectKeys);
+  }
+
+  /**
+   * Reads what is not remembered, without a lock: nobody changes a row without moving the head, so what is read is what
+   * stood at the remembered head, or the write finds that the head has moved.
+   */
+  async #complete(
+    connection: PipelinedConnection,
+    { rows, missing }: Recalled,
+    pending: readonly Submission[],
+  ): Promise<Map<string, SubjectKey>> {
+    const loads = this.projections.map((projection) => ({
+      projection,
+      keys: [...(missing.get(projection.name) ?? [])],
+    }));
+    const lookups = lookupsOf(pending);
+    const statements = this.#loadStatements(loads, lookups);
+    if (statements.length === 0) return new Map();
+    const read = new LoadedRows(this.projections);
+    const subjectKeys = takeIn(loads, lookups, await connection.run(statements), read);
+    for (const { projection } of loads) for (const [key, row] of read.of(projection)) rows.of(projection).set(key, row);
+    this.#memory.read(loads.map(({ projection }) => [projection, read.of(projection)] as const));
+    return subjectKeys;
+  }
+
+  #loadStatements(loads: readonly Load[], lookups: readonly Buffer[]): Statement[] {
+    return [
+      ...loads.flatMap(({ projection, keys }) => (keys.length > 0 ? projection.load(this.partition, keys) : [])),
+      ...(lookups.length > 0 ? [sql.loadSubjectKeys(this.partition, lookups)] : []),
+    ];
   }
 
   #batch(head: Head, rows: LoadedRows, subjectKeys: Map<string, SubjectKey>): Batch {
@@ -242,7 +268,30 @@ function keysToLoad(projection: InlineProjection, pending: readonly Submission[]
   return [...keys];
 }
 
-function subjectKeysOf(result: StatementResult): Map<string, SubjectKey> {
-  const keys = result.rows.map((row) => sql.parseSubjectKey(row));
+/** Look-ups of the data subjects that the commands name, each once. */
+function lookupsOf(pending: readonly Submission[]): Buffer[] {
+  const lookups = new Map<string, Buffer>();
+  for (const { subjects } of pending) {
+    for (const { lookup } of subjects.values()) lookups.set(lookup.toString('hex'), lookup);
+  }
+  return [...lookups.values()];
+}
+
+/** Takes the answers to `#loadStatements` in. @returns the subjects' keys, by look-up (hex) */
+function takeIn(
+  loads: readonly Load[],
+  lookups: readonly Buffer[],
+  results: readonly StatementResult[],
+  rows: LoadedRows,
+): Map<string, SubjectKey> {
+  const asked = loads.filter(({ keys }) => keys.length > 0);
+  asked.forEach(({ projection }, i) => {
+    const loaded = rows.of(projection);
+    for (const raw of results[i]!.rows) {
+      const row = projection.parse(raw);
+      loaded.set(projection.keyOf(row), row);
+    }
+  });
+  const keys = lookups.length > 0 ? results[asked.length]!.rows.map((row) => sql.parseSubjectKey(row)) : [];
   return new Map(keys.map((key) => [key.lookup.toString('hex'), key]));
 }

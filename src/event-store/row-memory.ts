@@ -34,6 +34,13 @@ class RecentRows {
 
 export type RowsByProjection = Iterable<readonly [InlineProjection, Iterable<readonly [string, unknown]>]>;
 
+export interface Recalled {
+  readonly head: Head;
+  readonly rows: LoadedRows;
+  /** Keys of rows that are not remembered, by projection. */
+  readonly missing: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 /**
  * What a lane knows after its last commit: the head, and rows as they were read or written. It is true for as long as
  * nobody else moves the head, and whoever writes by it makes the head's position its condition (ADR 0008).
@@ -47,27 +54,27 @@ export class RowMemory {
   }
 
   /**
-   * The head and the rows that the commands read, if all of them are remembered. Of an idempotency key that is not,
-   * it says that it was never used: the key's insertion fails if that is wrong.
+   * The head, those of the rows that the commands read which are remembered, and the keys of the others. Of an
+   * idempotency key that is not, it says that it was never used: the key's insertion fails if that is wrong.
    */
-  recall(pending: readonly Submission[]): { head: Head; rows: LoadedRows } | undefined {
+  recall(pending: readonly Submission[]): Recalled | undefined {
     if (!this.#head) return undefined;
     const rows = new LoadedRows(this.projections);
-    for (const { command, mark, subjects } of pending) {
-      if (subjects.size > 0) return undefined;
+    const missing = new Map<string, Set<string>>();
+    for (const { command, mark } of pending) {
       for (const name in command.reads) {
         const remembered = this.#rows.get(name)!;
         const wanted = rows.of(name);
         for (const key of command.reads[name]!) {
           const row = remembered.get(key);
-          if (row === undefined) return undefined;
-          wanted.set(key, row);
+          if (row !== undefined) wanted.set(key, row);
+          else missing.set(name, (missing.get(name) ?? new Set()).add(key));
         }
       }
       const earlier = mark && this.#rows.get(idempotencyProjection.name)!.get(mark.id);
       if (earlier) rows.of(idempotencyProjection.name).set(mark.id, earlier);
     }
-    return { head: this.#head, rows };
+    return { head: this.#head, rows, missing };
   }
 
   /** Takes in rows read under the head's lock. Others' work since the last commit makes what was known worthless. */
@@ -84,9 +91,14 @@ export class RowMemory {
   /** Takes in what a commit left. */
   committed(head: Head, rows: RowsByProjection): void {
     this.#head = head;
-    for (const [{ name }, changed] of rows) {
+    this.read(rows);
+  }
+
+  /** Takes in rows that stand at the remembered head. */
+  read(rows: RowsByProjection): void {
+    for (const [{ name }, its] of rows) {
       const remembered = this.#rows.get(name)!;
-      for (const [key, row] of changed) remembered.set(key, row);
+      for (const [key, row] of its) remembered.set(key, row);
     }
   }
 }
