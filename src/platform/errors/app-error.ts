@@ -18,6 +18,17 @@ export abstract class AppError extends Error {
   readonly logLevel: ErrorLogLevel = 'info';
   /** Seconds after which a repetition makes sense, for the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined = undefined;
+
+  /** An answer, not a defect: where it was made is of no use to anybody, and costs as much as half of a refusal. */
+  constructor(message: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    try {
+      super(message);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  }
 }
 
 /** Shape 1: malformed input; every fault at once. */

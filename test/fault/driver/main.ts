@@ -23,7 +23,7 @@ const { values } = parseArgs({
     faults: { type: 'string', default: '12' },
     clients: { type: 'string', default: '12' },
     processes: { type: 'string' },
-    slow: { type: 'string', default: '128' },
+    slow: { type: 'string', default: '192' },
     times: { type: 'string', default: '5' },
   },
 });

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { OperatorApi } from '../../support/api.js';
 import { OpenLoop, quantile, type Shot } from './open-loop.js';
 import type { World } from './world.js';
 
@@ -35,6 +36,10 @@ const SAMPLE_MS = 200;
 export async function overload(world: World, { slow, times, seconds }: OverloadOptions): Promise<OverloadFigures> {
   const [instance] = world.instances;
   const { account, token, partner } = world.actors[0]!;
+  await new OperatorApi(instance!.url!).post(`/accounts/${account}/credits`, {
+    amount: '1000000.00',
+    reason: 'Overload',
+  });
   const refAccountCredit = partner.accounts.find((uid) => uid !== account);
   const body = JSON.stringify({ refAccountCredit, transferAmount: '1.00' });
   const load = new OpenLoop(new URL(instance!.url!), () => ({ path: '/partners-int/accounts/transfer', token, body }));
