@@ -10,4 +10,4 @@ export interface EventStoreOptions {
   readonly follows: boolean;
 }
 
-export const DEFAULT_LANE: LaneOptions = { batchSize: 256, queueSize: 4096, patience: 1_000, deadline: 10_000 };
+export const DEFAULT_LANE: LaneOptions = { batchSize: 256, queueSize: 4096, patience: 750, deadline: 10_000 };

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,10 @@ export function testSettings(): Record<string, string> {
   return { ...SETTINGS };
 }
 
+/** What the start script starts, flags of Node included. */
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<'start', string> };
+const START = /exec node (.*)$/.exec(scripts.start)![1]!.split(' ');
+
 export interface Service {
   readonly url: string;
   readonly process: ChildProcess;
@@ -39,7 +44,7 @@ export interface Service {
 export async function startService(databaseUrl: string, env: Record<string, string> = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-service-'));
   const inherited = { PATH: process.env.PATH!, HOME: process.env.HOME ?? '/' };
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/src/main.js'], {
+  const child = spawn(process.execPath, START, {
     env: { ...inherited, ...SETTINGS, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { OperatorApi } from '../../support/api.js';
-import { OpenLoop, quantile, type Shot } from './open-loop.js';
+import { openLoop, quantile, type Shot } from './open-loop.js';
 import type { World } from './world.js';
 
 export interface OverloadOptions {
@@ -33,7 +33,10 @@ const AFTER_SECONDS = 3;
 const SAMPLE_MS = 200;
 
 /** Offers a service over a slowed database more than it can do, and looks what becomes of everybody. */
-export async function overload(world: World, { slow, times, seconds }: OverloadOptions): Promise<OverloadFigures> {
+export async function overload(
+  world: World,
+  { slow, times, seconds: duration }: OverloadOptions,
+): Promise<OverloadFigures> {
   const [instance] = world.instances;
   const { account, token, partner } = world.actors[0]!;
   await new OperatorApi(instance!.url!).post(`/accounts/${account}/credits`, {
@@ -42,16 +45,17 @@ export async function overload(world: World, { slow, times, seconds }: OverloadO
   });
   const refAccountCredit = partner.accounts.find((uid) => uid !== account);
   const body = JSON.stringify({ refAccountCredit, transferAmount: '1.00' });
-  const load = new OpenLoop(new URL(instance!.url!), () => ({ path: '/partners-int/accounts/transfer', token, body }));
+  const request = { url: instance!.url!, path: '/partners-int/accounts/transfer', token, body };
+  const load = (perSecond: number, seconds: number) => openLoop({ ...request, perSecond, seconds });
   const pid = instance!.process!.pid!;
   try {
-    await load.run(50, 1);
+    await load(50, 1);
     instance!.proxy.slow(slow);
     // Twice what the slowed lane can carry at most: a batch of 256 in two journeys.
     const most = 256_000 / (2 * slow);
-    const probe = (await load.run(most * 1.5, PROBE_SECONDS)).filter(({ sentAt }) => sentAt > 1_000);
+    const probe = (await load(most * 1.5, PROBE_SECONDS)).filter(({ sentAt }) => sentAt > 1_000);
     const capacity = probe.filter(isAccepted).length / (PROBE_SECONDS - 1);
-    await load.run(capacity / 2, 2);
+    await load(capacity / 2, 2);
 
     const before = await megabytes(pid);
     const memory = { before, most: before };
@@ -60,9 +64,9 @@ export async function overload(world: World, { slow, times, seconds }: OverloadO
       SAMPLE_MS,
     );
     const offered = Math.round(capacity * times);
-    const shots = await load.run(offered, seconds);
+    const shots = await load(offered, duration);
     clearInterval(sampler);
-    const after = await load.run(capacity / 2, RECOVERY_SECONDS + AFTER_SECONDS);
+    const after = await load(capacity / 2, RECOVERY_SECONDS + AFTER_SECONDS);
     const settled = after.filter(({ sentAt }) => sentAt >= RECOVERY_SECONDS * 1000);
 
     const accepted = shots.filter(isAccepted);
@@ -72,7 +76,7 @@ export async function overload(world: World, { slow, times, seconds }: OverloadO
       slow,
       capacity: Math.round(capacity),
       offered,
-      accepted: { ...times50and99(accepted), perSecond: Math.round(accepted.length / seconds) },
+      accepted: { ...times50and99(accepted), perSecond: Math.round(accepted.length / duration) },
       refused: times50and99(refused),
       others: Object.fromEntries([...Map.groupBy(others, ({ status }) => status)].map(([s, of]) => [s, of.length])),
       refusedWithoutRetryAfter: refused.filter(({ retryAfter }) => !retryAfter).length,
@@ -81,7 +85,6 @@ export async function overload(world: World, { slow, times, seconds }: OverloadO
     };
   } finally {
     instance!.proxy.slow(0);
-    load.close();
   }
 }
 
