@@ -18,11 +18,10 @@ async function inWorld<T>(processes: number, work: (world: World) => Promise<T>)
   }
 }
 
-describe('three times more commands than a slowed database allows', () => {
-  it('are done as far as they can, the rest is refused at once, memory stays, and it is over when it is over', async () => {
-    // So slow that the database stays the limit, and not this machine's processors; yet a batch, one journey by memory,
-    // takes half of the lane's patience only.
-    const figures = await inWorld(1, (world) => overload(world, { slow: 250, times: 3, seconds: 5 }));
+describe('twice as many commands as a slowed database allows', () => {
+  it('are done as far as they can, the rest is refused, memory stays, and it is over when it is over', async () => {
+    // How long answers take is a promise of a machine that has nothing else to do: `--mode overload` holds it to that.
+    const figures = await inWorld(1, (world) => overload(world, { slow: 200, times: 2, seconds: 5 }));
     expect({ wrong: faultsOf(figures), figures }).toEqual({ wrong: [], figures });
   }, 90_000);
 });
