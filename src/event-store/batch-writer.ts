@@ -1,13 +1,8 @@
-import {
-  isConnectionFault,
-  type PipelinedConnection,
-  type StatementResult,
-  sqlState,
-} from '../platform/database/index.js';
+import { isConnectionFault, type PipelinedConnection, sqlState } from '../platform/database/index.js';
 import { Batch, type Decision, type Head, type Submission } from './batch.js';
+import { BatchReads } from './batch-reads.js';
 import * as sql from './batch-statements.js';
-import { idempotencyProjection } from './idempotency.js';
-import { type InlineProjection, LoadedRows, type Statement } from './inline-projection.js';
+import type { InlineProjection, LoadedRows, Statement } from './inline-projection.js';
 import type { PersonalDataCodec, SubjectKey } from './personal-data.js';
 import { type Recalled, RowMemory } from './row-memory.js';
 
@@ -28,12 +23,6 @@ export class CommitUnanswered extends Error {
   ) {
     super('no answer to COMMIT');
   }
-}
-
-/** Rows of a projection to be read. */
-interface Load {
-  readonly projection: InlineProjection;
-  readonly keys: readonly string[];
 }
 
 const BEGIN: Statement = { name: 'begin', text: 'begin isolation level read committed', values: [] };
@@ -161,22 +150,13 @@ export class BatchWriter {
   }
 
   async #load(connection: PipelinedConnection, pending: readonly Submission[]): Promise<Batch> {
-    const loads = this.projections.map((projection) => ({ projection, keys: keysToLoad(projection, pending) }));
-    const lookups = lookupsOf(pending);
-    const [, locked, ...results] = await connection.run([
-      BEGIN,
-      sql.lockHead(this.partition),
-      ...this.#loadStatements(loads, lookups),
-    ]);
+    const reads = BatchReads.ofAll(this.partition, this.projections, pending);
+    const [, locked, ...results] = await connection.run([BEGIN, sql.lockHead(this.partition), ...reads.statements]);
     const [headRow] = locked!.rows;
     if (!headRow) throw new TypeError(`partition ${this.partition} does not exist`);
     const head = sql.parseHead(headRow);
-    const rows = new LoadedRows(this.projections);
-    const subjectKeys = takeIn(loads, lookups, results, rows);
-    this.#memory.loaded(
-      head,
-      loads.map(({ projection }) => [projection, rows.of(projection)] as const),
-    );
+    const { rows, subjectKeys } = reads.parse(results);
+    this.#memory.loaded(head, reads.rowsOf(rows));
     return this.#batch(head, rows, subjectKeys);
   }
 
@@ -189,25 +169,12 @@ export class BatchWriter {
     { rows, missing }: Recalled,
     pending: readonly Submission[],
   ): Promise<Map<string, SubjectKey>> {
-    const loads = this.projections.map((projection) => ({
-      projection,
-      keys: [...(missing.get(projection.name) ?? [])],
-    }));
-    const lookups = lookupsOf(pending);
-    const statements = this.#loadStatements(loads, lookups);
-    if (statements.length === 0) return new Map();
-    const read = new LoadedRows(this.projections);
-    const subjectKeys = takeIn(loads, lookups, await connection.run(statements), read);
-    for (const { projection } of loads) for (const [key, row] of read.of(projection)) rows.of(projection).set(key, row);
-    this.#memory.read(loads.map(({ projection }) => [projection, read.of(projection)] as const));
-    return subjectKeys;
-  }
-
-  #loadStatements(loads: readonly Load[], lookups: readonly Buffer[]): Statement[] {
-    return [
-      ...loads.flatMap(({ projection, keys }) => (keys.length > 0 ? projection.load(this.partition, keys) : [])),
-      ...(lookups.length > 0 ? [sql.loadSubjectKeys(this.partition, lookups)] : []),
-    ];
+    const reads = BatchReads.ofMissing(this.partition, this.projections, pending, missing);
+    if (reads.statements.length === 0) return new Map();
+    const read = reads.parse(await connection.run(reads.statements));
+    for (const [{ name }, its] of reads.rowsOf(read.rows)) for (const [key, row] of its) rows.of(name).set(key, row);
+    this.#memory.read(reads.rowsOf(read.rows));
+    return read.subjectKeys;
   }
 
   #batch(head: Head, rows: LoadedRows, subjectKeys: Map<string, SubjectKey>): Batch {
@@ -257,41 +224,4 @@ export class BatchWriter {
 function written(batch: Batch, decisions: readonly Decision[]): WrittenBatch {
   const types = new Set(batch.appended.map(({ row }) => row.type));
   return { decisions, types, events: batch.appended.length };
-}
-
-function keysToLoad(projection: InlineProjection, pending: readonly Submission[]): string[] {
-  const keys = new Set<string>();
-  for (const { command, mark } of pending) {
-    for (const key of command.reads[projection.name] ?? []) keys.add(key);
-    if (mark && projection.name === idempotencyProjection.name) keys.add(mark.id);
-  }
-  return [...keys];
-}
-
-/** Look-ups of the data subjects that the commands name, each once. */
-function lookupsOf(pending: readonly Submission[]): Buffer[] {
-  const lookups = new Map<string, Buffer>();
-  for (const { subjects } of pending) {
-    for (const { lookup } of subjects.values()) lookups.set(lookup.toString('hex'), lookup);
-  }
-  return [...lookups.values()];
-}
-
-/** Takes the answers to `#loadStatements` in. @returns the subjects' keys, by look-up (hex) */
-function takeIn(
-  loads: readonly Load[],
-  lookups: readonly Buffer[],
-  results: readonly StatementResult[],
-  rows: LoadedRows,
-): Map<string, SubjectKey> {
-  const asked = loads.filter(({ keys }) => keys.length > 0);
-  asked.forEach(({ projection }, i) => {
-    const loaded = rows.of(projection);
-    for (const raw of results[i]!.rows) {
-      const row = projection.parse(raw);
-      loaded.set(projection.keyOf(row), row);
-    }
-  });
-  const keys = lookups.length > 0 ? results[asked.length]!.rows.map((row) => sql.parseSubjectKey(row)) : [];
-  return new Map(keys.map((key) => [key.lookup.toString('hex'), key]));
 }

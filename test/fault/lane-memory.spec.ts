@@ -5,6 +5,7 @@ import type { Principal } from '../../src/auth/index.js';
 import { partitionOf } from '../../src/event-store/index.js';
 import { RequestTransfer } from '../../src/transfers/commands/request-transfer/request-transfer.command.js';
 import { assertLedgerSound } from '../support/audit.js';
+import type { Database } from '../../src/platform/database/index.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { type InProcess, startInProcess } from '../support/in-process.js';
 
@@ -14,6 +15,9 @@ let one: InProcess;
 let other: InProcess;
 let caller: Principal;
 let destination: string;
+let third: Principal;
+/** What is done right after the lane of `one` has read rows without a lock, before it writes by them; once. */
+let meanwhile: (() => Promise<unknown>) | undefined;
 
 const ACTOR = 'operator:test';
 const holder = { name: 'Memória Ltda', taxNumber: '11222333000181' };
@@ -21,12 +25,16 @@ const holder = { name: 'Memória Ltda', taxNumber: '11222333000181' };
 beforeAll(async () => {
   database = await createDatabase();
   one = await startInProcess(database);
+  hookReads(one.database);
   other = await startInProcess(database);
   const commands = one.app.get(CommandBus);
   const { uid: partnerUid } = await commands.execute(new RegisterPartner(holder.name, holder.taxNumber, ACTOR));
   const { uid: accountUid } = await commands.execute(new OpenAccount(partnerUid, holder, ACTOR));
   destination = (await commands.execute(new OpenAccount(partnerUid, holder, ACTOR))).uid;
   caller = { accessKey: 'key', accountUid, partnerUid, partition: partitionOf(accountUid)!, permissions: [] };
+  // `one` has nothing to do with it before its test.
+  const { uid } = await other.app.get(CommandBus).execute(new OpenAccount(partnerUid, holder, ACTOR));
+  third = { ...caller, accountUid: uid };
 });
 
 afterAll(async () => {
@@ -36,15 +44,34 @@ afterAll(async () => {
   await database.drop();
 });
 
-const credit = (by: InProcess, amount: bigint) =>
-  by.app.get(CommandBus).execute(new CreditAccount(caller.accountUid, amount, 'Test', ACTOR));
+/** Lanes of this database tell when they have read without a lock: a group that begins no transaction. */
+function hookReads(service: Database): void {
+  const open = service.openLane.bind(service);
+  service.openLane = async () => {
+    const connection = await open();
+    const run = connection.run.bind(connection);
+    connection.run = async (statements) => {
+      const results = await run(statements);
+      const hook = statements[0]!.name === 'account-load' ? meanwhile : undefined;
+      if (hook) {
+        meanwhile = undefined;
+        await hook();
+      }
+      return results;
+    };
+    return connection;
+  };
+}
 
-const transfer = (by: InProcess, amount: bigint, key?: string) =>
+const credit = (by: InProcess, amount: bigint, accountUid = caller.accountUid) =>
+  by.app.get(CommandBus).execute(new CreditAccount(accountUid, amount, 'Test', ACTOR));
+
+const transfer = (by: InProcess, amount: bigint, key?: string, from = caller) =>
   by.app
     .get(CommandBus)
     .execute(
       new RequestTransfer(
-        caller,
+        from,
         destination,
         amount,
         undefined,
@@ -53,9 +80,9 @@ const transfer = (by: InProcess, amount: bigint, key?: string) =>
       ),
     );
 
-async function available(): Promise<bigint> {
+async function available(accountUid = caller.accountUid): Promise<bigint> {
   const [row] = await database.query<{ available: string }>('select available from account where uid = $1', [
-    caller.accountUid,
+    accountUid,
   ]);
   return BigInt(row!.available);
 }
@@ -106,6 +133,24 @@ describe('a lane that remembers', () => {
     );
     expect(outcomes.filter(({ replayed }) => !replayed)).toHaveLength(100);
     expect(await available()).toBe(before - 100_000n);
+  });
+
+  it('reads what it does not remember without a lock, and writes nothing by it when another process was faster', async () => {
+    await credit(other, 1_000n, third.accountUid);
+    await credit(one, 100_000n);
+    // After others were found writing it locks first, for a while.
+    let raced = false;
+    const spend = async () => {
+      raced = true;
+      await transfer(other, 600n, undefined, third);
+    };
+    for (let i = 0; i < 100; i++) await transfer(one, 100n);
+    meanwhile = spend;
+    await expect(transfer(one, 600n, undefined, third)).rejects.toThrow('does not cover the amount');
+    expect(raced).toBe(true);
+    expect(await available(third.accountUid)).toBe(400n);
+    await expect(transfer(one, 400n, undefined, third)).resolves.toMatchObject({ replayed: false });
+    expect(await available(third.accountUid)).toBe(0n);
   });
 
   it('forgets when rows were corrected under it, as a rebuild counts it', async () => {

@@ -1,0 +1,84 @@
+import type { StatementResult } from '../platform/database/index.js';
+import type { Submission } from './batch.js';
+import { loadSubjectKeys, parseSubjectKey } from './batch-statements.js';
+import { idempotencyProjection } from './idempotency.js';
+import { type InlineProjection, LoadedRows, type Statement } from './inline-projection.js';
+import type { SubjectKey } from './personal-data.js';
+import type { RowsByProjection } from './row-memory.js';
+
+interface Load {
+  readonly projection: InlineProjection;
+  readonly keys: readonly string[];
+}
+
+/** What is read for a batch before it is decided: rows of projections, and keys of the data subjects that it names. */
+export class BatchReads {
+  readonly statements: readonly Statement[];
+  readonly #loads: readonly Load[];
+
+  private constructor(
+    partition: number,
+    private readonly projections: readonly InlineProjection[],
+    pending: readonly Submission[],
+    keysOf: (projection: InlineProjection) => Iterable<string>,
+  ) {
+    this.#loads = projections
+      .map((projection) => ({ projection, keys: [...keysOf(projection)] }))
+      .filter(({ keys }) => keys.length > 0);
+    const lookups = lookupsOf(pending);
+    this.statements = [
+      ...this.#loads.map(({ projection, keys }) => projection.load(partition, keys)),
+      ...(lookups.length > 0 ? [loadSubjectKeys(partition, lookups)] : []),
+    ];
+  }
+
+  /** Everything that the commands read, their idempotency keys included. */
+  static ofAll(
+    partition: number,
+    projections: readonly InlineProjection[],
+    pending: readonly Submission[],
+  ): BatchReads {
+    return new BatchReads(partition, projections, pending, ({ name }) => {
+      const marks = name === idempotencyProjection.name ? pending.flatMap(({ mark }) => mark?.id ?? []) : [];
+      return new Set([...pending.flatMap(({ command }) => command.reads[name] ?? []), ...marks]);
+    });
+  }
+
+  /** @param missing keys of rows, by projection */
+  static ofMissing(
+    partition: number,
+    projections: readonly InlineProjection[],
+    pending: readonly Submission[],
+    missing: ReadonlyMap<string, ReadonlySet<string>>,
+  ): BatchReads {
+    return new BatchReads(partition, projections, pending, ({ name }) => missing.get(name) ?? []);
+  }
+
+  /** @returns what the statements found; subjects' keys by look-up (hex) */
+  parse(results: readonly StatementResult[]): { rows: LoadedRows; subjectKeys: Map<string, SubjectKey> } {
+    const rows = new LoadedRows(this.projections);
+    this.#loads.forEach(({ projection }, i) => {
+      const loaded = rows.of(projection);
+      for (const raw of results[i]!.rows) {
+        const row = projection.parse(raw);
+        loaded.set(projection.keyOf(row), row);
+      }
+    });
+    const keys = results[this.#loads.length]?.rows.map((row) => parseSubjectKey(row)) ?? [];
+    return { rows, subjectKeys: new Map(keys.map((key) => [key.lookup.toString('hex'), key])) };
+  }
+
+  /** Those of the rows that were asked for here. */
+  rowsOf(rows: LoadedRows): RowsByProjection {
+    return this.#loads.map(({ projection }) => [projection, rows.of(projection)] as const);
+  }
+}
+
+/** Look-ups of the data subjects that the commands name, each once. */
+function lookupsOf(pending: readonly Submission[]): Buffer[] {
+  const lookups = new Map<string, Buffer>();
+  for (const { subjects } of pending) {
+    for (const { lookup } of subjects.values()) lookups.set(lookup.toString('hex'), lookup);
+  }
+  return [...lookups.values()];
+}
