@@ -49,7 +49,7 @@ async function withSession<T>(work: (session: CliSession) => Promise<T>): Promis
   return withDatabase(async (config, databaseUrl) => {
     const database = new Database(databaseUrl, () => undefined);
     // Auditing is long and nobody waits for it: where the service runs on the same machine, it gives way.
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(constants.priority.PRIORITY_LOW);
     try {
       const app = await createApplication({ ...config, role: 'api', logLevel: 'silent' }, database);
       try {

@@ -32,10 +32,10 @@ async function rebuild({ app, databaseUrl }: CliSession, only: string | undefine
     bar.end();
     for (const [name, count] of corrected) say(`${name}: ${count} rows corrected`);
   }
-  for (const projection of following) {
-    const bar = progressBar(projection.name);
-    const events = await find(AsyncRebuild).rebuild(projection, databaseUrl, bar.update);
+  if (following.length > 0) {
+    const bar = progressBar('async');
+    const events = await find(AsyncRebuild).rebuild(following, databaseUrl, bar.update);
     bar.end();
-    say(`${projection.name}: built anew from ${events} events`);
+    for (const { name } of following) say(`${name}: built anew from ${events} events`);
   }
 }
