@@ -2,6 +2,7 @@ import type { AsyncProjection, RecordedEvent } from '../../event-store/index.js'
 import { type Database, encoded } from '../../platform/database/index.js';
 import type { Findings } from './report.js';
 import { RowSum } from './row-sum.js';
+import type { TableToSum } from './threaded-log-check.js';
 
 const COUNT_PAGE = 100_000;
 
@@ -33,19 +34,17 @@ export interface AsyncCheckContext {
  * table is read through, the sums of both sides come first, which is quicker, and the rest only where these differ.
  */
 export class AsyncProjectionCheck {
+  readonly table: TableToSum;
   readonly #sum: RowSum;
   #expected = 0;
   #comparing: Promise<void> = Promise.resolve();
 
   constructor(
-    readonly projection: AsyncProjection,
+    private readonly projection: AsyncProjection,
     private readonly context: AsyncCheckContext,
   ) {
+    this.table = { scan: projection.fixed?.scan, upTo: context.upTo, key: context.key };
     this.#sum = new RowSum(context.key);
-  }
-
-  get upTo(): bigint {
-    return this.context.upTo;
   }
 
   get #check(): string {

@@ -1,6 +1,7 @@
 import type { FixedRows, InlineProjection, RecordedEvent } from '../../event-store/index.js';
 import type { Findings } from './report.js';
 import { RowSum } from './row-sum.js';
+import type { TableToSum } from './threaded-log-check.js';
 
 export type FixedProjection = InlineProjection & { readonly fixed: FixedRows<unknown> };
 
@@ -8,34 +9,46 @@ export function isFixed(projection: InlineProjection): projection is FixedProjec
   return projection.fixed !== undefined;
 }
 
-/** Compares an inline projection whose rows never change with the events that make them, by sums. */
+export interface FixedRowsContext {
+  readonly findings: Findings;
+  /** Position of the last event that is looked at. */
+  readonly upTo: bigint;
+  /** Random, of this run. */
+  readonly key: string;
+  /** Compares row by row, for which the log is read once more. */
+  compare(projection: InlineProjection): Promise<void>;
+  readonly onFault: (error: unknown, event: RecordedEvent) => void;
+}
+
+/** Compares an inline projection whose rows never change with the events that make them: by sums first. */
 export class FixedRowsCheck {
+  readonly table: TableToSum;
   readonly #sum: RowSum;
 
-  /** @param key random, of this run */
   constructor(
-    readonly projection: FixedProjection,
-    key: string,
-    private readonly onFault: (error: unknown, event: RecordedEvent) => void,
+    private readonly projection: FixedProjection,
+    private readonly context: FixedRowsContext,
   ) {
+    const { key, upTo } = context;
+    this.table = { scan: projection.fixed.scan, upTo, key };
     this.#sum = new RowSum(key);
   }
 
-  look(event: RecordedEvent): void {
-    const { projection } = this;
-    try {
-      for (const key of projection.keysOf(event)) {
-        this.#sum.add(projection.fixed.textsOf(projection.evolve(undefined, event, key)));
+  look(page: readonly RecordedEvent[]): void {
+    for (const event of page) {
+      try {
+        for (const key of this.projection.keysOf(event)) {
+          this.#sum.add(this.projection.fixed.textsOf(this.projection.evolve(undefined, event, key)));
+        }
+      } catch (error) {
+        this.context.onFault(error, event);
       }
-    } catch (error) {
-      this.onFault(error, event);
     }
   }
 
-  /** @param found the sum of the table's rows. @returns whether they are the ones that the events make */
-  isMatched(found: string | undefined, findings: Findings): boolean {
-    if (found !== this.#sum.text()) return false;
-    findings.saw(`rows of ${this.projection.name}`, this.#sum.rows);
-    return true;
+  /** @param found the sum of the table's rows */
+  async finish(found: string | undefined): Promise<void> {
+    if (found !== this.#sum.text()) return this.context.compare(this.projection);
+    this.context.findings.saw(`rows of ${this.projection.name}`, this.#sum.rows);
   }
 }

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type AsyncProjection,
+  type InlineProjection,
+  type RecordedEvent,
+  toRecorded,
+} from '../../event-store/index.js';
+import type { Database } from '../../platform/database/index.js';
+import type { LogReader, ScannedEvent } from '../log-reader.js';
+import { AsyncProjectionCheck } from './async-projection-check.js';
+import { FixedRowsCheck, isFixed } from './fixed-rows-check.js';
+import { readHeads } from './log-state.js';
+import { checkSum, postingsFold } from './postings-fold.js';
+import { checkProjection } from './projection-check.js';
+import { type Findings, show } from './report.js';
+import { type Folded, SpillingFold } from './spilling-fold.js';
+import type { TableToSum } from './threaded-log-check.js';
+
+/** What a replay works with. */
+export interface ReplayContext {
+  readonly database: Database;
+  readonly reader: LogReader;
+  readonly findings: Findings;
+  readonly partition: number;
+  /** How many events are replayed. */
+  readonly size: bigint;
+  /** For files; removed by the caller. */
+  readonly folder: string;
+  /** Rows of one projection in memory. */
+  readonly budget: number;
+  readonly inline: readonly InlineProjection[];
+  readonly following: readonly AsyncProjection[];
+  /** Positions that async projections had reached when the verification began. */
+  readonly reached: ReadonlyMap<string, bigint>;
+}
+
+interface FoldedProjection {
+  readonly projection: InlineProjection;
+  readonly fold: SpillingFold<unknown>;
+}
+
+/** The replay of one partition: postings, and every projection's rows beside those that the events make. */
+export class PartitionReplay {
+  readonly #folded: readonly FoldedProjection[];
+  readonly #checks: readonly (AsyncProjectionCheck | FixedRowsCheck)[];
+  readonly #postings: SpillingFold<unknown>;
+
+  constructor(private readonly context: ReplayContext) {
+    const { inline, following, findings } = context;
+    const key = randomBytes(32).toString('hex');
+    this.#folded = inline.filter((one) => !isFixed(one)).map((projection) => this.#folding(projection));
+    this.#postings = this.#fold(postingsFold(findings));
+    this.#checks = [
+      ...following.map((projection) => this.#followed(projection, key)),
+      ...inline.filter(isFixed).map(
+        (projection) =>
+          new FixedRowsCheck(projection, {
+            ...{ findings, key, upTo: context.size, onFault: this.#faultOf(projection.name) },
+            compare: () => this.#foldAgain(projection),
+          }),
+      ),
+    ];
+  }
+
+  /** Tables whose sums `finish` is to be given, in this order. */
+  get tables(): TableToSum[] {
+    return this.#checks.map(({ table }) => table);
+  }
+
+  /** @param onProgress told of the positions that were replayed */
+  async run(onProgress: (replayed: bigint) => void): Promise<void> {
+    const { reader, partition, size, findings } = this.context;
+    const folds = [...this.#folded.map(({ fold }) => fold), this.#postings];
+    for await (const scanned of reader.pages(partition, 0n, size)) {
+      const page = scanned.flatMap((event) => this.#read(event) ?? []);
+      for (const event of page) {
+        try {
+          checkSum(event, findings);
+        } catch (error) {
+          this.#report(event, 'postings', error);
+        }
+        for (const fold of folds) fold.apply(event);
+      }
+      for (const check of this.#checks) await check.look(page);
+      onProgress(scanned.at(-1)!.position);
+    }
+    for (const _row of this.#postings.rows()) continue;
+    for (const one of this.#folded) await this.#compare(one);
+  }
+
+  async finish(sums: readonly (string | undefined)[]): Promise<void> {
+    for (const [i, check] of this.#checks.entries()) await check.finish(sums[i]);
+  }
+
+  #folding(projection: InlineProjection): FoldedProjection {
+    return { projection, fold: this.#fold(projection) };
+  }
+
+  #fold<Row>(folded: Folded<Row>): SpillingFold<unknown> {
+    const { folder, budget } = this.context;
+    return new SpillingFold<Row>(folded, folder, budget, (error, event, key) =>
+      this.#report(event, key === undefined ? folded.name : `${folded.name} ${key}`, error),
+    );
+  }
+
+  #followed(projection: AsyncProjection, key: string): AsyncProjectionCheck {
+    const { database, partition, findings, reached, size } = this.context;
+    const upTo = reached.get(projection.name) ?? 0n;
+    const again = () => this.#again(upTo < size ? upTo : size);
+    const onFault = this.#faultOf(projection.name);
+    return new AsyncProjectionCheck(projection, { database, partition, findings, upTo, key, again, onFault });
+  }
+
+  async #foldAgain(projection: InlineProjection): Promise<void> {
+    const one = this.#folding(projection);
+    for await (const page of this.#again(this.context.size)) page.forEach((event) => one.fold.apply(event));
+    await this.#compare(one);
+  }
+
+  async #compare({ projection, fold }: FoldedProjection): Promise<void> {
+    const { database, reader, partition, findings, folder, budget, size } = this.context;
+    await checkProjection(projection, fold.rows(), {
+      database,
+      partition,
+      findings,
+      folder,
+      budget,
+      since: async function* () {
+        const [now] = await readHeads(database, partition);
+        for await (const page of reader.pages(partition, size, now!.size)) yield page.map(toRecorded);
+      },
+    });
+  }
+
+  /** What can be replayed of the events up to a position, once more: what cannot was reported the first time. */
+  async *#again(to: bigint): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
+    for await (const page of this.context.reader.pages(this.context.partition, 0n, to)) {
+      yield page.flatMap((event) => {
+        try {
+          return toRecorded(event);
+        } catch {
+          return [];
+        }
+      });
+    }
+  }
+
+  #read(event: ScannedEvent): RecordedEvent | undefined {
+    try {
+      return toRecorded(event);
+    } catch (error) {
+      this.#report(event, null, error);
+      return undefined;
+    }
+  }
+
+  #faultOf(subject: string) {
+    return (error: unknown, event: RecordedEvent) => this.#report(event, subject, error);
+  }
+
+  #report(
+    { partition, position }: Pick<RecordedEvent, 'partition' | 'position'>,
+    subject: string | null,
+    error: unknown,
+  ) {
+    this.context.findings.report({
+      check: 'replay',
+      partition,
+      position,
+      subject,
+      field: 'data',
+      expected: 'an event that can be replayed',
+      found: show((error as Error).message),
+    });
+  }
+}
