@@ -24,16 +24,14 @@ export function fingerprintOf(name: string, key: Buffer): Buffer {
 export async function assertKeys(database: Database, keys: Readonly<Record<string, Buffer>>): Promise<void> {
   for (const [name, key] of Object.entries(keys)) {
     const fingerprint = fingerprintOf(name, key);
-    const [row] = await database.query<{ fingerprint: Buffer }>({
-      text: `
-        with made as (
-          insert into setting_fingerprint (name, fingerprint) values ($1, $2)
-          on conflict (name) do nothing
-          returning fingerprint)
-        select fingerprint from made
-        union all select fingerprint from setting_fingerprint where name = $1
-        limit 1`,
+    await database.query({
+      text: 'insert into setting_fingerprint (name, fingerprint) values ($1, $2) on conflict (name) do nothing',
       values: [name, fingerprint],
+    });
+    // A statement of its own: the one above does not see the row of a process that starts at the same moment.
+    const [row] = await database.query<{ fingerprint: Buffer }>({
+      text: 'select fingerprint from setting_fingerprint where name = $1',
+      values: [name],
     });
     if (!row!.fingerprint.equals(fingerprint)) throw new WrongKey(name);
   }
