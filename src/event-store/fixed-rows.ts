@@ -1,12 +1,13 @@
 /**
- * How a table is read through, as data, so that another thread can do it: `$1` is the partition, `$2` the position of
- * the last event whose rows count, `$3` how many rows at most, `$4` and on the key after which (from `first` on). The
- * key is the first columns, and the order.
+ * How a table is read through, as data, so that another thread can do it: `$1` is the partition, `$2` how many rows at
+ * most, `$3` and on the key after which (from `first` on). The key is the first columns, and the order.
  */
 export interface RowScan {
   readonly name: string;
   readonly text: string;
   readonly first: readonly string[];
+  /** Number of the column, from 0, that has the position of the event which made the row. */
+  readonly position: number;
 }
 
 /**

@@ -36,7 +36,8 @@ export interface AsyncProjection<Row = unknown> extends Follower {
   compare(partition: number, rows: readonly Row[]): Statement;
   /**
    * Counts rows after a key (`null`: from the first), in key order, `limit` of them at most: one row with `counted`
-   * (those made by events up to position `upTo`), `seen` (all) and `last` (the last key; `null` when there was none).
+   * (those made by events up to position `upTo`), `seen` (all), `newest` (the highest position of an event that made or
+   * changed one) and `last` (the last key); these two are `null` when there was none.
    */
   count(partition: number, afterKey: string | null, upTo: bigint, limit: number): Statement;
 }

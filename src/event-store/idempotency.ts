@@ -69,9 +69,10 @@ export const idempotencyProjection: InlineProjection<IdempotencyRow> = {
       name: 'idempotency-sum',
       text: `
         select id, request, position, events from idempotency
-        where partition = $1 and id > $4 and position <= $2
-        order by id limit $3`,
+        where partition = $1 and id > $3
+        order by id limit $2`,
       first: ['\\x'],
+      position: 2,
     },
     textsOf: ({ id, request, position, events }) => [`\\x${id}`, `\\x${request}`, String(position), String(events)],
   },

@@ -133,6 +133,27 @@ describe('ledger verify names the place of', () => {
     ]);
   });
 
+  it('rows that claim to be of events which do not exist yet', async () => {
+    const beyond = 1_000_000_000;
+    await copy.query(
+      `insert into idempotency (partition, id, request, position, events) values ($1, '\\xff', '\\x00', $2, 1)`,
+      [partition, beyond],
+    );
+    await copy.query(
+      `insert into entry select partition, account_uid, number + 1000, $2, bucket, amount, balance, kind,
+         transaction_id, description, time from entry where partition = $1 limit 1`,
+      [partition, beyond],
+    );
+    await copy.query('update transaction_search set changed_position = $2 where partition = $1', [partition, beyond]);
+    const { report } = await verify();
+    const found = { partition, position: null, field: 'position', found: String(beyond) };
+    expect(report.divergences).toMatchObject([
+      { check: 'rows of entries', ...found },
+      { check: 'rows of transaction-search', ...found },
+      { check: 'rows of idempotency', position: null, field: 'row', expected: 'nothing' },
+    ]);
+  });
+
   it('an entry that was changed, one that is gone, and one too many', async () => {
     const account = ledger.partner.accounts[0];
     const [{ entries }] = (await copy.query(`select count(*)::int as entries from entry where partition = $1`, [

@@ -1,10 +1,19 @@
+import type { QueryResultRow } from 'pg';
 import type { AsyncProjection, RecordedEvent } from '../../event-store/index.js';
 import { type Database, encoded } from '../../platform/database/index.js';
 import type { Findings } from './report.js';
 import { RowSum } from './row-sum.js';
+import type { TableSum } from './sum-table.js';
 import type { TableToSum } from './threaded-log-check.js';
 
 const COUNT_PAGE = 100_000;
+
+interface CountedPage extends QueryResultRow {
+  readonly counted: number;
+  readonly seen: number;
+  readonly newest: string | null;
+  readonly last: string | null;
+}
 
 interface Difference {
   readonly position: string;
@@ -21,6 +30,8 @@ export interface AsyncCheckContext {
   readonly findings: Findings;
   /** Position that the projection had reached when the verification began. */
   readonly upTo: bigint;
+  /** Position that it has reached by now. */
+  reachedNow(): Promise<bigint>;
   /** Random, of this run. */
   readonly key: string;
   /** The events once more, from the first on. */
@@ -59,12 +70,12 @@ export class AsyncProjectionCheck {
     for (const row of rows) this.#sum.add(fixed.textsOf(row));
   }
 
-  /** @param found the sum of the table's rows, for a projection that says how they are read */
-  async finish(found: string | undefined): Promise<void> {
+  /** @param found what the table's rows come to, for a projection that says how they are read */
+  async finish(found: TableSum | undefined): Promise<void> {
     const { findings } = this.context;
     if (this.projection.fixed) {
       findings.saw(this.#check, this.#sum.rows);
-      if (found === this.#sum.text()) return;
+      if (found?.text === this.#sum.text()) return this.#compareNewest(found.newest);
       // What cannot be replayed was reported when it was looked at first.
       for await (const page of this.context.again()) await this.#compareWithTable(this.#rowsOf(page, () => undefined));
     } else {
@@ -84,25 +95,32 @@ export class AsyncProjectionCheck {
   }
 
   async #compareCount(): Promise<void> {
-    const { database, partition, upTo, findings } = this.context;
+    const { database, partition, upTo } = this.context;
     let counted = 0;
+    let newest = 0n;
     let after: string | null = null;
     do {
       const statement = this.projection.count(partition, after, upTo, COUNT_PAGE);
-      const [page] = await database.backgroundQuery<{ counted: number; seen: number; last: string | null }>(statement);
+      const [page] = await database.backgroundQuery<CountedPage>(statement);
+      const { seen, last } = page!;
       counted += page!.counted;
-      after = page!.seen === COUNT_PAGE ? page!.last : null;
+      newest = [newest, BigInt(page!.newest ?? 0)].reduce((a, b) => (a > b ? a : b));
+      after = seen === COUNT_PAGE ? last : null;
     } while (after !== null);
-    if (counted <= this.#expected) return;
-    findings.report({
-      check: this.#check,
-      partition,
-      position: null,
-      subject: this.projection.name,
-      field: 'count',
-      expected: String(this.#expected),
-      found: String(counted),
-    });
+    if (counted > this.#expected) this.#report('count', String(this.#expected), String(counted));
+    await this.#compareNewest(newest);
+  }
+
+  /** A row of an event that the projection has not seen, or that does not exist, was made by nobody. */
+  async #compareNewest(newest: bigint): Promise<void> {
+    const reached = await this.context.reachedNow();
+    if (newest > reached) this.#report('position', `at most ${reached}`, String(newest));
+  }
+
+  #report(field: string, expected: string, found: string): void {
+    const { findings, partition } = this.context;
+    const { name } = this.projection;
+    findings.report({ check: this.#check, partition, position: null, subject: name, field, expected, found });
   }
 
   #rowsOf(page: readonly RecordedEvent[], onFault: AsyncCheckContext['onFault']): readonly unknown[] {

@@ -3,7 +3,7 @@ import { Database } from '../../platform/database/database.js';
 import { logPages } from '../log-pages.js';
 import { type HeadRow, type KnownCheckpoint, LogCheck } from './log-check.js';
 import { Findings } from './report.js';
-import { sumTable } from './sum-table.js';
+import { sumTable, type TableSum } from './sum-table.js';
 import type { FromThread, TableToSum, ToThread } from './threaded-log-check.js';
 
 /** The other side of `ThreadedLogCheck`: reads the log by itself, and knows nothing of the application. */
@@ -31,7 +31,7 @@ async function check(head: HeadRow, tables: readonly TableToSum[]): Promise<void
     say({ kind: 'progress', examined: page.at(-1)!.position });
   }
   const result = await log.finish();
-  const sums: (string | undefined)[] = [];
+  const sums: (TableSum | undefined)[] = [];
   for (const { scan, upTo, key } of tables) {
     sums.push(scan && (await sumTable(database, scan, head.partition, upTo, key)));
   }

@@ -9,11 +9,12 @@ import type { Database } from '../../platform/database/index.js';
 import type { LogReader, ScannedEvent } from '../log-reader.js';
 import { AsyncProjectionCheck } from './async-projection-check.js';
 import { FixedRowsCheck, isFixed } from './fixed-rows-check.js';
-import { readHeads } from './log-state.js';
+import { readHeads, readReached } from './log-state.js';
 import { checkSum, postingsFold } from './postings-fold.js';
 import { checkProjection } from './projection-check.js';
 import { type Findings, show } from './report.js';
 import { type Folded, SpillingFold } from './spilling-fold.js';
+import type { TableSum } from './sum-table.js';
 import type { TableToSum } from './threaded-log-check.js';
 
 /** What a replay works with. */
@@ -56,6 +57,7 @@ export class PartitionReplay {
         (projection) =>
           new FixedRowsCheck(projection, {
             ...{ findings, key, upTo: context.size, onFault: this.#faultOf(projection.name) },
+            reachedNow: () => this.#headNow(),
             compare: () => this.#foldAgain(projection),
           }),
       ),
@@ -88,7 +90,7 @@ export class PartitionReplay {
     for (const one of this.#folded) await this.#compare(one);
   }
 
-  async finish(sums: readonly (string | undefined)[]): Promise<void> {
+  async finish(sums: readonly (TableSum | undefined)[]): Promise<void> {
     for (const [i, check] of this.#checks.entries()) await check.finish(sums[i]);
   }
 
@@ -108,7 +110,9 @@ export class PartitionReplay {
     const upTo = reached.get(projection.name) ?? 0n;
     const again = () => this.#again(upTo < size ? upTo : size);
     const onFault = this.#faultOf(projection.name);
-    return new AsyncProjectionCheck(projection, { database, partition, findings, upTo, key, again, onFault });
+    const reachedNow = async () => (await readReached(database, partition)).get(projection.name) ?? 0n;
+    const own = { upTo, reachedNow, key, again, onFault };
+    return new AsyncProjectionCheck(projection, { database, partition, findings, ...own });
   }
 
   async #foldAgain(projection: InlineProjection): Promise<void> {
@@ -119,6 +123,7 @@ export class PartitionReplay {
 
   async #compare({ projection, fold }: FoldedProjection): Promise<void> {
     const { database, reader, partition, findings, folder, budget, size } = this.context;
+    const headNow = () => this.#headNow();
     await checkProjection(projection, fold.rows(), {
       database,
       partition,
@@ -126,8 +131,7 @@ export class PartitionReplay {
       folder,
       budget,
       since: async function* () {
-        const [now] = await readHeads(database, partition);
-        for await (const page of reader.pages(partition, size, now!.size)) yield page.map(toRecorded);
+        for await (const page of reader.pages(partition, size, await headNow())) yield page.map(toRecorded);
       },
     });
   }
@@ -152,6 +156,11 @@ export class PartitionReplay {
       this.#report(event, null, error);
       return undefined;
     }
+  }
+
+  async #headNow(): Promise<bigint> {
+    const [head] = await readHeads(this.context.database, this.context.partition);
+    return head!.size;
   }
 
   #faultOf(subject: string) {

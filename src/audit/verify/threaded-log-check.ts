@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { RowScan } from '../../event-store/index.js';
 import type { HeadRow, KnownCheckpoint, LogResult } from './log-check.js';
 import type { Taken } from './report.js';
+import type { TableSum } from './sum-table.js';
 
 /** A table whose rows, made by events up to a position, are summed. */
 export interface TableToSum {
@@ -22,7 +23,7 @@ export type FromThread =
   | {
       readonly kind: 'done';
       readonly result: LogResult;
-      readonly sums: readonly (string | undefined)[];
+      readonly sums: readonly (TableSum | undefined)[];
       readonly found: Taken;
     };
 
@@ -58,7 +59,7 @@ export class ThreadedLogCheck {
     tables: readonly TableToSum[],
     nextCheckpoint: () => Promise<KnownCheckpoint | undefined>,
     onProgress: (examined: bigint) => void,
-  ): Promise<{ readonly result: LogResult; readonly sums: readonly (string | undefined)[]; readonly found: Taken }> {
+  ): Promise<{ readonly result: LogResult; readonly sums: readonly (TableSum | undefined)[]; readonly found: Taken }> {
     let take: ((message: FromThread) => void) | undefined;
     const done = new Promise<Extract<FromThread, { kind: 'done' }>>((resolve, reject) => {
       take = (message) => {

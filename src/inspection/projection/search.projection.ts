@@ -63,7 +63,8 @@ export const searchProjection: AsyncProjection<Change> = {
         order by id limit $4)
       select coalesce(sum(case when changed_position <= $3 then changes else 1 end) filter (where position <= $3), 0)::int
           as counted,
-        count(*)::int as seen, (select id::text from page order by id desc limit 1) as last
+        count(*)::int as seen, greatest(max(position), max(changed_position)) as newest,
+        (select id::text from page order by id desc limit 1) as last
       from page`,
     values: [partition, afterKey, upTo, limit],
   }),

@@ -16,9 +16,10 @@ export const entryProjection: AsyncProjection<Entry> = {
       select account_uid, number, position, bucket, amount, balance, kind, transaction_id, description::text,
         date_part('epoch', time)
       from entry
-      where partition = $1 and (account_uid, number) > ($4::uuid, $5::int) and position <= $2
-      order by account_uid, number limit $3`,
+      where partition = $1 and (account_uid, number) > ($3::uuid, $4::int)
+      order by account_uid, number limit $2`,
       first: ['00000000-0000-0000-0000-000000000000', '0'],
+      position: 2,
     },
 
     textsOf: (entry) => [
@@ -67,7 +68,7 @@ export const entryProjection: AsyncProjection<Entry> = {
           select account_uid, number, position from entry
           where partition = $1 and (account_uid, number) > ($2::uuid, $3::int)
           order by account_uid, number limit $5)
-        select count(*) filter (where position <= $4)::int as counted, count(*)::int as seen,
+        select count(*) filter (where position <= $4)::int as counted, count(*)::int as seen, max(position) as newest,
           (select account_uid || '/' || number from page order by account_uid desc, number desc limit 1) as last
         from page`,
       values: [partition, account, number, upTo, limit],

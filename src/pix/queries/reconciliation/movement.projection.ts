@@ -21,9 +21,10 @@ export const movementProjection: AsyncProjection<Movement> = {
       text: `
       select kind, rail_id, amount, date_part('epoch', at), transaction_id, position
       from pix_movement
-      where partition = $1 and (kind, rail_id) > ($4, $5) and position <= $2
-      order by kind, rail_id limit $3`,
+      where partition = $1 and (kind, rail_id) > ($3, $4)
+      order by kind, rail_id limit $2`,
       first: ['', ''],
+      position: 5,
     },
 
     textsOf: (movement) => [
@@ -61,7 +62,7 @@ export const movementProjection: AsyncProjection<Movement> = {
           select kind, rail_id, position from pix_movement
           where partition = $1 and (kind, rail_id) > ($2, $3)
           order by kind, rail_id limit $5)
-        select count(*) filter (where position <= $4)::int as counted, count(*)::int as seen,
+        select count(*) filter (where position <= $4)::int as counted, count(*)::int as seen, max(position) as newest,
           (select kind || '/' || rail_id from page order by kind desc, rail_id desc limit 1) as last
         from page`,
       values: [partition, kind, railId, upTo, limit],
