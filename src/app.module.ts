@@ -26,7 +26,7 @@ export class AppModule {
         PlatformModule.forRoot(config, database, tracing),
         EventStoreModule.forRoot({
           masterKey: config.secrets.masterKey,
-          lane: { ...DEFAULT_LANE, queueSize: config.queueSize },
+          lane: { ...DEFAULT_LANE, batchSize: config.batchSize, queueSize: config.queueSize },
           follows: config.role !== 'api',
         }),
         AuditModule,

@@ -23,6 +23,7 @@ const { values } = parseArgs({
     faults: { type: 'string', default: '12' },
     clients: { type: 'string', default: '12' },
     processes: { type: 'string' },
+    batch: { type: 'string', default: '256' },
     slow: { type: 'string', default: '192' },
     times: { type: 'string', default: '5' },
   },
@@ -72,10 +73,10 @@ async function keep(seed: number, processes: number, wrong: readonly string[]): 
 }
 
 async function underOverload(postgres: PostgresServer): Promise<boolean> {
-  const world = await World.build(postgres, 1);
+  const world = await World.build(postgres, 1, { LEDGER_BATCH_SIZE: values.batch });
   try {
-    const options = { slow: Number(values.slow), times: Number(values.times), seconds: seconds(60) };
-    const figures = await overload(world, options);
+    const [batch, slow, times] = [Number(values.batch), Number(values.slow), Number(values.times)];
+    const figures = await overload(world, { batch, slow, times, seconds: seconds(60) });
     const wrong = faultsOf(figures);
     say(JSON.stringify(figures, undefined, 2));
     say(wrong.length === 0 ? 'ok' : wrong.join('\n'));

@@ -4,6 +4,8 @@ import { openLoop, quantile, type Shot } from './open-loop.js';
 import type { World } from './world.js';
 
 export interface OverloadOptions {
+  /** Commands in one commit at most: what the service is started with (`LEDGER_BATCH_SIZE`). */
+  readonly batch: number;
   /** Milliseconds that the database is slowed by in each direction of a journey. */
   readonly slow: number;
   /** How often what the service can do is offered. */
@@ -35,7 +37,7 @@ const SAMPLE_MS = 200;
 /** Offers a service over a slowed database more than it can do, and looks what becomes of everybody. */
 export async function overload(
   world: World,
-  { slow, times, seconds: duration }: OverloadOptions,
+  { batch, slow, times, seconds: duration }: OverloadOptions,
 ): Promise<OverloadFigures> {
   const [instance] = world.instances;
   const { account, token, partner } = world.actors[0]!;
@@ -51,8 +53,8 @@ export async function overload(
   try {
     await load(50, 1);
     instance!.proxy.slow(slow);
-    // Twice what the slowed lane can carry at most: a batch of 256 in two journeys.
-    const most = 256_000 / (2 * slow);
+    // What the slowed lane can carry at most: a batch a journey.
+    const most = (batch * 1000) / (2 * slow);
     const probe = (await load(most * 1.5, PROBE_SECONDS)).filter(({ sentAt }) => sentAt > 1_000);
     const capacity = probe.filter(isAccepted).length / (PROBE_SECONDS - 1);
     await load(capacity / 2, 2);
