@@ -35,15 +35,18 @@ if (process.argv.includes('--check')) {
   await writeFile(FILE, text);
 }
 
-/** Drops the schemas that neither the paths nor the named ones lead to. */
+/** Drops the components that neither the paths nor the named schemas lead to. */
 function keepUsed({ paths, components }, names) {
   const used = new Set();
   const visit = (node) => {
-    for (const [, name] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      if (!used.has(name)) visit(components.schemas[used.add(name) && name]);
+    for (const [reference, kind, name] of JSON.stringify(node).matchAll(/#\/components\/(\w+)\/([^"]+)/g)) {
+      if (!used.has(reference)) visit(components[kind][used.add(reference) && name]);
     }
   };
-  names.forEach((name) => visit(components.schemas[used.add(name) && name]));
+  visit(names.map((name) => `#/components/schemas/${name}`));
   visit(paths);
-  components.schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => used.has(name)));
+  for (const kind of ['schemas', 'responses', 'parameters']) {
+    const kept = Object.entries(components[kind]).filter(([name]) => used.has(`#/components/${kind}/${name}`));
+    components[kind] = Object.fromEntries(kept);
+  }
 }

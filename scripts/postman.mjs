@@ -165,7 +165,7 @@ function urlOf(path, operation) {
 }
 
 function parameters({ parameters: all = [] }, where) {
-  return all.filter((one) => one.in === where);
+  return all.map(resolved).filter((one) => one.in === where);
 }
 
 function authOf({ security }) {
@@ -189,11 +189,17 @@ function bodyOf(route, requestBody) {
 
 /** The required members with their examples. */
 function exampleOf(schema) {
-  const one = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
+  const one = resolved(schema);
   if (one.allOf) return exampleOf(one.allOf[0]);
   if (one.type === 'array') return [exampleOf(one.items)];
   if (one.type !== 'object') return one.example ?? one.default ?? one.enum?.[0] ?? '';
   return Object.fromEntries((one.required ?? []).map((name) => [name, exampleOf(one.properties[name])]));
+}
+
+/** What a reference among the document's components leads to; anything else is itself. */
+function resolved(one) {
+  const [kind, name] = one.$ref?.split('/').slice(-2) ?? [];
+  return one.$ref ? document.components[kind][name] : one;
 }
 
 function merge(base, more) {

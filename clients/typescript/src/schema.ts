@@ -666,7 +666,11 @@ export interface components {
     };
   };
   responses: never;
-  parameters: never;
+  parameters: {
+    /** @description nextCursor of the page before */
+    cursor: string;
+    limit: number;
+  };
   requestBodies: never;
   headers: never;
   pathItems: never;
@@ -677,8 +681,8 @@ export interface operations {
     parameters: {
       query?: {
         /** @description nextCursor of the page before */
-        cursor?: string;
-        limit?: number;
+        cursor?: components['parameters']['cursor'];
+        limit?: components['parameters']['limit'];
       };
       header?: never;
       path?: never;
@@ -813,10 +817,10 @@ export interface operations {
     parameters: {
       query?: {
         /** @description nextCursor of the page before */
-        cursor?: string;
+        cursor?: components['parameters']['cursor'];
         /** @description ISO 8601 date or date-time, inclusive */
         from?: string;
-        limit?: number;
+        limit?: components['parameters']['limit'];
         /** @description ISO 8601 date or date-time, exclusive */
         to?: string;
       };
@@ -1145,12 +1149,12 @@ export interface operations {
     parameters: {
       query?: {
         /** @description nextCursor of the page before */
-        cursor?: string;
+        cursor?: components['parameters']['cursor'];
         /** @description Only the one with this identifier of the rail */
         endToEndId?: string;
         /** @description ISO 8601 date or date-time, inclusive */
         from?: string;
-        limit?: number;
+        limit?: components['parameters']['limit'];
         /** @description Only those with this orderId */
         orderId?: string;
         /** @description Only those now in this state */
@@ -1414,8 +1418,8 @@ export interface operations {
     parameters: {
       query?: {
         /** @description nextCursor of the page before */
-        cursor?: string;
-        limit?: number;
+        cursor?: components['parameters']['cursor'];
+        limit?: components['parameters']['limit'];
         /** @description Deliveries in one status */
         status?: 'Pending' | 'Retrying' | 'Delivered' | 'Stopped' | 'Exhausted';
         /** @description Deliveries of one transaction */

@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { FastifyInstance } from 'fastify';
 import { ERROR_SCHEMAS, errorAnswer } from './answers.js';
 import { headersBelow } from './security-headers.js';
+import { shareComponents } from './shared-components.js';
 
 /** The page loads its own scripts, styles and images, and calls this service; it sets styles inline, but no scripts. */
 const PAGE_POLICY =
@@ -30,6 +31,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
       for (const status of operation ? [413, 415] : []) operation!.responses[status] ??= errorAnswer(status);
     }
   }
+  shareComponents(document);
   return document;
 }
 
