@@ -34,7 +34,7 @@ export interface InlineProjection<Row = unknown> {
   /** All rows of a partition after a key, in key order: for comparison with a replay. */
   scan(partition: number, afterKey: string | null, limit: number): Statement;
   parse(row: QueryResultRow): Row;
-  /** Where no event ever changes a row: how the sum of all is made, to be compared with that of a replay. */
+  /** Where no event ever changes a row, or rows of a kind: how their sum is made, to be compared with that of a replay. */
   readonly fixed?: FixedRows<Row>;
   save(partition: number, changes: RowChanges<Row>): Statement[];
   /** Takes rows away, for a rebuild that corrects them; the service itself never does, and has no right to. */

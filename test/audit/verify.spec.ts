@@ -154,6 +154,22 @@ describe('ledger verify names the place of', () => {
     ]);
   });
 
+  it('a transfer that passes for a payment, and one at a place that the log has not reached', async () => {
+    const [{ id }] = (await copy.query(
+      `update transaction set type = 'CashOut' where id = (select min(id::text)::uuid from transaction) returning id`,
+    )) as [{ id: string }];
+    const [{ id: late }] = (await copy.query(
+      `update transaction set position = 1000000000
+       where id = (select max(id::text)::uuid from transaction) returning id`,
+    )) as [{ id: string }];
+    const { report } = await verify();
+    const check = 'rows of transactions';
+    expect(report.divergences).toMatchObject([
+      { check, subject: `transactions ${id}`, field: 'type', expected: 'Transfer', found: 'CashOut' },
+      { check, subject: `transactions ${late}`, field: 'position', found: '1000000000' },
+    ]);
+  });
+
   it('an entry that was changed, one that is gone, and one too many', async () => {
     const account = ledger.partner.accounts[0];
     const [{ entries }] = (await copy.query(`select count(*)::int as entries from entry where partition = $1`, [

@@ -20,6 +20,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+const ledger = (...args: string[]) =>
+  runLedger(args, { DATABASE_URL: edge.database.url, DATA_DIR: dataDir, CHECKPOINT_DIR: dataDir });
+
 describe('the log of a service that has done all kinds of Pix', () => {
   it('makes the same rows again from nothing, and sums to zero', async () => {
     const operator = new OperatorApi(edge.service.url);
@@ -60,12 +63,31 @@ describe('the log of a service that has done all kinds of Pix', () => {
     }
     await assertLedgerSound(edge.database);
     for (const command of ['verify', 'rebuild', 'verify']) {
-      const { code, stdout, stderr } = await runLedger([command], {
-        DATABASE_URL: edge.database.url,
-        DATA_DIR: dataDir,
-        CHECKPOINT_DIR: dataDir,
-      });
+      const { code, stdout, stderr } = await ledger(command);
       expect({ command, code, stdout, stderr }).toMatchObject({ code: 0 });
     }
   }, 60_000);
+
+  it('explains every payment: one that was changed, one that is gone and one that was made up are found', async () => {
+    const change = async (text: string) => (await edge.database.query<{ id: string }>(`${text} returning id`))[0]!.id;
+    const changed = await change(
+      `update transaction set amount = amount + 1 where type = 'CashIn' and state = 'Completed'`,
+    );
+    const gone = await change(`delete from transaction where type = 'CashOut' and state = 'Error'`);
+    const madeUp = await change(
+      `insert into transaction select (json_populate_record(t, json_build_object('id', gen_random_uuid(),
+         'end_to_end_id', null, 'order_id', null))).* from transaction t where type = 'Refund' limit 1`,
+    );
+    const { stdout } = await ledger('verify', '--json');
+    const found = (JSON.parse(stdout) as { divergences: { check: string }[] }).divergences;
+    const of = (id: string) => ({ check: 'rows of transactions', subject: `transactions ${id}` });
+    expect(found.filter(({ check }) => check === 'rows of transactions')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...of(changed), field: 'amount', expected: '500', found: '501' }),
+        expect.objectContaining({ ...of(gone), field: 'row', found: 'nothing' }),
+        expect.objectContaining({ ...of(madeUp), field: 'row', expected: 'nothing' }),
+      ]),
+    );
+    expect(found).toHaveLength(3);
+  });
 });

@@ -54,6 +54,38 @@ export const transactionProjection: InlineProjection<Transaction> = {
     values: [partition, afterKey, limit],
   }),
 
+  // A transfer is complete with its event; payments go through states, and are refunded.
+  fixed: {
+    has: ({ type }) => type === 'Transfer',
+    scan: {
+      name: 'transaction-sum',
+      text: `
+        select ${TRANSACTION_COLUMNS} from transaction
+        where partition = $1 and id > $3::uuid
+        order by id limit $2`,
+      first: ['00000000-0000-0000-0000-000000000000'],
+      position: 13,
+      only: { column: 1, text: 'Transfer' },
+    },
+    textsOf: (transaction) => [
+      transaction.id,
+      transaction.type,
+      transaction.state,
+      transaction.accountUid,
+      transaction.counterpartyUid,
+      String(transaction.amount),
+      String(transaction.charges),
+      transaction.orderId,
+      transaction.endToEndId,
+      transaction.refundOf,
+      transaction.errorReason,
+      JSON.stringify(transaction.stateDates),
+      transaction.details && JSON.stringify(transaction.details),
+      String(transaction.position),
+      String(transaction.version),
+    ],
+  },
+
   remove: (partition, keys) => [
     {
       name: 'transaction-remove',

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { EventLog, type InlineProjection, type RecordedEvent, toRecorded } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { LogReader } from '../log-reader.js';
-import { checkProjection } from '../verify/projection-check.js';
+import { allRows, checkProjection } from '../verify/projection-check.js';
 import { Findings, show } from '../verify/report.js';
 import { differingField } from '../verify/same-row.js';
 import { SpillingFold } from '../verify/spilling-fold.js';
@@ -71,8 +71,7 @@ export class InlineRebuild {
       }
       for (const [i, projection] of projections.entries()) {
         const keys = new Set<string>();
-        await checkProjection(projection, folds[i]!.rows(), {
-          database,
+        await checkProjection(projection, folds[i]!.rows(), allRows(projection, database, partition), {
           partition,
           findings: new Findings(),
           folder,

@@ -3,8 +3,7 @@ import type { AsyncProjection, RecordedEvent } from '../../event-store/index.js'
 import { type Database, encoded } from '../../platform/database/index.js';
 import type { Findings } from './report.js';
 import { RowSum } from './row-sum.js';
-import type { TableSum } from './sum-table.js';
-import type { TableToSum } from './threaded-log-check.js';
+import type { TableSum, TableToSum } from './sum-table.js';
 
 const COUNT_PAGE = 100_000;
 
@@ -45,7 +44,7 @@ export interface AsyncCheckContext {
  * table is read through, the sums of both sides come first, which is quicker, and the rest only where these differ.
  */
 export class AsyncProjectionCheck {
-  readonly table: TableToSum;
+  readonly table: TableToSum | undefined;
   readonly #sum: RowSum;
   #expected = 0;
   #comparing: Promise<void> = Promise.resolve();
@@ -54,7 +53,8 @@ export class AsyncProjectionCheck {
     private readonly projection: AsyncProjection,
     private readonly context: AsyncCheckContext,
   ) {
-    this.table = { scan: projection.fixed?.scan, upTo: context.upTo, key: context.key };
+    const { key, upTo } = context;
+    this.table = projection.fixed && { scan: projection.fixed.scan, upTo, key };
     this.#sum = new RowSum(context.key);
   }
 

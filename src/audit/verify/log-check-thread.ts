@@ -3,8 +3,8 @@ import { Database } from '../../platform/database/database.js';
 import { logPages } from '../log-pages.js';
 import { type HeadRow, type KnownCheckpoint, LogCheck } from './log-check.js';
 import { Findings } from './report.js';
-import { sumTable, type TableSum } from './sum-table.js';
-import type { FromThread, TableToSum, ToThread } from './threaded-log-check.js';
+import { sumTable, type TableSum, type TableToSum } from './sum-table.js';
+import type { FromThread, ToThread } from './threaded-log-check.js';
 
 /** The other side of `ThreadedLogCheck`: reads the log by itself, and knows nothing of the application. */
 const port = parentPort!;
@@ -19,7 +19,7 @@ function nextCheckpoint(): Promise<KnownCheckpoint | undefined> {
   return new Promise((resolve) => (answer = resolve));
 }
 
-async function check(head: HeadRow, tables: readonly TableToSum[]): Promise<void> {
+async function check(head: HeadRow, tables: readonly (TableToSum | undefined)[]): Promise<void> {
   const findings = new Findings();
   const log = new LogCheck(head, findings, nextCheckpoint);
   await log.start();
@@ -32,9 +32,7 @@ async function check(head: HeadRow, tables: readonly TableToSum[]): Promise<void
   }
   const result = await log.finish();
   const sums: (TableSum | undefined)[] = [];
-  for (const { scan, upTo, key } of tables) {
-    sums.push(scan && (await sumTable(database, scan, head.partition, upTo, key)));
-  }
+  for (const table of tables) sums.push(table && (await sumTable(database, head.partition, table)));
   say({ kind: 'done', result, sums, found: findings.taken() });
 }
 

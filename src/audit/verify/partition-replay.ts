@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   type AsyncProjection,
   type InlineProjection,
@@ -8,14 +10,13 @@ import {
 import type { Database } from '../../platform/database/index.js';
 import type { LogReader, ScannedEvent } from '../log-reader.js';
 import { AsyncProjectionCheck } from './async-projection-check.js';
-import { FixedRowsCheck, isFixed } from './fixed-rows-check.js';
+import { type FixedProjection, FixedRowsCheck, isFixed } from './fixed-rows-check.js';
 import { readHeads, readReached } from './log-state.js';
 import { checkSum, postingsFold } from './postings-fold.js';
-import { checkProjection } from './projection-check.js';
+import { allRows, checkProjection, rowsOfKeys } from './projection-check.js';
 import { type Findings, show } from './report.js';
-import { type Folded, SpillingFold } from './spilling-fold.js';
-import type { TableSum } from './sum-table.js';
-import type { TableToSum } from './threaded-log-check.js';
+import { type FoldFault, type Folded, type FoldOptions, type FoldedRow, SpillingFold } from './spilling-fold.js';
+import type { TableSum, TableToSum } from './sum-table.js';
 
 /** What a replay works with. */
 export interface ReplayContext {
@@ -53,19 +54,12 @@ export class PartitionReplay {
     this.#postings = this.#fold(postingsFold(findings));
     this.#checks = [
       ...following.map((projection) => this.#followed(projection, key)),
-      ...inline.filter(isFixed).map(
-        (projection) =>
-          new FixedRowsCheck(projection, {
-            ...{ findings, key, upTo: context.size, onFault: this.#faultOf(projection.name) },
-            reachedNow: () => this.#headNow(),
-            compare: () => this.#foldAgain(projection),
-          }),
-      ),
+      ...inline.filter(isFixed).map((projection) => this.#fixed(projection, key)),
     ];
   }
 
   /** Tables whose sums `finish` is to be given, in this order. */
-  get tables(): TableToSum[] {
+  get tables(): (TableToSum | undefined)[] {
     return this.#checks.map(({ table }) => table);
   }
 
@@ -87,7 +81,7 @@ export class PartitionReplay {
       onProgress(scanned.at(-1)!.position);
     }
     for (const _row of this.#postings.rows()) continue;
-    for (const one of this.#folded) await this.#compare(one);
+    for (const { projection, fold } of this.#folded) await this.#compareAll(projection, fold);
   }
 
   async finish(sums: readonly (TableSum | undefined)[]): Promise<void> {
@@ -98,11 +92,25 @@ export class PartitionReplay {
     return { projection, fold: this.#fold(projection) };
   }
 
-  #fold<Row>(folded: Folded<Row>): SpillingFold<unknown> {
-    const { folder, budget } = this.context;
-    return new SpillingFold<Row>(folded, folder, budget, (error, event, key) =>
-      this.#report(event, key === undefined ? folded.name : `${folded.name} ${key}`, error),
-    );
+  #fold<Row>(
+    folded: Folded<Row>,
+    { folder = this.context.folder, ...options }: FoldOptions<Row> & { folder?: string } = {},
+  ): SpillingFold<unknown> {
+    const onFault: FoldFault = (error, event, key) =>
+      this.#report(event, key === undefined ? folded.name : `${folded.name} ${key}`, error);
+    return new SpillingFold<Row>(folded, folder, this.context.budget, onFault, options);
+  }
+
+  #fixed(projection: FixedProjection, key: string): FixedRowsCheck {
+    const { database, partition, findings, size, folder } = this.context;
+    const others = join(folder, `${projection.name}-others`);
+    return new FixedRowsCheck(projection, {
+      ...{ findings, key, upTo: size, others },
+      fold: (take) => this.#fold(projection, { take }),
+      reachedNow: () => this.#headNow(),
+      compareOthers: (rows) => this.#compare(projection, rows, rowsOfKeys(projection, database, partition, others)),
+      compareAll: () => this.#foldAgain(projection),
+    });
   }
 
   #followed(projection: AsyncProjection, key: string): AsyncProjectionCheck {
@@ -116,16 +124,25 @@ export class PartitionReplay {
   }
 
   async #foldAgain(projection: InlineProjection): Promise<void> {
-    const one = this.#folding(projection);
-    for await (const page of this.#again(this.context.size)) page.forEach((event) => one.fold.apply(event));
-    await this.#compare(one);
+    const folder = await mkdtemp(join(this.context.folder, 'again-'));
+    const fold = this.#fold(projection, { folder });
+    for await (const page of this.#again(this.context.size)) page.forEach((event) => fold.apply(event));
+    await this.#compareAll(projection, fold);
   }
 
-  async #compare({ projection, fold }: FoldedProjection): Promise<void> {
-    const { database, reader, partition, findings, folder, budget, size } = this.context;
+  #compareAll(projection: InlineProjection, fold: SpillingFold<unknown>): Promise<void> {
+    const { database, partition } = this.context;
+    return this.#compare(projection, fold.rows(), allRows(projection, database, partition));
+  }
+
+  async #compare(
+    projection: InlineProjection,
+    replayed: Iterable<FoldedRow<unknown>>,
+    found: AsyncIterable<readonly unknown[]>,
+  ): Promise<void> {
+    const { reader, partition, findings, folder, budget, size } = this.context;
     const headNow = () => this.#headNow();
-    await checkProjection(projection, fold.rows(), {
-      database,
+    await checkProjection(projection, replayed, found, {
       partition,
       findings,
       folder,

@@ -18,7 +18,6 @@ interface Suspect<Row> {
 
 /** What a check of one partition works with. */
 export interface ProjectionCheckContext {
-  readonly database: Database;
   readonly partition: number;
   readonly findings: Findings;
   /** For files; removed by the caller. */
@@ -39,13 +38,14 @@ export interface ProjectionCheckContext {
 export async function checkProjection<Row>(
   projection: InlineProjection<Row>,
   replayed: Iterable<FoldedRow<Row>>,
+  found: AsyncIterable<readonly Row[]>,
   context: ProjectionCheckContext,
 ): Promise<void> {
   const path = join(context.folder, `${projection.name}-suspects`);
   const suspects = new RunWriter<Suspect<Row>>(path);
   const suspected = new KeyFilter();
   let count = 0;
-  for await (const { key, suspect } of differing(projection, replayed, context)) {
+  for await (const { key, suspect } of differing(projection, replayed, found, context.findings)) {
     suspects.add(key, suspect);
     suspected.add(key);
     count += 1;
@@ -57,11 +57,12 @@ export async function checkProjection<Row>(
 async function* differing<Row>(
   projection: InlineProjection<Row>,
   replayed: Iterable<FoldedRow<Row>>,
-  { database, partition, findings }: ProjectionCheckContext,
+  pages: AsyncIterable<readonly Row[]>,
+  findings: Findings,
 ): AsyncGenerator<{ key: string; suspect: Suspect<Row> }, void, undefined> {
   const rows = replayed[Symbol.iterator]();
   let expected = rows.next();
-  for await (const page of scan(projection, database, partition)) {
+  for await (const page of pages) {
     findings.saw(`rows of ${projection.name}`, page.length);
     for (const found of page) {
       const key = projection.keyOf(found);
@@ -86,7 +87,7 @@ function missing<Row>({ key, row, position }: FoldedRow<Row>): { key: string; su
 }
 
 /** All rows of a partition, in pages, the next one on its way. @throws TypeError when a scan is not in key order */
-async function* scan<Row>(
+export async function* allRows<Row>(
   projection: InlineProjection<Row>,
   database: Database,
   partition: number,
@@ -114,6 +115,26 @@ async function* scan<Row>(
   }
 }
 
+/** Those rows of a partition whose keys are in a file, in their order, in pages. */
+export async function* rowsOfKeys<Row>(
+  projection: InlineProjection<Row>,
+  database: Database,
+  partition: number,
+  path: string,
+): AsyncGenerator<Row[], void, undefined> {
+  const order = (a: Row, b: Row) => (projection.keyOf(a) < projection.keyOf(b) ? -1 : 1);
+  const load = async (keys: readonly string[]) =>
+    (await database.backgroundQuery(projection.load(partition, keys))).map((row) => projection.parse(row)).sort(order);
+  let keys: string[] = [];
+  for (const { key } of readRun<null>(path)) {
+    keys.push(key);
+    if (keys.length < PAGE) continue;
+    yield await load(keys);
+    keys = [];
+  }
+  if (keys.length > 0) yield await load(keys);
+}
+
 async function lookAgain<Row>(
   projection: InlineProjection<Row>,
   path: string,
@@ -125,7 +146,7 @@ async function lookAgain<Row>(
     keysOf: (event: RecordedEvent) => projection.keysOf(event).filter((key) => suspected.mayHave(key)),
     evolve: projection.evolve.bind(projection),
   };
-  const since = new SpillingFold(folded, context.folder, context.budget, () => undefined, 'elsewhere');
+  const since = new SpillingFold(folded, context.folder, context.budget, () => undefined, { base: 'elsewhere' });
   for await (const events of context.since()) for (const event of events) since.apply(event);
   const touched = since.events();
   let touch = touched.next();

@@ -17,6 +17,13 @@ export interface FoldedRow<Row> {
   readonly position: bigint;
 }
 
+export interface FoldOptions<Row> {
+  /** Where rows start: from nothing, or from one that the caller knows, for which every event waits. */
+  readonly base?: 'nothing' | 'elsewhere';
+  /** Takes a row that its first event has finished: the fold forgets it. */
+  take?(row: Row): boolean;
+}
+
 /** Told of an event that could not be applied; `key` is absent when not even its rows could be named. */
 export type FoldFault = (error: unknown, event: RecordedEvent, key?: string) => void;
 
@@ -48,14 +55,13 @@ export class SpillingFold<Row> {
   /**
    * @param folder for the files; the caller removes it
    * @param budget rows and waiting events in memory, about half of it recent ones
-   * @param base whether rows start from nothing; else every event waits, for a row that the caller knows
    */
   constructor(
     readonly folded: Folded<Row>,
     private readonly folder: string,
     private readonly budget: number,
     private readonly onFault: FoldFault,
-    private readonly base: 'nothing' | 'elsewhere' = 'nothing',
+    private readonly options: FoldOptions<Row> = {},
   ) {}
 
   apply(event: RecordedEvent): void {
@@ -80,16 +86,19 @@ export class SpillingFold<Row> {
   }
 
   #touch(key: string, event: RecordedEvent): void {
-    let entry = this.#young.get(key);
-    if (!entry) {
-      entry = this.#old.get(key) ?? this.#newEntry(key);
+    const young = this.#young.get(key);
+    const entry = young ?? this.#old.get(key) ?? this.#newEntry(key);
+    if (entry.whole) {
+      const isFirst = entry.position === 0n;
+      this.#evolve(entry, event, key);
+      if (isFirst && entry.row !== undefined && this.options.take?.(entry.row)) return;
+    }
+    if (!young) {
       this.#old.delete(key);
       this.#young.set(key, entry);
       this.#weight += 1;
     }
-    if (entry.whole) {
-      this.#evolve(entry, event, key);
-    } else {
+    if (!entry.whole) {
       (entry.waiting ??= []).push(event);
       this.#weight += 1;
     }
@@ -98,7 +107,7 @@ export class SpillingFold<Row> {
   }
 
   #newEntry(key: string): Entry<Row> {
-    const isNew = this.base === 'nothing' && !this.#putAway.mayHave(key);
+    const isNew = this.options.base !== 'elsewhere' && !this.#putAway.mayHave(key);
     return { whole: isNew, row: undefined, waiting: undefined, position: 0n };
   }
 
@@ -135,7 +144,7 @@ export class SpillingFold<Row> {
 
   #write(records: Iterable<RunRecord<Entry<Row>>>, level: number): void {
     this.#made += 1;
-    const writer = new RunWriter<Entry<Row>>(join(this.folder, `${this.folded.name}-${this.base}-${this.#made}`));
+    const writer = new RunWriter<Entry<Row>>(join(this.folder, `${this.folded.name}-${this.#made}`));
     for (const { key, value } of records) writer.add(key, value);
     writer.close();
     this.#runs.push({ path: writer.path, level });

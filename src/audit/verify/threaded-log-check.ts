@@ -1,19 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { RowScan } from '../../event-store/index.js';
 import type { HeadRow, KnownCheckpoint, LogResult } from './log-check.js';
 import type { Taken } from './report.js';
-import type { TableSum } from './sum-table.js';
-
-/** A table whose rows, made by events up to a position, are summed. */
-export interface TableToSum {
-  /** Absent: its rows are not summed up. */
-  readonly scan: RowScan | undefined;
-  readonly upTo: bigint;
-  readonly key: string;
-}
+import type { TableSum, TableToSum } from './sum-table.js';
 
 export type ToThread =
-  | { readonly kind: 'check'; readonly head: HeadRow; readonly tables: readonly TableToSum[] }
+  | { readonly kind: 'check'; readonly head: HeadRow; readonly tables: readonly (TableToSum | undefined)[] }
   | { readonly kind: 'checkpoint'; readonly checkpoint: KnownCheckpoint | undefined }
   | { readonly kind: 'end' };
 
@@ -56,7 +47,7 @@ export class ThreadedLogCheck {
    */
   async check(
     head: HeadRow,
-    tables: readonly TableToSum[],
+    tables: readonly (TableToSum | undefined)[],
     nextCheckpoint: () => Promise<KnownCheckpoint | undefined>,
     onProgress: (examined: bigint) => void,
   ): Promise<{ readonly result: LogResult; readonly sums: readonly (TableSum | undefined)[]; readonly found: Taken }> {
