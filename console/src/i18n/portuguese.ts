@@ -123,7 +123,6 @@ export const portuguese = {
   'From {} to {}': 'De {} a {}',
   Fund: 'Creditar',
   'Fund the account': 'Creditar a conta',
-  Funding: 'Crédito do operador',
   'Have it fail': 'Fazer falhar',
   'Have it reversed': 'Fazer devolver',
   Held: 'Bloqueado',
