@@ -1,6 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { t } from '../i18n/index.js';
-import { Scroll } from './scroll.js';
 
 /** A line or column over time. `colour` is the name of a token. */
 export interface Series {
@@ -47,7 +46,7 @@ export function Chart({ label, table, ...chart }: Props) {
       </figcaption>
       <details>
         <summary>{t('As a table')}</summary>
-        <Scroll label={label}>{table}</Scroll>
+        {table}
       </details>
     </figure>
   );

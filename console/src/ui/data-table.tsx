@@ -1,19 +1,11 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Pages } from '../api/pages.js';
 import { formatCount } from '../format/money.js';
 import { t } from '../i18n/index.js';
 import { Empty, Failure, Loading } from './states.js';
 import { Scroll } from './scroll.js';
-
-export interface Column<Row> {
-  readonly name: string;
-  readonly cell: (row: Row) => ReactNode;
-  /** Right-aligned, digits under digits. */
-  readonly number?: boolean;
-  /** Left out on a phone. */
-  readonly wide?: boolean;
-}
+import { Cells, type Column, TableHead } from './table.js';
 
 interface Props<Row> {
   readonly label: string;
@@ -73,26 +65,14 @@ export function DataTable<Row>({ label, pages, columns, rowKey, empty }: Props<R
       <Scroll label={label}>
         <table className="table" aria-rowcount={hasMore ? -1 : rows.length + 1}>
           <caption className="visually-hidden">{label}</caption>
-          <thead>
-            <tr>
-              {columns.map(({ name, number, wide }) => (
-                <th key={name} scope="col" className={classOf(number, wide)}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={columns} />
           <tbody>
             <Spacer height={above} columns={columns.length} />
             {shown.map(({ index }) => {
               const row = rows[index]!;
               return (
                 <tr key={rowKey(row)} aria-rowindex={index + 2} data-index={index} ref={virtual.measureElement}>
-                  {columns.map(({ name, cell, number, wide }) => (
-                    <td key={name} className={classOf(number, wide)}>
-                      {cell(row)}
-                    </td>
-                  ))}
+                  <Cells columns={columns} row={row} />
                 </tr>
               );
             })}
@@ -122,8 +102,4 @@ function Spacer({ height, columns }: { readonly height: number; readonly columns
       <td colSpan={columns} style={{ height }} />
     </tr>
   );
-}
-
-function classOf(number?: boolean, wide?: boolean): string | undefined {
-  return [number && 'number', wide && 'wide'].filter(Boolean).join(' ') || undefined;
 }

@@ -3,11 +3,12 @@ import { usePages } from '../../api/pages.js';
 import { useSession } from '../../app/session.js';
 import { momentOf } from '../../format/date.js';
 import { type Phrase, t } from '../../i18n/index.js';
-import { type Column, DataTable } from '../../ui/data-table.js';
+import { DataTable } from '../../ui/data-table.js';
 import { ChecksField, TextField } from '../../ui/fields.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Panel } from '../../ui/layout.js';
 import { Secrets } from '../../ui/secret.js';
+import type { Column } from '../../ui/table.js';
 import { Id, Moment, None, Status } from '../../ui/values.js';
 
 type AccessKey = Item<'/audit/accounts/{uid}/access-keys'>;

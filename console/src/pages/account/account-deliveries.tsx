@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { answer, api, type Item } from '../../api/client.js';
 import { usePages } from '../../api/pages.js';
 import { t, word } from '../../i18n/index.js';
-import { type Column, DataTable } from '../../ui/data-table.js';
+import { DataTable } from '../../ui/data-table.js';
 import { Panel } from '../../ui/layout.js';
+import type { Column } from '../../ui/table.js';
 import { Moment, Status } from '../../ui/values.js';
 import { Redeliver } from '../transaction/redeliver.js';
 

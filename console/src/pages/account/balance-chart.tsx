@@ -7,6 +7,7 @@ import { t } from '../../i18n/index.js';
 import { Chart, type Series } from '../../ui/chart.js';
 import { Panel } from '../../ui/layout.js';
 import { Answered, Empty } from '../../ui/states.js';
+import { type Column, Table } from '../../ui/table.js';
 
 type Balances = Data<'/audit/accounts/{uid}/balances'>;
 
@@ -69,31 +70,23 @@ function BalanceDrawing({ data }: { readonly data: Balances }) {
       shape="steps"
       format={reais}
       table={
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('Time')}</th>
-              <th scope="col" className="number">
-                {t('Available')}
-              </th>
-              <th scope="col" className="number">
-                {t('Held')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.points.map(({ at, entry, available, held }) => (
-              <tr key={`${at}${entry}`}>
-                <td className="nowrap">{formatMoment(at)}</td>
-                <td className="number">{formatMoney(available)}</td>
-                <td className="number">{formatMoney(held)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          label={t('Balance over time')}
+          columns={columns()}
+          rows={data.points}
+          rowKey={({ at, entry }) => `${at}${entry}`}
+        />
       }
     />
   );
+}
+
+function columns(): Column<Balances['points'][number]>[] {
+  return [
+    { name: t('Time'), cell: ({ at }) => <span className="nowrap">{formatMoment(at)}</span> },
+    { name: t('Available'), number: true, cell: ({ available }) => formatMoney(available) },
+    { name: t('Held'), number: true, cell: ({ held }) => formatMoney(held) },
+  ];
 }
 
 /** From what it began with until now: the last balance still holds. */

@@ -4,8 +4,9 @@ import { answer, api, type Item } from '../../api/client.js';
 import { usePages } from '../../api/pages.js';
 import { startOfDay } from '../../format/date.js';
 import { t, word } from '../../i18n/index.js';
-import { type Column, DataTable } from '../../ui/data-table.js';
+import { DataTable } from '../../ui/data-table.js';
 import { Panel } from '../../ui/layout.js';
+import type { Column } from '../../ui/table.js';
 import { Moment, Money, None } from '../../ui/values.js';
 
 type Entry = Item<'/audit/accounts/{uid}/statement'>;

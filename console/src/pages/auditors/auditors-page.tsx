@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { answer, api, textOf } from '../../api/client.js';
+import { answer, api, type Item, textOf } from '../../api/client.js';
 import { useSession } from '../../app/session.js';
 import { t } from '../../i18n/index.js';
 import { TextField } from '../../ui/fields.js';
@@ -8,8 +8,10 @@ import { FormDialog } from '../../ui/form-dialog.js';
 import { Page, Panel } from '../../ui/layout.js';
 import { Secrets } from '../../ui/secret.js';
 import { Answered, Empty } from '../../ui/states.js';
+import { type Column, Table } from '../../ui/table.js';
 import { Id, Moment, Status } from '../../ui/values.js';
-import { Scroll } from '../../ui/scroll.js';
+
+type Auditor = Item<'/admin/auditors'>;
 
 /** Who may read, and nothing else: given and taken by the operator. */
 export default function AuditorsPage() {
@@ -30,58 +32,34 @@ export default function AuditorsPage() {
     <Page title={t('Auditors')} actions={<NewAuditor />}>
       <Panel title={t('All auditors')} flush>
         <Answered query={auditors}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <Empty title={t('There is no auditor yet.')} />
-            ) : (
-              <Scroll label={t('All auditors')}>
-                <table className="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t('Name')}</th>
-                      <th scope="col">{t('Sees')}</th>
-                      <th scope="col">{t('Status')}</th>
-                      <th scope="col" className="wide">
-                        {t('Registered')}
-                      </th>
-                      <th scope="col" className="wide">
-                        {t('Id')}
-                      </th>
-                      <th scope="col">{t('Change')}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map(({ id, name, partnerUid, status, registeredAt }) => (
-                      <tr key={id}>
-                        <td className="break">{name}</td>
-                        <td>
-                          {textOf(partnerUid) ? (
-                            <Link to={`/partners/${textOf(partnerUid)}`}>{t('one partner')}</Link>
-                          ) : (
-                            t('everything')
-                          )}
-                        </td>
-                        <td>
-                          <Status value={status} />
-                        </td>
-                        <td className="wide">
-                          <Moment value={registeredAt} />
-                        </td>
-                        <td className="wide">
-                          <Id value={id} short />
-                        </td>
-                        <td>{status === 'Active' && <Revoke id={id} />}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
-            )
-          }
+          {({ items }) => (
+            <Table
+              label={t('All auditors')}
+              columns={columns()}
+              rows={items}
+              rowKey={({ id }) => id}
+              empty={t('There is no auditor yet.')}
+            />
+          )}
         </Answered>
       </Panel>
     </Page>
   );
+}
+
+function columns(): Column<Auditor>[] {
+  return [
+    { name: t('Name'), cell: ({ name }) => <span className="break">{name}</span> },
+    { name: t('Sees'), cell: ({ partnerUid }) => <Sees partnerUid={textOf(partnerUid)} /> },
+    { name: t('Status'), cell: ({ status }) => <Status value={status} /> },
+    { name: t('Registered'), wide: true, cell: ({ registeredAt }) => <Moment value={registeredAt} /> },
+    { name: t('Id'), wide: true, cell: ({ id }) => <Id value={id} short /> },
+    { name: t('Change'), cell: ({ id, status }) => status === 'Active' && <Revoke id={id} /> },
+  ];
+}
+
+function Sees({ partnerUid }: { readonly partnerUid: string | null }) {
+  return partnerUid ? <Link to={`/partners/${partnerUid}`}>{t('one partner')}</Link> : t('everything');
 }
 
 function NewAuditor() {

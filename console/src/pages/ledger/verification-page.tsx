@@ -6,9 +6,9 @@ import { formatCount } from '../../format/money.js';
 import { t } from '../../i18n/index.js';
 import { Fact, Facts, Page, Panel } from '../../ui/layout.js';
 import { Answered } from '../../ui/states.js';
+import { type Column, Table } from '../../ui/table.js';
 import { Moment } from '../../ui/values.js';
 import { RunProgress, RunStatus } from './run-status.js';
-import { Scroll } from '../../ui/scroll.js';
 
 type Run = Data<'/audit/verifications/{id}'>;
 type Report = NonNullable<Run['report']>;
@@ -58,34 +58,7 @@ function ReportPanels({ report }: { readonly report: Report }) {
     <>
       {report.divergences.length > 0 && (
         <Panel title={t('What diverges ({})', report.divergenceCount)} flush>
-          <Scroll label={t('What diverges')}>
-            <table className="table">
-              <thead>
-                <tr>
-                  {[t('Check'), t('Partition'), t('Position'), t('Subject'), t('Field'), t('Expected'), t('Found')].map(
-                    (name) => (
-                      <th key={name} scope="col">
-                        {name}
-                      </th>
-                    ),
-                  )}
-                </tr>
-              </thead>
-              <tbody>
-                {report.divergences.map((one, i) => (
-                  <tr key={i}>
-                    <td>{one.check}</td>
-                    <td>{one.partition}</td>
-                    <td>{one.position ?? '–'}</td>
-                    <td className="mono break">{textOf(one.subject) ?? '–'}</td>
-                    <td>{one.field}</td>
-                    <td className="mono break">{one.expected}</td>
-                    <td className="mono break">{one.found}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table label={t('What diverges')} columns={divergenceColumns()} rows={report.divergences} />
         </Panel>
       )}
       <Panel title={t('What was examined in {}', formatDuration(report.seconds * 1000))}>
@@ -98,39 +71,35 @@ function ReportPanels({ report }: { readonly report: Report }) {
         </Facts>
       </Panel>
       <Panel title={t('Partitions')} flush>
-        <Scroll label={t('Partitions')}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t('Partition')}</th>
-                <th scope="col" className="number">
-                  {t('Events')}
-                </th>
-                <th scope="col" className="number">
-                  {t('Sealed')}
-                </th>
-                <th scope="col" className="number">
-                  {t('Checkpoints')}
-                </th>
-                <th scope="col" className="wide">
-                  {t('Root')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {report.partitions.map(({ partition, events, sealed, checkpoints, root }) => (
-                <tr key={partition}>
-                  <td>{partition}</td>
-                  <td className="number">{formatCount(events)}</td>
-                  <td className="number">{formatCount(sealed)}</td>
-                  <td className="number">{formatCount(checkpoints)}</td>
-                  <td className="mono break wide">{root}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table
+          label={t('Partitions')}
+          columns={partitionColumns()}
+          rows={report.partitions}
+          rowKey={({ partition }) => partition}
+        />
       </Panel>
     </>
   );
+}
+
+function divergenceColumns(): Column<Report['divergences'][number]>[] {
+  return [
+    { name: t('Check'), cell: ({ check }) => check },
+    { name: t('Partition'), cell: ({ partition }) => partition },
+    { name: t('Position'), cell: ({ position }) => position ?? '–' },
+    { name: t('Subject'), cell: ({ subject }) => <span className="mono break">{textOf(subject) ?? '–'}</span> },
+    { name: t('Field'), cell: ({ field }) => field },
+    { name: t('Expected'), cell: ({ expected }) => <span className="mono break">{expected}</span> },
+    { name: t('Found'), cell: ({ found }) => <span className="mono break">{found}</span> },
+  ];
+}
+
+function partitionColumns(): Column<Report['partitions'][number]>[] {
+  return [
+    { name: t('Partition'), cell: ({ partition }) => partition },
+    { name: t('Events'), number: true, cell: ({ events }) => formatCount(events) },
+    { name: t('Sealed'), number: true, cell: ({ sealed }) => formatCount(sealed) },
+    { name: t('Checkpoints'), number: true, cell: ({ checkpoints }) => formatCount(checkpoints) },
+    { name: t('Root'), wide: true, cell: ({ root }) => <span className="mono break">{root}</span> },
+  ];
 }

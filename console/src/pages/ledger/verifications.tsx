@@ -1,12 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import { answer, api } from '../../api/client.js';
+import { answer, api, type Item } from '../../api/client.js';
 import { t } from '../../i18n/index.js';
 import { Panel } from '../../ui/layout.js';
-import { Answered, Empty, Failure } from '../../ui/states.js';
+import { Answered, Failure } from '../../ui/states.js';
+import { type Column, Table } from '../../ui/table.js';
 import { Moment } from '../../ui/values.js';
 import { RunProgress, RunStatus } from './run-status.js';
-import { Scroll } from '../../ui/scroll.js';
+
+type Run = Item<'/audit/verifications'>;
 
 /** Starts a verification of the whole ledger and lists the newest ones. It reads, and changes nothing: auditors may too. */
 export function Verifications() {
@@ -46,45 +48,32 @@ export function Verifications() {
         </div>
       )}
       <Answered query={runs}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty title={t('The ledger was not verified from here yet.')} />
-          ) : (
-            <Scroll label={t('Verifications')}>
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">{t('Started')}</th>
-                    <th scope="col">{t('Result')}</th>
-                    <th scope="col" className="wide">
-                      {t('By')}
-                    </th>
-                    <th scope="col">{t('Progress')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((run) => (
-                    <tr key={run.id}>
-                      <td>
-                        <Link to={`/ledger/verifications/${run.id}`}>
-                          <Moment value={run.startedAt} />
-                        </Link>
-                      </td>
-                      <td>
-                        <RunStatus run={run} />
-                      </td>
-                      <td className="wide mono break">{run.startedBy}</td>
-                      <td>
-                        <RunProgress run={run} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
-          )
-        }
+        {({ items }) => (
+          <Table
+            label={t('Verifications')}
+            columns={columns()}
+            rows={items}
+            rowKey={({ id }) => id}
+            empty={t('The ledger was not verified from here yet.')}
+          />
+        )}
       </Answered>
     </Panel>
   );
+}
+
+function columns(): Column<Run>[] {
+  return [
+    {
+      name: t('Started'),
+      cell: ({ id, startedAt }) => (
+        <Link to={`/ledger/verifications/${id}`}>
+          <Moment value={startedAt} />
+        </Link>
+      ),
+    },
+    { name: t('Result'), cell: (run) => <RunStatus run={run} /> },
+    { name: t('By'), wide: true, cell: ({ startedBy }) => <span className="mono break">{startedBy}</span> },
+    { name: t('Progress'), cell: (run) => <RunProgress run={run} /> },
+  ];
 }

@@ -5,6 +5,7 @@ import { t, word } from '../../i18n/index.js';
 import { Chart, type Series } from '../../ui/chart.js';
 import { Panel } from '../../ui/layout.js';
 import { Empty } from '../../ui/states.js';
+import { type Column, Table } from '../../ui/table.js';
 import type { Overview } from './overview-page.js';
 
 const STEPS = { minute: 60, hour: 3_600, day: 86_400 } as const;
@@ -64,42 +65,28 @@ export function Activity({ overview }: { readonly overview: Overview }) {
           series={series}
           shape="columns"
           format={what === 'count' ? wholeCount : wholeReais}
-          table={<ActivityTable overview={overview} />}
+          table={
+            <Table
+              label={t('Transactions over time')}
+              columns={columns()}
+              rows={overview.series}
+              rowKey={({ at, type, state }) => `${at}${type}${state}`}
+            />
+          }
         />
       )}
     </Panel>
   );
 }
 
-function ActivityTable({ overview: { series } }: { readonly overview: Overview }) {
-  return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{t('Time')}</th>
-          <th scope="col">{t('Kind')}</th>
-          <th scope="col">{t('State')}</th>
-          <th scope="col" className="number">
-            {t('Number')}
-          </th>
-          <th scope="col" className="number">
-            {t('Volume')}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {series.map(({ at, type, state, count, amount }) => (
-          <tr key={`${at}${type}${state}`}>
-            <td className="nowrap">{formatMoment(at)}</td>
-            <td>{word(type)}</td>
-            <td>{word(state)}</td>
-            <td className="number">{formatCount(count)}</td>
-            <td className="number">{formatMoney(amount)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+function columns(): Column<Overview['series'][number]>[] {
+  return [
+    { name: t('Time'), cell: ({ at }) => <span className="nowrap">{formatMoment(at)}</span> },
+    { name: t('Kind'), cell: ({ type }) => word(type) },
+    { name: t('State'), cell: ({ state }) => word(state) },
+    { name: t('Number'), number: true, cell: ({ count }) => formatCount(count) },
+    { name: t('Volume'), number: true, cell: ({ amount }) => formatMoney(amount) },
+  ];
 }
 
 /** Every step of the period has its place, an empty one too. Kinds count what was completed; states count all kinds. */

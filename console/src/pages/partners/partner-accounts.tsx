@@ -4,10 +4,11 @@ import { usePages } from '../../api/pages.js';
 import { useSession } from '../../app/session.js';
 import { formatBankAccount, formatTaxNumber, plainTaxNumber } from '../../format/tax-number.js';
 import { t, word } from '../../i18n/index.js';
-import { type Column, DataTable } from '../../ui/data-table.js';
+import { DataTable } from '../../ui/data-table.js';
 import { SelectField, TextField } from '../../ui/fields.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Panel } from '../../ui/layout.js';
+import type { Column } from '../../ui/table.js';
 import { Id, Money, Status } from '../../ui/values.js';
 import type { Partner } from './partner-page.js';
 

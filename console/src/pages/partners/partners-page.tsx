@@ -4,11 +4,12 @@ import { usePages } from '../../api/pages.js';
 import { useSession } from '../../app/session.js';
 import { plainTaxNumber } from '../../format/tax-number.js';
 import { t } from '../../i18n/index.js';
-import { type Column, DataTable } from '../../ui/data-table.js';
+import { DataTable } from '../../ui/data-table.js';
 import { TextField } from '../../ui/fields.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Page, Panel } from '../../ui/layout.js';
 import { Secrets } from '../../ui/secret.js';
+import type { Column } from '../../ui/table.js';
 import { Id, Moment, TaxNumber } from '../../ui/values.js';
 
 type Partner = Item<'/audit/partners'>;

@@ -7,8 +7,9 @@ import { formatCount } from '../../format/money.js';
 import { type Phrase, t } from '../../i18n/index.js';
 import { Page, Panel } from '../../ui/layout.js';
 import { Answered, Empty } from '../../ui/states.js';
+import { type Column, Table } from '../../ui/table.js';
 import { Money, Status } from '../../ui/values.js';
-import { Scroll, Verbatim } from '../../ui/scroll.js';
+import { Verbatim } from '../../ui/scroll.js';
 
 type Day = Data<'/admin/reconciliation'>;
 
@@ -18,6 +19,8 @@ const MOVEMENTS = {
   RefundIn: 'Refunds received',
   RefundOut: 'Refunds sent',
 } as const satisfies Record<string, Phrase>;
+
+type Movement = keyof typeof MOVEMENTS;
 
 /** A day's movements at the rail against the ledger's. */
 export default function ReconciliationPage() {
@@ -67,42 +70,12 @@ function DayPanels({ day }: { readonly day: Day }) {
           day.matches ? <Status value={t('matches')} tone="good" /> : <Status value={t('does not match')} tone="bad" />
         }
       >
-        <Scroll label={t('Reconciliation')}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t('Movement')}</th>
-                <th scope="col" className="number">
-                  {t('Rail, number')}
-                </th>
-                <th scope="col" className="number">
-                  {t('Rail, volume')}
-                </th>
-                <th scope="col" className="number">
-                  {t('Ledger, number')}
-                </th>
-                <th scope="col" className="number">
-                  {t('Ledger, volume')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {(Object.keys(MOVEMENTS) as (keyof typeof MOVEMENTS)[]).map((name) => (
-                <tr key={name}>
-                  <th scope="row">{t(MOVEMENTS[name])}</th>
-                  <td className="number">{formatCount(day.rail[name].count)}</td>
-                  <td className="number">
-                    <Money value={day.rail[name].amount} />
-                  </td>
-                  <td className="number">{formatCount(day.ledger[name].count)}</td>
-                  <td className="number">
-                    <Money value={day.ledger[name].amount} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table
+          label={t('Reconciliation')}
+          columns={columns(day)}
+          rows={Object.keys(MOVEMENTS) as Movement[]}
+          rowKey={(movement) => movement}
+        />
       </Panel>
       {mismatches.length > 0 && (
         <Panel title={t('What does not match ({})', day.mismatched)}>
@@ -111,4 +84,14 @@ function DayPanels({ day }: { readonly day: Day }) {
       )}
     </>
   );
+}
+
+function columns({ rail, ledger }: Day): Column<Movement>[] {
+  return [
+    { name: t('Movement'), heading: true, cell: (movement) => t(MOVEMENTS[movement]) },
+    { name: t('Rail, number'), number: true, cell: (movement) => formatCount(rail[movement].count) },
+    { name: t('Rail, volume'), number: true, cell: (movement) => <Money value={rail[movement].amount} /> },
+    { name: t('Ledger, number'), number: true, cell: (movement) => formatCount(ledger[movement].count) },
+    { name: t('Ledger, volume'), number: true, cell: (movement) => <Money value={ledger[movement].amount} /> },
+  ];
 }

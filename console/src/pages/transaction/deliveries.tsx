@@ -5,9 +5,9 @@ import { formatDuration } from '../../format/date.js';
 import { t } from '../../i18n/index.js';
 import { Panel } from '../../ui/layout.js';
 import { Answered, Empty } from '../../ui/states.js';
+import { type Column, Table } from '../../ui/table.js';
 import { Id, Moment, Status } from '../../ui/values.js';
 import { Redeliver } from './redeliver.js';
-import { Scroll } from '../../ui/scroll.js';
 
 type Delivery = Item<'/audit/transactions/{id}/deliveries'>;
 
@@ -61,35 +61,27 @@ function OneDelivery({ delivery, mayChange }: { readonly delivery: Delivery; rea
         )}
       </div>
       {attempts.length > 0 && (
-        <Scroll label={t('Attempts')}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t('Attempt')}</th>
-                <th scope="col">{t('Started')}</th>
-                <th scope="col" className="number">
-                  {t('Took')}
-                </th>
-                <th scope="col">{t('Answer')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {attempts.map(({ number, startedAt, durationMs, httpStatus, error }) => (
-                <tr key={`${number}${startedAt}`}>
-                  <td>{number}</td>
-                  <td>
-                    <Moment value={startedAt} />
-                  </td>
-                  <td className="number">{durationMs === null ? '–' : formatDuration(durationMs)}</td>
-                  <td className="break">
-                    {[httpStatus && `HTTP ${httpStatus}`, error].filter(Boolean).join(' · ') || '–'}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table
+          label={t('Attempts')}
+          columns={attemptColumns()}
+          rows={attempts}
+          rowKey={({ number, startedAt }) => `${number}${startedAt}`}
+        />
       )}
     </div>
   );
+}
+
+function attemptColumns(): Column<Delivery['attempts'][number]>[] {
+  return [
+    { name: t('Attempt'), cell: ({ number }) => number },
+    { name: t('Started'), cell: ({ startedAt }) => <Moment value={startedAt} /> },
+    { name: t('Took'), number: true, cell: ({ durationMs }) => formatDuration(durationMs) },
+    {
+      name: t('Answer'),
+      cell: ({ httpStatus, error }) => (
+        <span className="break">{[httpStatus && `HTTP ${httpStatus}`, error].filter(Boolean).join(' · ') || '–'}</span>
+      ),
+    },
+  ];
 }

@@ -5,6 +5,7 @@ import { formatMoney } from '../../format/money.js';
 import { t, word } from '../../i18n/index.js';
 import { Page, Panel, Tile } from '../../ui/layout.js';
 import { Answered } from '../../ui/states.js';
+import { type Column, Table } from '../../ui/table.js';
 import { Id, Moment, Money, Status } from '../../ui/values.js';
 import { Deliveries } from './deliveries.js';
 import { Particulars } from './particulars.js';
@@ -67,38 +68,23 @@ export default function TransactionPage() {
 function Refunds({ refunds }: { readonly refunds: Transaction['refunds'] }) {
   return (
     <Panel title={t('Refunds')} flush>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t('Registered')}</th>
-            <th scope="col">{t('State')}</th>
-            <th scope="col" className="number">
-              {t('Amount')}
-            </th>
-            <th scope="col">{t('Id')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {refunds.map((refund) => (
-            <tr key={refund.id}>
-              <td>
-                <Link to={`/transactions/${refund.id}`}>
-                  <Moment value={refund.registeredAt} />
-                </Link>
-              </td>
-              <td>
-                <Status value={refund.state} />
-              </td>
-              <td className="number">
-                <Money value={refund.amount} />
-              </td>
-              <td>
-                <Id value={refund.id} to={`/transactions/${refund.id}`} short />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table label={t('Refunds')} columns={refundColumns()} rows={refunds} rowKey={({ id }) => id} />
     </Panel>
   );
+}
+
+function refundColumns(): Column<Transaction['refunds'][number]>[] {
+  return [
+    {
+      name: t('Registered'),
+      cell: ({ id, registeredAt }) => (
+        <Link to={`/transactions/${id}`}>
+          <Moment value={registeredAt} />
+        </Link>
+      ),
+    },
+    { name: t('State'), cell: ({ state }) => <Status value={state} /> },
+    { name: t('Amount'), number: true, cell: ({ amount }) => <Money value={amount} /> },
+    { name: t('Id'), cell: ({ id }) => <Id value={id} to={`/transactions/${id}`} short /> },
+  ];
 }
