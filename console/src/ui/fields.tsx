@@ -57,6 +57,31 @@ export function SelectField({ name, label, hint, options, defaultValue }: Select
   );
 }
 
+interface ChoiceProps<Value> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly (readonly [value: Value, name: string])[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** A choice that holds at once, outside any form. */
+export function Choice<Value extends string | number>({ label, value, options, onChange }: ChoiceProps<Value>) {
+  return (
+    <select
+      className="input"
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => onChange(options[target.selectedIndex]![0])}
+    >
+      {options.map(([one, name]) => (
+        <option key={one} value={one}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 interface ChecksProps {
   readonly name: string;
   readonly legend: string;

@@ -4,6 +4,7 @@ import { answer, api, type Item } from '../../api/client.js';
 import { usePages } from '../../api/pages.js';
 import { t, word } from '../../i18n/index.js';
 import { DataTable } from '../../ui/data-table.js';
+import { Choice } from '../../ui/fields.js';
 import { Panel } from '../../ui/layout.js';
 import type { Column } from '../../ui/table.js';
 import { Moment, Status } from '../../ui/values.js';
@@ -14,16 +15,13 @@ type Delivery = Item<'/admin/accounts/{uid}/webhooks/deliveries'>;
 const STATUSES = ['Pending', 'Retrying', 'Delivered', 'Stopped', 'Exhausted'] as const;
 
 export function AccountDeliveries({ uid }: { readonly uid: string }) {
-  const [status, setStatus] = useState('');
+  const [status, setStatus] = useState<(typeof STATUSES)[number] | ''>('');
   const deliveries = usePages(
     ['account-deliveries', uid, status],
     (cursor) =>
       answer(
         api.GET('/admin/accounts/{uid}/webhooks/deliveries', {
-          params: {
-            path: { uid },
-            query: { limit: 100, cursor, ...(status && { status: status as (typeof STATUSES)[number] }) },
-          },
+          params: { path: { uid }, query: { limit: 100, cursor, status: status || undefined } },
         }),
       ),
     { live: 3_000 },
@@ -33,19 +31,12 @@ export function AccountDeliveries({ uid }: { readonly uid: string }) {
       title={t('Deliveries')}
       flush
       actions={
-        <select
-          className="input"
-          aria-label={t('Status')}
+        <Choice
+          label={t('Status')}
           value={status}
-          onChange={({ target }) => setStatus(target.value)}
-        >
-          <option value="">{t('Any status')}</option>
-          {STATUSES.map((one) => (
-            <option key={one} value={one}>
-              {word(one)}
-            </option>
-          ))}
-        </select>
+          options={[['', t('Any status')], ...STATUSES.map((one) => [one, word(one)] as const)]}
+          onChange={setStatus}
+        />
       }
     >
       <DataTable

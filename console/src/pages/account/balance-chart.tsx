@@ -5,6 +5,7 @@ import { formatMoment, today, startOfDay } from '../../format/date.js';
 import { centavosOf, formatMoney, fromCentavos } from '../../format/money.js';
 import { t } from '../../i18n/index.js';
 import { Chart, type Series } from '../../ui/chart.js';
+import { Choice } from '../../ui/fields.js';
 import { Panel } from '../../ui/layout.js';
 import { Answered, Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
@@ -12,17 +13,17 @@ import { type Column, Table } from '../../ui/table.js';
 type Balances = Data<'/audit/accounts/{uid}/balances'>;
 
 const PERIODS = [
-  ['0', 'Since it was opened'],
-  ['30', 'Last 30 days'],
-  ['7', 'Last 7 days'],
-  ['1', 'Today'],
+  [0, 'Since it was opened'],
+  [30, 'Last 30 days'],
+  [7, 'Last 7 days'],
+  [1, 'Today'],
 ] as const;
 const reais = (value: number) => formatMoney(fromCentavos(String(Math.round(value)))).replace(/,\d\d$/, '');
 
 /** What was available and held, after every movement or an even choice of them. */
 export function BalanceChart({ uid }: { readonly uid: string }) {
-  const [days, setDays] = useState<string>('0');
-  const from = days === '0' ? undefined : startOfDay(today(), 1 - Number(days));
+  const [days, setDays] = useState<number>(0);
+  const from = days === 0 ? undefined : startOfDay(today(), 1 - days);
   const balances = useQuery({
     queryKey: ['balances', uid, days],
     queryFn: () => answer(api.GET('/audit/accounts/{uid}/balances', { params: { path: { uid }, query: { from } } })),
@@ -32,18 +33,12 @@ export function BalanceChart({ uid }: { readonly uid: string }) {
     <Panel
       title={t('Balance over time')}
       actions={
-        <select
-          className="input"
-          aria-label={t('Period')}
+        <Choice
+          label={t('Period')}
           value={days}
-          onChange={({ target }) => setDays(target.value)}
-        >
-          {PERIODS.map(([value, name]) => (
-            <option key={value} value={value}>
-              {t(name)}
-            </option>
-          ))}
-        </select>
+          options={PERIODS.map(([value, name]) => [value, t(name)])}
+          onChange={setDays}
+        />
       }
     >
       <Answered query={balances}>

@@ -3,6 +3,7 @@ import { centavosOf, formatCount, formatMoney, fromCentavos } from '../../format
 import { formatMoment } from '../../format/date.js';
 import { t, word } from '../../i18n/index.js';
 import { Chart, type Series } from '../../ui/chart.js';
+import { Choice } from '../../ui/fields.js';
 import { Panel } from '../../ui/layout.js';
 import { Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
@@ -35,24 +36,24 @@ export function Activity({ overview }: { readonly overview: Overview }) {
       title={t('Transactions over time')}
       actions={
         <>
-          <select
-            className="input"
-            aria-label={t('What')}
+          <Choice
+            label={t('What')}
             value={what}
-            onChange={({ target }) => setWhat(target.value as typeof what)}
-          >
-            <option value="count">{t('Number')}</option>
-            <option value="amount">{t('Volume')}</option>
-          </select>
-          <select
-            className="input"
-            aria-label={t('By')}
+            options={[
+              ['count', t('Number')],
+              ['amount', t('Volume')],
+            ]}
+            onChange={setWhat}
+          />
+          <Choice
+            label={t('By')}
             value={by}
-            onChange={({ target }) => setBy(target.value as typeof by)}
-          >
-            <option value="type">{t('by kind')}</option>
-            <option value="state">{t('by state')}</option>
-          </select>
+            options={[
+              ['type', t('by kind')],
+              ['state', t('by state')],
+            ]}
+            onChange={setBy}
+          />
         </>
       }
     >

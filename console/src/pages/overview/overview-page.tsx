@@ -4,6 +4,7 @@ import { Navigate } from 'react-router';
 import { answer, api, type Data } from '../../api/client.js';
 import { useSession } from '../../app/session.js';
 import { t } from '../../i18n/index.js';
+import { Choice } from '../../ui/fields.js';
 import { Page } from '../../ui/layout.js';
 import { Answered } from '../../ui/states.js';
 import { Activity } from './activity.js';
@@ -35,16 +36,12 @@ export function OverviewPage() {
     <Page
       title={t('Overview')}
       actions={
-        <label className="row">
-          <span className="visually-hidden">{t('Period')}</span>
-          <select className="input" value={period} onChange={({ target }) => setPeriod(Number(target.value))}>
-            {PERIODS.map(([length, name]) => (
-              <option key={length} value={length}>
-                {t(name)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={t('Period')}
+          value={period}
+          options={PERIODS.map(([length, name]) => [length, t(name)])}
+          onChange={setPeriod}
+        />
       }
     >
       <Answered query={overview} lines={8}>
