@@ -4,7 +4,7 @@ import { answer, api, FROM_CONSOLE } from '../api/client.js';
 import { SESSION_KEY } from '../app/session-key.js';
 import { t } from '../i18n/index.js';
 import { TextField } from '../ui/fields.js';
-import { valuesOf } from '../ui/form-dialog.js';
+import { valuesOf } from '../ui/request-form.js';
 import { Failure } from '../ui/states.js';
 
 /** Exchanges a credential for a session; the page does not keep the credential. */

@@ -1,13 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { Form } from '@base-ui/react/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ApiError } from '../api/errors.js';
 import { t } from '../i18n/index.js';
-import { Failure } from './states.js';
+import { RequestForm, type Values } from './request-form.js';
 import { useTell } from './toasts.js';
-
-export type Values = Readonly<Record<string, string>>;
 
 interface Props<Answer> {
   readonly trigger: string;
@@ -42,8 +38,6 @@ export function FormDialog<Answer>(props: Props<Answer>) {
     setOpen(next);
     if (next) sent.reset();
   };
-  const { error } = sent;
-  const fields = error instanceof ApiError ? error.fields : {};
   return (
     <Dialog.Root open={open} onOpenChange={change}>
       <Dialog.Trigger className={`button ${props.triggerClass ?? ''}`}>{props.trigger}</Dialog.Trigger>
@@ -61,42 +55,27 @@ export function FormDialog<Answer>(props: Props<Answer>) {
           ) : (
             <>
               {props.text && <Dialog.Description className="muted">{props.text}</Dialog.Description>}
-              <Form
-                className="form"
-                errors={fields}
-                onSubmit={(event) => {
-                  event.preventDefault();
-                  if (sent.isPending) return;
-                  sent.mutate(valuesOf(event.currentTarget));
-                }}
+              <RequestForm
+                request={sent}
+                actions={
+                  <div className="dialog-actions">
+                    <Dialog.Close className="button">{t('Cancel')}</Dialog.Close>
+                    <button
+                      type="submit"
+                      className={`button ${props.danger ? 'danger' : 'primary'}`}
+                      disabled={sent.isPending}
+                    >
+                      {sent.isPending ? t('Sending …') : props.submit}
+                    </button>
+                  </div>
+                }
               >
                 {props.children}
-                {error && <Failure error={error} />}
-                <div className="dialog-actions">
-                  <Dialog.Close className="button">{t('Cancel')}</Dialog.Close>
-                  <button
-                    type="submit"
-                    className={`button ${props.danger ? 'danger' : 'primary'}`}
-                    disabled={sent.isPending}
-                  >
-                    {sent.isPending ? t('Sending …') : props.submit}
-                  </button>
-                </div>
-              </Form>
+              </RequestForm>
             </>
           )}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-/** What a form holds, trimmed; several boxes of one name are joined by commas. */
-export function valuesOf(form: HTMLFormElement): Values {
-  const values: Record<string, string> = {};
-  for (const [name, value] of new FormData(form)) {
-    if (typeof value !== 'string') continue;
-    values[name] = values[name] === undefined ? value.trim() : `${values[name]},${value}`;
-  }
-  return values;
 }

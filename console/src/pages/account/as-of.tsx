@@ -5,8 +5,8 @@ import { answer, api } from '../../api/client.js';
 import { formatMoment, localOf, momentOf } from '../../format/date.js';
 import { t } from '../../i18n/index.js';
 import { TextField } from '../../ui/fields.js';
-import { valuesOf } from '../../ui/form-dialog.js';
 import { Fact, Facts, Panel } from '../../ui/layout.js';
+import { valuesOf } from '../../ui/request-form.js';
 import { Answered } from '../../ui/states.js';
 import { Money } from '../../ui/values.js';
 

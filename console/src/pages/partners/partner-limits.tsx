@@ -4,8 +4,9 @@ import { formatDate } from '../../format/date.js';
 import { formatMoney, parseMoney } from '../../format/money.js';
 import { type Phrase, t } from '../../i18n/index.js';
 import { MoneyField, SelectField, TextField } from '../../ui/fields.js';
-import { FormDialog, type Values } from '../../ui/form-dialog.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { Fact, Facts, Panel } from '../../ui/layout.js';
+import type { Values } from '../../ui/request-form.js';
 import type { Partner } from './partner-page.js';
 
 const AMOUNTS = {

@@ -1,38 +1,22 @@
-import { Form } from '@base-ui/react/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { answer, api } from '../../api/client.js';
-import { ApiError } from '../../api/errors.js';
 import { parseMoney } from '../../format/money.js';
-import { formatTaxNumber, plainTaxNumber } from '../../format/tax-number.js';
 import { t } from '../../i18n/index.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { MoneyField, TextField } from '../../ui/fields.js';
-import { valuesOf, type Values } from '../../ui/form-dialog.js';
 import { Panel } from '../../ui/layout.js';
-import { Failure } from '../../ui/states.js';
-import { Status } from '../../ui/values.js';
+import { RequestForm, type Values } from '../../ui/request-form.js';
 import type { PartnerSession } from './partner-session.js';
+import { PayerBank } from './payer-bank.js';
 import { QrCode } from './qr-code.js';
 import { Watch } from './watch.js';
-import { rememberedWebhook, rememberWebhook } from './webhook-address.js';
-
-/** A person to pay with: check digits are right, nobody has them. */
-const PAYER = {
-  name: 'Maria Pagadora',
-  taxNumber: '52998224725',
-  ispb: '99999004',
-  branch: '0001',
-  number: '123456',
-  digit: '7',
-};
+import { WebhookField, webhookOf } from './webhook-field.js';
 
 /** Asks for a deposit, shows its code, pays it as the payer's bank would, and watches. */
 export function Deposit({ actor }: { readonly actor: PartnerSession }) {
-  const client = useQueryClient();
   const create = useMutation({
-    mutationFn: (values: Values) => {
-      rememberWebhook(values['webhook.url'] ?? '');
-      return answer(
+    mutationFn: (values: Values) =>
+      answer(
         api.POST('/partners-int/accounts/pix/cashin', {
           headers: { authorization: actor.authorization },
           body: {
@@ -41,99 +25,60 @@ export function Deposit({ actor }: { readonly actor: PartnerSession }) {
               orderId: values['transaction.orderId'] ?? '',
               orderDescription: values['transaction.orderDescription'],
             },
-            webhook: { url: values['webhook.url'] ?? '' },
-          },
-        }),
-      );
-    },
-  });
-  const pay = useMutation({
-    mutationFn: ({ amount, name, taxNumber }: Values) =>
-      answer(
-        api.POST('/sandbox/pix/payments', {
-          body: {
-            qrCode: create.data?.payment.qrCode ?? '',
-            payer: { ...PAYER, name: name ?? '', taxNumber: plainTaxNumber(taxNumber ?? '') },
-            ...(amount && { amount: parseMoney(amount) ?? amount }),
+            webhook: webhookOf(values),
           },
         }),
       ),
-    onSuccess: () => client.invalidateQueries(),
   });
-  const id = create.data?.transaction.id;
   return (
     <Panel title={t('2. A deposit')}>
-      <Form
-        className="form"
-        errors={create.error instanceof ApiError ? create.error.fields : {}}
-        onSubmit={(event) => {
-          event.preventDefault();
-          pay.reset();
-          create.mutate(valuesOf(event.currentTarget));
-        }}
+      <RequestForm
+        request={create}
+        actions={
+          <div>
+            <button type="submit" className="button primary" disabled={create.isPending}>
+              {t('Create the deposit')}
+            </button>
+          </div>
+        }
       >
         <div className="form-grid">
           <MoneyField name="payment.value.original" label={t('Amount in reais')} defaultValue="10,00" required />
           <TextField name="transaction.orderId" label={t('Order')} defaultValue="sandbox-1" required maxLength={64} />
         </div>
         <TextField name="transaction.orderDescription" label={t('Description')} maxLength={140} />
-        <TextField
-          name="webhook.url"
-          type="url"
-          label={t('Webhook address')}
-          defaultValue={rememberedWebhook()}
-          required
+        <WebhookField />
+      </RequestForm>
+      {create.data && (
+        <CreatedDeposit
+          key={create.data.transaction.id}
+          id={create.data.transaction.id}
+          qrCode={create.data.payment.qrCode}
         />
-        {create.error && <Failure error={create.error} />}
-        <div>
-          <button type="submit" className="button primary" disabled={create.isPending}>
-            {t('Create the deposit')}
-          </button>
-        </div>
-      </Form>
-      {id !== undefined && (
-        <>
-          <QrCode id={id} />
-          <div className="secret">
-            <div className="row spread">
-              <strong>{t('Copy-and-paste code')}</strong>
-              <CopyButton text={create.data?.payment.qrCode ?? ''} label={t('Copy-and-paste code')} wide />
-            </div>
-            <code>{create.data?.payment.qrCode}</code>
-          </div>
-          <form
-            className="form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              pay.mutate(valuesOf(event.currentTarget));
-            }}
-          >
-            <h3>{t("Pay it as the payer's bank")}</h3>
-            <div className="form-grid">
-              <TextField name="name" label={t("Payer's name")} defaultValue={PAYER.name} required />
-              <TextField
-                name="taxNumber"
-                label={t("Payer's CPF or CNPJ")}
-                defaultValue={formatTaxNumber(PAYER.taxNumber)}
-                required
-              />
-              <MoneyField name="amount" label={t('Another amount')} hint={t('Empty: what the code asks for.')} />
-            </div>
-            {pay.error && <Failure error={pay.error} />}
-            <div className="row">
-              <button type="submit" className="button primary" disabled={pay.isPending}>
-                {t('Pay')}
-              </button>
-              {pay.data && (
-                <span role="status">
-                  <Status value={pay.data.outcome} />
-                </span>
-              )}
-            </div>
-          </form>
-          <Watch id={id} />
-        </>
       )}
     </Panel>
+  );
+}
+
+interface CreatedProps {
+  readonly id: string;
+  readonly qrCode: string;
+}
+
+/** Its code to pay it by, on paper and from the other end, and what becomes of it. */
+function CreatedDeposit({ id, qrCode }: CreatedProps) {
+  return (
+    <>
+      <QrCode id={id} />
+      <div className="secret">
+        <div className="row spread">
+          <strong>{t('Copy-and-paste code')}</strong>
+          <CopyButton text={qrCode} label={t('Copy-and-paste code')} wide />
+        </div>
+        <code>{qrCode}</code>
+      </div>
+      <PayerBank qrCode={qrCode} />
+      <Watch id={id} />
+    </>
   );
 }

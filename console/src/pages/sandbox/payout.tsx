@@ -1,18 +1,15 @@
-import { Form } from '@base-ui/react/form';
 import { useMutation } from '@tanstack/react-query';
 import { answer, api } from '../../api/client.js';
-import { ApiError } from '../../api/errors.js';
 import { parseMoney } from '../../format/money.js';
 import { formatTaxNumber, plainTaxNumber } from '../../format/tax-number.js';
 import { type Phrase, t } from '../../i18n/index.js';
 import { MoneyField, SelectField, TextField } from '../../ui/fields.js';
-import { valuesOf, type Values } from '../../ui/form-dialog.js';
 import { Panel } from '../../ui/layout.js';
-import { Failure } from '../../ui/states.js';
+import { RequestForm, type Values } from '../../ui/request-form.js';
 import type { PartnerSession } from './partner-session.js';
 import { scripted } from './scripted-amount.js';
 import { Watch } from './watch.js';
-import { rememberedWebhook, rememberWebhook } from './webhook-address.js';
+import { WebhookField, webhookOf } from './webhook-field.js';
 
 const ENDS = [
   ['00', 'It is completed'],
@@ -26,7 +23,6 @@ const ENDS = [
 export function Payout({ actor }: { readonly actor: PartnerSession }) {
   const create = useMutation({
     mutationFn: (values: Values) => {
-      rememberWebhook(values['webhook.url'] ?? '');
       const amount = parseMoney(values['payment.value'] ?? '') ?? '';
       return answer(
         api.POST('/partners-int/accounts/pix/cashout', {
@@ -41,7 +37,7 @@ export function Payout({ actor }: { readonly actor: PartnerSession }) {
               },
             },
             transaction: { orderId: values['transaction.orderId'] ?? '' },
-            webhook: { url: values['webhook.url'] ?? '' },
+            webhook: webhookOf(values),
           },
         }),
       );
@@ -49,13 +45,15 @@ export function Payout({ actor }: { readonly actor: PartnerSession }) {
   });
   return (
     <Panel title={t('3. A payout')}>
-      <Form
-        className="form"
-        errors={create.error instanceof ApiError ? create.error.fields : {}}
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate(valuesOf(event.currentTarget));
-        }}
+      <RequestForm
+        request={create}
+        actions={
+          <div>
+            <button type="submit" className="button primary" disabled={create.isPending}>
+              {t('Send the payout')}
+            </button>
+          </div>
+        }
       >
         <div className="form-grid">
           <MoneyField
@@ -82,20 +80,8 @@ export function Payout({ actor }: { readonly actor: PartnerSession }) {
             required
           />
         </div>
-        <TextField
-          name="webhook.url"
-          type="url"
-          label={t('Webhook address')}
-          defaultValue={rememberedWebhook()}
-          required
-        />
-        {create.error && <Failure error={create.error} />}
-        <div>
-          <button type="submit" className="button primary" disabled={create.isPending}>
-            {t('Send the payout')}
-          </button>
-        </div>
-      </Form>
+        <WebhookField />
+      </RequestForm>
       {create.data && <Watch id={create.data.transaction.id} />}
     </Panel>
   );

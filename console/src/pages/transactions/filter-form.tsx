@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import { t, word } from '../../i18n/index.js';
 import { MoneyField, SelectField, TextField } from '../../ui/fields.js';
-import { valuesOf } from '../../ui/form-dialog.js';
+import { valuesOf } from '../../ui/request-form.js';
 import { type Filters, readFilters, STATES, TYPES } from './filters.js';
 
 interface Props {

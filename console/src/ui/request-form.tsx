@@ -1,0 +1,45 @@
+import { Form } from '@base-ui/react/form';
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/errors.js';
+import { Failure } from './states.js';
+
+export type Values = Readonly<Record<string, string>>;
+
+interface Props {
+  readonly request: {
+    readonly mutate: (values: Values) => void;
+    readonly isPending: boolean;
+    readonly error: Error | null;
+  };
+  readonly actions: ReactNode;
+  /** The form's fields; none for a mere confirmation. */
+  readonly children?: ReactNode;
+}
+
+/** A form that is sent as one request: its faults stand beside the fields that they are about, and all of them below. */
+export function RequestForm({ request: { mutate, isPending, error }, actions, children }: Props) {
+  return (
+    <Form
+      className="form"
+      errors={error instanceof ApiError ? error.fields : {}}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) mutate(valuesOf(event.currentTarget));
+      }}
+    >
+      {children}
+      {error && <Failure error={error} />}
+      {actions}
+    </Form>
+  );
+}
+
+/** What a form holds, trimmed; several boxes of one name are joined by commas. */
+export function valuesOf(form: HTMLFormElement): Values {
+  const values: Record<string, string> = {};
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value !== 'string') continue;
+    values[name] = values[name] === undefined ? value.trim() : `${values[name]},${value}`;
+  }
+  return values;
+}
