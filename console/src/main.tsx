@@ -13,7 +13,14 @@ import { Toasts } from './ui/toasts.js';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
-import './styles/parts.css';
+import './styles/panels.css';
+import './styles/controls.css';
+import './styles/tables.css';
+import './styles/values.css';
+import './styles/states.css';
+import './styles/overlays.css';
+import './styles/figures.css';
+import './styles/pages.css';
 
 document.documentElement.lang = language;
 pauseWhenIdle();
