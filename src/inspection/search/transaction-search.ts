@@ -6,10 +6,13 @@ import { Database } from '../../platform/database/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
 import { CURSOR_KEY, decodeCursor, encodeCursor, type Page } from '../../platform/http/index.js';
 import { uuidOfTxid } from '../../pix/index.js';
+import { ofAccount } from './account-list.js';
 import { type FoundTransaction, showFound } from './found-transaction.js';
+import { ofAmount, ofOrder, ofSubjects } from './leading-index.js';
+import { newestOfKinds } from './newest-of-kinds.js';
 import { Persons } from './persons.js';
 import type { SearchFilters } from './search-filters.js';
-import { type Found, newestOfKinds, ofAccount, ofAmount, ofOrder, ofSubjects, type Window } from './windows.js';
+import type { Found, Window } from './window.js';
 
 const NOTHING: Page<never> = { items: [], nextCursor: null };
 const MOST_REFUNDS = 100;
@@ -45,23 +48,12 @@ export class TransactionSearch {
     const list = ['search', viewer.partnerUid, ...Object.values(given).map(asText)];
     const filters = narrowed(viewer, given);
     const shape = filters && isOwnList(filters) ? CURSOR_KEY.position : CURSOR_KEY.id;
-    const before = decodeCursor(list, cursor, shape) ?? null;
+    const before = decodeCursor(list, cursor, shape);
     const partitions = filters && (await this.#partitions(filters));
     if (!partitions) return NOTHING;
     const keyed = await this.#keyed(filters, partitions);
     if (keyed) return { items: keyed.filter((one) => fits(one, filters)).map(show), nextCursor: null };
-    const statement = await this.#statement(filters, {
-      partitions,
-      partnerUid: filters.partnerUid ?? null,
-      type: filters.type ?? null,
-      state: filters.state ?? null,
-      amount: filters.amount ?? null,
-      orderId: filters.orderId ?? null,
-      from: filters.from ?? null,
-      to: filters.to ?? null,
-      before,
-      limit: limit + 1,
-    });
+    const statement = await this.#statement(filters, { ...filters, partitions, before, limit: limit + 1 });
     if (!statement) return NOTHING;
     const found = await this.database.query<Found & Record<string, unknown>>(statement);
     const edge = found.find((one) => one.edge);

@@ -1,0 +1,44 @@
+import { partitionOf, type Statement } from '../../event-store/index.js';
+import { lookOf, OLDEST, type Window } from './window.js';
+
+/**
+ * An account's own list, either side, from the indexes that its partner's lists are read by: by position, since that
+ * is their order.
+ * @param positions the first one, and the one after the last
+ */
+export function ofAccount(accountUid: string, window: Window, positions: readonly [string, string]): Statement {
+  const { type, state, amount, orderId, before, limit } = window;
+  const [first, end] = positions;
+  const side = (column: string, list: number) => `
+    (select ${list} as list, id, position, type, state, amount, order_id from transaction
+     where partition = $1 and ${column} = $2 and position < $3 and position >= $4
+     order by position desc limit $5)`;
+  return {
+    name: 'search-account',
+    text: `
+      with looked as materialized (${side('account_uid', 1)} union all ${side('counterparty_uid', 2)}),
+      edge as (
+        select max(last) as position from (
+          select min(position) as last from looked group by list having count(*) = $5) as full_lists
+      )
+      (select id, position, false as edge from looked
+       where ($6::text is null or type = $6) and ($7::text is null or state = $7)
+         and ($8::bigint is null or amount = $8) and ($9::text is null or order_id = $9)
+         and position >= coalesce((select position from edge), 0)
+       order by position desc limit $10)
+      union all
+      select '${OLDEST}'::uuid, position, true from edge where position is not null`,
+    values: [
+      partitionOf(accountUid),
+      accountUid,
+      before !== undefined && BigInt(before) < BigInt(end) ? before : end,
+      first,
+      lookOf(2, limit, [type, state, amount, orderId]),
+      type,
+      state,
+      amount,
+      orderId,
+      limit,
+    ],
+  };
+}
