@@ -4,7 +4,10 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** The lane's COMMIT on the wire: a Bind message for the prepared statement named `commit`. */
 const LANE_COMMIT = Buffer.from('\0commit\0');
 
-/** A TCP proxy in front of PostgreSQL that can fail in chosen ways. */
+/** Hears every chunk that the client of one connection sends. */
+export type Listener = (chunk: Buffer) => void;
+
+/** A TCP proxy in front of PostgreSQL that can be listened to, and can fail in chosen ways. */
 export class DatabaseProxy {
   readonly #sockets = new Set<Socket>();
   #cut: 'before' | 'after' | undefined;
@@ -18,16 +21,18 @@ export class DatabaseProxy {
     private readonly server: Server,
     /** The database's address through the proxy. */
     readonly url: string,
+    private readonly listen?: () => Listener,
   ) {}
 
-  static async start(databaseUrl: string): Promise<DatabaseProxy> {
+  /** @param listen called for every new connection */
+  static async start(databaseUrl: string, listen?: () => Listener): Promise<DatabaseProxy> {
     const target = new URL(databaseUrl);
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = new URL(databaseUrl);
     url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const proxy = new DatabaseProxy(server, url.href);
+    const proxy = new DatabaseProxy(server, url.href, listen);
     server.on('connection', (client) => proxy.#relay(client, target));
     return proxy;
   }
@@ -79,7 +84,8 @@ export class DatabaseProxy {
       client.destroy();
       return;
     }
-    const server = connect(Number(target.port), target.hostname);
+    const server = connect(Number(target.port || 5432), target.hostname);
+    const hear = this.listen?.();
     let swallow = false;
     const end = () => {
       client.destroy();
@@ -95,6 +101,7 @@ export class DatabaseProxy {
       if (this.#stalled) socket.pause();
     }
     client.on('data', (chunk) => {
+      hear?.(chunk);
       if (this.#cut && chunk.includes(LANE_COMMIT)) {
         const moment = this.#cut;
         this.#cut = undefined;

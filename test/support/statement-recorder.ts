@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { DatabaseProxy } from './database-proxy.js';
 
 /** A statement as it went over the wire. */
 export interface RecordedStatement {
@@ -11,54 +10,31 @@ export interface RecordedStatement {
 }
 
 /**
- * A TCP proxy in front of PostgreSQL that notes every statement: what is prepared (Parse) and what is sent whole (Query),
- * as PostgreSQL's protocol 3.0 frames them. Nothing is asked of the server, so it may be any.
+ * Notes every statement that goes through a proxy in front of PostgreSQL: what is prepared (Parse) and what is sent whole
+ * (Query), as PostgreSQL's protocol 3.0 frames them. Nothing is asked of the server, so it may be any.
  */
 export class StatementRecorder {
-  readonly statements: RecordedStatement[] = [];
-  readonly #sockets = new Set<Socket>();
-
   private constructor(
-    private readonly server: Server,
-    /** The database's address through the proxy. */
-    readonly url: string,
+    readonly statements: readonly RecordedStatement[],
+    private readonly proxy: DatabaseProxy,
   ) {}
 
   static async start(databaseUrl: string): Promise<StatementRecorder> {
-    const target = new URL(databaseUrl);
-    const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = new URL(databaseUrl);
-    url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const recorder = new StatementRecorder(server, url.href);
-    server.on('connection', (client) => recorder.#relay(client, target));
-    return recorder;
-  }
-
-  async stop(): Promise<void> {
-    this.#sockets.forEach((socket) => socket.destroy());
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  #relay(client: Socket, target: URL): void {
-    const server = connect(Number(target.port || 5432), target.hostname);
-    for (const socket of [client, server]) {
-      this.#sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        this.#sockets.delete(socket);
-        client.destroy();
-        server.destroy();
-      });
-    }
-    const messages = new FrontendMessages((statement) => this.statements.push(statement));
-    client.on('data', (chunk) => {
-      messages.take(chunk);
-      server.write(chunk);
+    const statements: RecordedStatement[] = [];
+    const proxy = await DatabaseProxy.start(databaseUrl, () => {
+      const messages = new FrontendMessages((statement) => statements.push(statement));
+      return (chunk) => messages.take(chunk);
     });
-    server.on('data', (chunk) => client.write(chunk));
+    return new StatementRecorder(statements, proxy);
+  }
+
+  /** The database's address through the proxy. */
+  get url(): string {
+    return this.proxy.url;
+  }
+
+  stop(): Promise<void> {
+    return this.proxy.stop();
   }
 }
 
