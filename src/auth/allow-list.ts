@@ -1,13 +1,21 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether an address is inside one of the networks (CIDR); no list allows every address. */
-export function isAllowedAddress(networks: readonly string[] | null, address: string): boolean {
-  if (networks === null) return true;
+/** As Node compiles them: a list belongs to a cached access key, and goes when that goes. */
+const compiled = new WeakMap<readonly string[], BlockList>();
+
+/** Whether an address is inside one of the networks (CIDR) of an access key. */
+export function isInAllowList(networks: readonly string[], address: string): boolean {
+  let list = compiled.get(networks);
+  if (!list) compiled.set(networks, (list = compile(networks)));
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+}
+
+function compile(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [base = '', prefix = ''] = network.split('/');
     list.addSubnet(base, Number(prefix), isIP(base) === 4 ? 'ipv4' : 'ipv6');
   }
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+  return list;
 }

@@ -11,7 +11,7 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 import { partitionOf } from '../event-store/index.js';
 import { AuthenticationError, Forbidden } from '../platform/errors/index.js';
 import { AccessKeys } from './access-keys.js';
-import { isAllowedAddress } from './allow-list.js';
+import { isInAllowList } from './allow-list.js';
 import { hasExpired } from './domain/access-key.js';
 import type { Permission } from './domain/access-key.events.js';
 import type { Authenticated } from './principal.js';
@@ -38,7 +38,8 @@ export class PartnerGuard implements CanActivate {
       throw new AuthenticationError('The access key of this token is no longer in use.');
     }
     this.limiter.take(id);
-    if (!isAllowedAddress(key.allowedIps, request.ip)) throw new Forbidden();
+    // Behind a proxy `ip` is worked out from its headers each time that it is read.
+    if (key.allowedIps !== null && !isInAllowList(key.allowedIps, request.ip)) throw new Forbidden();
     const permission = this.reflector.getAllAndOverride<Permission | undefined>(PERMISSION, [
       context.getHandler(),
       context.getClass(),

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AuthenticationError, Forbidden } from '../../../platform/errors/index.js';
 import { AccessKeys } from '../../access-keys.js';
-import { isAllowedAddress } from '../../allow-list.js';
+import { isInAllowList } from '../../allow-list.js';
 import { hasExpired } from '../../domain/access-key.js';
 import { Tokens, TOKEN_SECONDS } from '../../tokens.js';
 import { LoginLimiter } from './login-limiter.js';
@@ -30,9 +30,8 @@ export class LoginHandler implements ICommandHandler<LogIn> {
     }
     this.lockOut.succeeded(accessKey, address);
     const now = new Date();
-    if (key.status === 'Disabled' || hasExpired(key, now) || !isAllowedAddress(key.allowedIps, address)) {
-      throw new Forbidden();
-    }
+    const isElsewhere = key.allowedIps !== null && !isInAllowList(key.allowedIps, address);
+    if (key.status === 'Disabled' || hasExpired(key, now) || isElsewhere) throw new Forbidden();
     const { token, expiresAt } = this.tokens.issue(key.id, now);
     return { token, tokenType: 'Bearer', expiresIn: TOKEN_SECONDS, expiresAt: expiresAt.toISOString() };
   }
