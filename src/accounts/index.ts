@@ -8,6 +8,7 @@ export { RegisterPartner, type RegisteredPartner } from './commands/register-par
 export { RotateWebhookSecret } from './commands/rotate-webhook-secret/rotate-webhook-secret.command.js';
 export { type Account, systemAccount, systemAccountUid } from './domain/account.js';
 export { ACCOUNT_TYPES, type AccountClass, type AccountType, type Holder } from './domain/account.events.js';
+export { type AmountLimits, amountLimits, assertWithin } from './domain/amount-limits.js';
 export {
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,

@@ -1,5 +1,7 @@
 import {
   type Account,
+  type AmountLimits,
+  assertWithin,
   CustomerAccountIsNotActive,
   type Movement,
   post,
@@ -17,7 +19,6 @@ import {
   CashInReversed,
 } from './events/cash-in.events.js';
 import type { ExpectedPayer, Party, PaymentFacts, WebhookTarget } from './events/shared.js';
-import { type AmountLimits, assertWithin } from './limits.js';
 import { type ArrivedPayment, misfitOf } from './payment-fit.js';
 import { assertCanBecome, canBecome } from './transitions.js';
 

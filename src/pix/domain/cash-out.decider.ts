@@ -1,5 +1,7 @@
 import {
   type Account,
+  type AmountLimits,
+  assertWithin,
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
   type Movement,
@@ -17,7 +19,7 @@ import {
   CashOutReversed,
 } from './events/cash-out.events.js';
 import type { CashOutMethod, Party, Recipient, WebhookTarget } from './events/shared.js';
-import { type AmountLimits, assertWithin, assertWithinAtNight } from './limits.js';
+import { assertWithinAtNight } from './limits.js';
 import { canBecome } from './transitions.js';
 
 /** What the acceptance of a cash-out is decided on. Amounts are centavos. */

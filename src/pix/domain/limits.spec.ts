@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertWithin, CHARGEABLE, daysBetween, isNight, saoPauloDay } from './limits.js';
+import { assertWithin } from '../../accounts/index.js';
+import { CHARGEABLE, daysBetween, isNight, saoPauloDay } from './limits.js';
 
 describe('the night of the limits', () => {
   it.each([

@@ -1,29 +1,12 @@
+import type { AmountLimits } from '../../accounts/index.js';
 import { InvalidInputError } from '../../platform/errors/index.js';
 import { formatAmount } from '../../platform/money.js';
-
-/** Bounds of one amount, centavos. */
-export interface AmountLimits {
-  readonly minimum: bigint;
-  readonly maximum: bigint | null;
-}
 
 /**
  * What a charge can ask for: ten digits before the dot, in a BR Code (field 54, thirteen characters) and in the API Pix
  * (`CobValor.original`) alike.
  */
 export const CHARGEABLE: AmountLimits = { minimum: 1n, maximum: 9_999_999_999_99n };
-
-/** @throws InvalidInputError `AmountBelowMinimum`, `AmountAboveMaximum` */
-export function assertWithin({ minimum, maximum }: AmountLimits, amount: bigint): void {
-  if (amount < minimum) {
-    const least = formatAmount(minimum);
-    throw new InvalidInputError('AmountBelowMinimum', `The amount must be at least ${least}.`, { minimum: least });
-  }
-  if (maximum !== null && amount > maximum) {
-    const most = formatAmount(maximum);
-    throw new InvalidInputError('AmountAboveMaximum', `The amount must be at most ${most}.`, { maximum: most });
-  }
-}
 
 /** @throws InvalidInputError `AmountAboveMaximum` for more than the night's limit, at night */
 export function assertWithinAtNight(maximum: bigint | null, amount: bigint, at: Date): void {

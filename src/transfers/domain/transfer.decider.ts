@@ -1,21 +1,21 @@
 import {
   type Account,
+  type AmountLimits,
+  assertWithin,
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
   DestinationAccountIsNotActive,
   post,
 } from '../../accounts/index.js';
 import { type Personal, type NewEvent } from '../../event-store/index.js';
-import { EntityNotFound, InvalidInputError, OperationError } from '../../platform/errors/index.js';
-import { formatAmount } from '../../platform/money.js';
+import { EntityNotFound, OperationError } from '../../platform/errors/index.js';
 import { TransferSettled } from './transfer.events.js';
 
 /** What a transfer is decided on. */
 export interface TransferState {
   readonly source: Account;
   readonly destination: Account | undefined;
-  /** Centavos. */
-  readonly limits: { readonly minimum: bigint; readonly maximum: bigint | null };
+  readonly limits: AmountLimits;
   /** After it, accounts of class Legacy can no longer transfer. */
   readonly sunset: Date | null;
 }
@@ -69,15 +69,4 @@ export function decideTransfer(state: TransferState, request: TransferRequest, a
       ]),
     }),
   ];
-}
-
-function assertWithin({ minimum, maximum }: TransferState['limits'], amount: bigint): void {
-  if (amount < minimum) {
-    const least = formatAmount(minimum);
-    throw new InvalidInputError('AmountBelowMinimum', `The amount must be at least ${least}.`, { minimum: least });
-  }
-  if (maximum !== null && amount > maximum) {
-    const most = formatAmount(maximum);
-    throw new InvalidInputError('AmountAboveMaximum', `The amount must be at most ${most}.`, { maximum: most });
-  }
 }

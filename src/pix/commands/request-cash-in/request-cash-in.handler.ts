@@ -1,6 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { accountProjection, type PartnerSettings, Registry, summarise } from '../../../accounts/index.js';
+import {
+  accountProjection,
+  amountLimits,
+  assertWithin,
+  type PartnerSettings,
+  Registry,
+  summarise,
+} from '../../../accounts/index.js';
 import {
   type EventOf,
   Ledger,
@@ -19,7 +26,7 @@ import { registerCashIn } from '../../domain/cash-in.decider.js';
 import { ChargeRefusedByRail, PayerCannotBeVerified } from '../../domain/errors.js';
 import type { CashInRegistered } from '../../domain/events/cash-in.events.js';
 import type { ExpectedPayer } from '../../domain/events/shared.js';
-import { assertWithin, CHARGEABLE } from '../../domain/limits.js';
+import { CHARGEABLE } from '../../domain/limits.js';
 import { unverifiable } from '../../domain/payment-fit.js';
 import { txidOf } from '../../domain/values/txid.js';
 import { orderKey, orderProjection } from '../../orders.projection.js';
@@ -123,8 +130,5 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
 }
 
 function termsOf({ cashInMinimum, cashInMaximum, cashInCharge }: PartnerSettings) {
-  return {
-    limits: { minimum: BigInt(cashInMinimum), maximum: cashInMaximum === null ? null : BigInt(cashInMaximum) },
-    charges: BigInt(cashInCharge),
-  };
+  return { limits: amountLimits(cashInMinimum, cashInMaximum), charges: BigInt(cashInCharge) };
 }

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { accountProjection, type PartnerSettings, Registry, summarise } from '../../../accounts/index.js';
+import { accountProjection, amountLimits, type PartnerSettings, Registry, summarise } from '../../../accounts/index.js';
 import { type EventOf, Ledger, newId, personal, PersonalDataCodec, taxpayer } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { keepWebhook } from '../../body/webhook.js';
@@ -69,7 +69,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
 
 function termsOf({ cashOutMinimum, cashOutMaximum, cashOutNightMaximum, cashOutCharge }: PartnerSettings) {
   return {
-    limits: { minimum: BigInt(cashOutMinimum), maximum: cashOutMaximum === null ? null : BigInt(cashOutMaximum) },
+    limits: amountLimits(cashOutMinimum, cashOutMaximum),
     nightMaximum: cashOutNightMaximum === null ? null : BigInt(cashOutNightMaximum),
     charges: BigInt(cashOutCharge),
   };

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { accountProjection, Registry } from '../../../accounts/index.js';
+import { accountProjection, amountLimits, Registry } from '../../../accounts/index.js';
 import { type EventOf, Ledger, newId, partitionOf, personal } from '../../../event-store/index.js';
 import { decideTransfer } from '../../domain/transfer.decider.js';
 import { TransferSettled } from '../../domain/transfer.events.js';
@@ -16,10 +16,7 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
     const { caller, destinationUid, amount } = command;
     const { partition, accountUid } = caller;
     const { settings } = await this.registry.partner(caller.partnerUid);
-    const limits = {
-      minimum: BigInt(settings.transferMinimum),
-      maximum: settings.transferMaximum === null ? null : BigInt(settings.transferMaximum),
-    };
+    const limits = amountLimits(settings.transferMinimum, settings.transferMaximum);
     const sunset = settings.sunsetDate === null ? null : new Date(settings.sunsetDate);
     const subject = command.description ? (await this.registry.facts(accountUid)).owner : undefined;
     const id = newId(partition);
