@@ -1,14 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { AuthModule } from '../auth/index.js';
-import {
-  InlineProjections,
-  LeasedWork,
-  Subscriptions,
-  type WorkItem,
-  type WorkResult,
-  WorkTable,
-} from '../event-store/index.js';
+import { InlineProjections, LeasedWork, Subscriptions, WorkTable } from '../event-store/index.js';
 import type { Config } from '../platform/config/index.js';
 import { Tracing } from '../platform/observability/tracing/index.js';
 import { Codes } from './codes.js';
@@ -41,7 +34,7 @@ import { PIX_RAIL, RAIL_NOTIFICATIONS } from './rails/pix-rail.js';
 import { RAIL_ADAPTER, RailModule } from './rails/rail.module.js';
 import { ExpireCashInWorker } from './workers/expire-cash-in.worker.js';
 import { PixTimers, TIMERS } from './workers/pix-timers.js';
-import { PIX_WORK } from './workers/pix-work.js';
+import { performAtRail, PIX_WORK, type PixWorker } from './workers/pix-work.js';
 import { RailSweep } from './workers/rail-sweep.js';
 import { ResolveKeyWorker } from './workers/resolve-key.worker.js';
 import { ReturnPaymentWorker } from './workers/return-payment.worker.js';
@@ -116,8 +109,8 @@ export class PixModule {
     projections.register(orderProjection);
     subscriptions.register(railSaga);
     subscriptions.register(movementProjection);
-    const perform = (kind: string, worker: { perform(item: WorkItem): Promise<WorkResult> }) =>
-      work.register(table.worker(kind, AT_ONCE, (item) => traces.work(item, () => worker.perform(item))));
+    const perform = (kind: string, worker: PixWorker) =>
+      work.register(table.worker(kind, AT_ONCE, (item) => traces.work(item, () => performAtRail(worker, item))));
     perform(PIX_WORK.resolveKey, resolveKey);
     perform(PIX_WORK.sendPayment, sendPayment);
     perform(PIX_WORK.expireCashIn, expireCashIn);

@@ -12,7 +12,6 @@ import {
   type SubjectVault,
   taxpayer,
   type WorkItem,
-  type WorkResult,
 } from '../../src/event-store/index.js';
 import { CancelCashIn } from '../../src/pix/commands/cancel-cash-in/cancel-cash-in.command.js';
 import { CancelCashInHandler } from '../../src/pix/commands/cancel-cash-in/cancel-cash-in.handler.js';
@@ -32,7 +31,7 @@ import type { LocatedTransaction, RailTransactions } from '../../src/pix/rail/ra
 import { RefundEndings } from '../../src/pix/rail/refund-endings.js';
 import { railSaga } from '../../src/pix/rail.saga.js';
 import { ExpireCashInWorker } from '../../src/pix/workers/expire-cash-in.worker.js';
-import { PIX_WORK } from '../../src/pix/workers/pix-work.js';
+import { performAtRail, PIX_WORK, type PixWorker } from '../../src/pix/workers/pix-work.js';
 import { ResolveKeyWorker } from '../../src/pix/workers/resolve-key.worker.js';
 import { ReturnPaymentWorker } from '../../src/pix/workers/return-payment.worker.js';
 import { SendPaymentWorker } from '../../src/pix/workers/send-payment.worker.js';
@@ -63,7 +62,7 @@ export class PixSimulation {
   readonly work = new Map<string, WorkItem>();
   readonly inbox: RailInbox;
   readonly #answers = new Map<string, readonly RecordedEvent[]>();
-  readonly #workers: Record<string, { perform(item: WorkItem): Promise<WorkResult> }>;
+  readonly #workers: Record<string, PixWorker>;
   readonly #cancel: CancelCashInHandler;
   readonly #refund: RefundCashInHandler;
   #followed = 0;
@@ -191,7 +190,7 @@ export class PixSimulation {
     const runs = Array.from({ length: processes }, async (_, i) => {
       const item = { ...found, attempts: found.attempts + i + 1 };
       this.work.set(id, item);
-      return this.#workers[item.kind]!.perform(item);
+      return performAtRail(this.#workers[item.kind]!, item);
     });
     for (const run of await Promise.allSettled(runs)) {
       if (run.status === 'rejected' && !(run.reason instanceof Crash)) throw run.reason;

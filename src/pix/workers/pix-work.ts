@@ -1,3 +1,6 @@
+import type { WorkItem, WorkResult } from '../../event-store/index.js';
+import { RailUnavailable } from '../rails/pix-rail.js';
+
 /** Kinds of intentions of this module. Each stands in the work table under an id that follows from its cause. */
 export const PIX_WORK = {
   /** Ask DICT for the owner of a cash-out's key. Id: that of the registering event. */
@@ -20,6 +23,21 @@ export interface PaymentToReturn {
   /** Centavos in decimal text. */
   readonly amount: string;
   readonly transactionId: string | null;
+}
+
+/** Does one kind of work. @throws RailUnavailable, and the item is put off: see `performAtRail` */
+export interface PixWorker {
+  perform(item: WorkItem): Promise<WorkResult>;
+}
+
+/** Has an item worked on; where the rail cannot be asked, it is put off. */
+export async function performAtRail(worker: PixWorker, item: WorkItem): Promise<WorkResult> {
+  try {
+    return await worker.perform(item);
+  } catch (error) {
+    if (error instanceof RailUnavailable) return askAgain(item.attempts);
+    throw error;
+  }
 }
 
 const PAUSES_S = [1, 2, 5, 10, 30, 60];

@@ -4,22 +4,22 @@ import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import { keyMisfitOf } from '../domain/key-fit.js';
 import { CashOutEndings } from '../rail/cash-out-endings.js';
 import { RailTransactions } from '../rail/rail-transactions.js';
-import { PIX_RAIL, type PixRail, RailUnavailable } from '../rails/pix-rail.js';
-import { askAgain } from './pix-work.js';
+import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import type { PixWorker } from './pix-work.js';
 
 /**
  * Asks DICT whose a cash-out's key is. What it answers decides whether the rail is asked to pay at all, so it is kept
  * as an event first: after that only the rail says how the payment ends.
  */
 @Injectable()
-export class ResolveKeyWorker {
+export class ResolveKeyWorker implements PixWorker {
   constructor(
     private readonly transactions: RailTransactions,
     private readonly endings: CashOutEndings,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
-  async perform({ subject, attempts }: WorkItem): Promise<WorkResult> {
+  async perform({ subject }: WorkItem): Promise<WorkResult> {
     const located = await this.transactions.byId(subject);
     if (located?.transaction.state !== 'Registered') return 'done';
     if (detailsOf<CashOutDetails>(located.transaction).payee) return 'done';
@@ -28,15 +28,10 @@ export class ResolveKeyWorker {
       await this.endings.fail(located, 'RecipientForgotten');
       return 'done';
     }
-    try {
-      const lookup = await this.rail.lookUpKey(recipient.key);
-      const misfit = keyMisfitOf(recipient, lookup);
-      if (misfit) await this.endings.fail(located, misfit);
-      else if (lookup.found) await this.endings.resolved(located, lookup.owner);
-      return 'done';
-    } catch (error) {
-      if (error instanceof RailUnavailable) return askAgain(attempts);
-      throw error;
-    }
+    const lookup = await this.rail.lookUpKey(recipient.key);
+    const misfit = keyMisfitOf(recipient, lookup);
+    if (misfit) await this.endings.fail(located, misfit);
+    else if (lookup.found) await this.endings.resolved(located, lookup.owner);
+    return 'done';
   }
 }

@@ -2,13 +2,13 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Ledger, newId, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { PaymentReturnRefused, PaymentReturnSettled } from '../domain/events/payment.events.js';
 import { PixMetrics } from '../pix-metrics.js';
-import { PIX_RAIL, type PixRail, RailUnavailable, type RefundOutcome } from '../rails/pix-rail.js';
-import { askAgain, type PaymentToReturn } from './pix-work.js';
+import { PIX_RAIL, type PixRail, type RefundOutcome } from '../rails/pix-rail.js';
+import { askAgain, type PaymentToReturn, type PixWorker } from './pix-work.js';
 import { refundOrAsk } from './refund-or-ask.js';
 
 /** Gives a payment back that did not fit, came late, came twice or belongs to nothing, and records that it arrived. */
 @Injectable()
-export class ReturnPaymentWorker {
+export class ReturnPaymentWorker implements PixWorker {
   readonly #logger = new Logger(ReturnPaymentWorker.name);
 
   constructor(
@@ -20,16 +20,11 @@ export class ReturnPaymentWorker {
   async perform({ partition, id, payload, attempts }: WorkItem): Promise<WorkResult> {
     const payment = payload as PaymentToReturn;
     const { returnId, endToEndId, amount } = payment;
-    try {
-      const instruction = { returnId, endToEndId, amount: BigInt(amount), code: 'BE08' as const };
-      const outcome = await refundOrAsk(this.rail, instruction, attempts);
-      if (outcome.status !== 'Settled' && outcome.status !== 'Rejected') return askAgain(attempts);
-      await this.#record(partition, id, payment, outcome);
-      return 'done';
-    } catch (error) {
-      if (error instanceof RailUnavailable) return askAgain(attempts);
-      throw error;
-    }
+    const instruction = { returnId, endToEndId, amount: BigInt(amount), code: 'BE08' as const };
+    const outcome = await refundOrAsk(this.rail, instruction, attempts);
+    if (outcome.status !== 'Settled' && outcome.status !== 'Rejected') return askAgain(attempts);
+    await this.#record(partition, id, payment, outcome);
+    return 'done';
   }
 
   async #record(

@@ -5,14 +5,8 @@ import { type Config, CONFIG } from '../../platform/config/index.js';
 import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import { CashOutEndings } from '../rail/cash-out-endings.js';
 import { type LocatedTransaction, RailTransactions } from '../rail/rail-transactions.js';
-import {
-  type PaymentInstruction,
-  type PaymentOutcome,
-  PIX_RAIL,
-  type PixRail,
-  RailUnavailable,
-} from '../rails/pix-rail.js';
-import { askAgain } from './pix-work.js';
+import { type PaymentInstruction, type PaymentOutcome, PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import { askAgain, type PixWorker } from './pix-work.js';
 
 /**
  * Hands a cash-out to the rail and asks until it has ended. The EndToEndId was stored before, so every repetition is
@@ -20,7 +14,7 @@ import { askAgain } from './pix-work.js';
  * nothing of it. No number of failures ends a payment; only the rail does.
  */
 @Injectable()
-export class SendPaymentWorker {
+export class SendPaymentWorker implements PixWorker {
   readonly #logger = new Logger(SendPaymentWorker.name);
 
   constructor(
@@ -35,14 +29,9 @@ export class SendPaymentWorker {
   async perform({ subject, attempts }: WorkItem): Promise<WorkResult> {
     const located = await this.transactions.byId(subject);
     if (located?.transaction.state !== 'Registered') return 'done';
-    try {
-      const outcome = await this.#ask(located, attempts);
-      await this.endings.settle(located, outcome);
-      return outcome.status === 'Pending' || outcome.status === 'Unknown' ? askAgain(attempts) : 'done';
-    } catch (error) {
-      if (error instanceof RailUnavailable) return askAgain(attempts);
-      throw error;
-    }
+    const outcome = await this.#ask(located, attempts);
+    await this.endings.settle(located, outcome);
+    return outcome.status === 'Pending' || outcome.status === 'Unknown' ? askAgain(attempts) : 'done';
   }
 
   async #ask(located: LocatedTransaction, attempts: number): Promise<PaymentOutcome> {

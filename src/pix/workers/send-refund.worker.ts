@@ -3,13 +3,13 @@ import type { WorkItem, WorkResult } from '../../event-store/index.js';
 import { detailsOf, type RefundDetails } from '../domain/details.js';
 import { RailTransactions } from '../rail/rail-transactions.js';
 import { RefundEndings } from '../rail/refund-endings.js';
-import { PIX_RAIL, type PixRail, RailUnavailable } from '../rails/pix-rail.js';
-import { askAgain } from './pix-work.js';
+import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import { askAgain, type PixWorker } from './pix-work.js';
 import { refundOrAsk } from './refund-or-ask.js';
 
 /** Hands a partner's refund to the rail and asks until it has ended, always under the one identifier stored before. */
 @Injectable()
-export class SendRefundWorker {
+export class SendRefundWorker implements PixWorker {
   constructor(
     private readonly transactions: RailTransactions,
     private readonly endings: RefundEndings,
@@ -26,13 +26,8 @@ export class SendRefundWorker {
       amount,
       code: 'MD06' as const,
     };
-    try {
-      const outcome = await refundOrAsk(this.rail, instruction, attempts);
-      await this.endings.settle(located, outcome);
-      return outcome.status === 'Pending' || outcome.status === 'Unknown' ? askAgain(attempts) : 'done';
-    } catch (error) {
-      if (error instanceof RailUnavailable) return askAgain(attempts);
-      throw error;
-    }
+    const outcome = await refundOrAsk(this.rail, instruction, attempts);
+    await this.endings.settle(located, outcome);
+    return outcome.status === 'Pending' || outcome.status === 'Unknown' ? askAgain(attempts) : 'done';
   }
 }
