@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { type Listening, listenOnLoopback } from './loopback.js';
 
 /** The lane's COMMIT on the wire: a Bind message for the prepared statement named `commit`. */
 const LANE_COMMIT = Buffer.from('\0commit\0');
@@ -18,7 +18,7 @@ export class DatabaseProxy {
   #delay = 0;
 
   private constructor(
-    private readonly server: Server,
+    private readonly listening: Listening,
     /** The database's address through the proxy. */
     readonly url: string,
     private readonly listen?: () => Listener,
@@ -28,11 +28,10 @@ export class DatabaseProxy {
   static async start(databaseUrl: string, listen?: () => Listener): Promise<DatabaseProxy> {
     const target = new URL(databaseUrl);
     const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const listening = await listenOnLoopback(server);
     const url = new URL(databaseUrl);
-    url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const proxy = new DatabaseProxy(server, url.href, listen);
+    url.host = `127.0.0.1:${listening.port}`;
+    const proxy = new DatabaseProxy(listening, url.href, listen);
     server.on('connection', (client) => proxy.#relay(client, target));
     return proxy;
   }
@@ -75,8 +74,7 @@ export class DatabaseProxy {
 
   async stop(): Promise<void> {
     this.#sockets.forEach((socket) => socket.destroy());
-    this.server.close();
-    await once(this.server, 'close');
+    await this.listening.close();
   }
 
   #relay(client: Socket, target: URL): void {

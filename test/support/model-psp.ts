@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { PspBooks, type PspAnswer } from './model-psp-books.js';
 import { ApiPixContract } from './api-pix-contract.js';
 import type { TestAuthority } from './certificates.js';
+import { listenOnLoopback } from './loopback.js';
 
 export const CLIENT = { id: 'partner payments', secret: 'a secret: of the client' };
 
@@ -50,13 +50,8 @@ export class ModelPsp {
       { ...authority.issue('127.0.0.1'), ca: authority.cert, requestCert: true, rejectUnauthorized: true },
       (request, response) => void open.psp!.#serve(request, response),
     );
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const close = () =>
-      new Promise<void>((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      });
-    open.psp = new ModelPsp((server.address() as AddressInfo).port, close);
+    const { port, close } = await listenOnLoopback(server);
+    open.psp = new ModelPsp(port, close);
     return open.psp;
   }
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Listening, listenOnLoopback } from './loopback.js';
 
 /** A proxy that hands each request to the next of several services; one that does not answer costs a 502, and no retry. */
 export class RoundRobin {
@@ -9,28 +8,25 @@ export class RoundRobin {
   #next = 0;
 
   private constructor(
-    private readonly server: Server,
+    private readonly listening: Listening,
     private readonly targets: readonly string[],
   ) {
     this.answered = targets.map(() => 0);
-    server.on('request', (incoming, outgoing) => this.#pass(incoming, outgoing));
   }
 
   static async start(targets: readonly string[]): Promise<RoundRobin> {
     const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new RoundRobin(server, targets);
+    const proxy = new RoundRobin(await listenOnLoopback(server), targets);
+    server.on('request', (incoming, outgoing) => proxy.#pass(incoming, outgoing));
+    return proxy;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.listening.port}`;
   }
 
-  async stop(): Promise<void> {
-    this.server.close();
-    this.server.closeAllConnections();
-    await once(this.server, 'close');
+  stop(): Promise<void> {
+    return this.listening.close();
   }
 
   #pass(incoming: IncomingMessage, outgoing: ServerResponse): void {

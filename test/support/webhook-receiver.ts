@@ -5,9 +5,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net';
+import { createServer as createTcp, type Server, type Socket } from 'node:net';
 import { type TLSSocket } from 'node:tls';
 import { type TestCertificate } from './certificates.js';
+import { listenOnLoopback } from './loopback.js';
 
 export interface Received {
   readonly method: string;
@@ -68,24 +69,8 @@ export async function deadPort(): Promise<number> {
 }
 
 async function listen(server: Server, received: readonly Received[]): Promise<Receiver> {
-  const open = new Set<Socket>();
   let connections = 0;
-  server.on('connection', (socket: Socket) => {
-    connections += 1;
-    open.add(socket);
-    socket.on('error', () => undefined);
-    socket.once('close', () => open.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    received,
-    connections: () => connections,
-    openConnections: () => open.size,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of open) socket.destroy();
-      await closed;
-    },
-  };
+  server.on('connection', () => (connections += 1));
+  const { port, open, close } = await listenOnLoopback(server);
+  return { port, received, connections: () => connections, openConnections: () => open.size, close };
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../../../test/support/loopback.js';
 
 /** A proxy that passes requests on, and cuts the connection instead of passing back so many answers to commands. */
 export async function losingAnswers(to: string, count: number): Promise<{ url: string; close: () => Promise<void> }> {
@@ -23,13 +23,6 @@ export async function losingAnswers(to: string, count: number): Promise<{ url: s
       );
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const { port, close } = await listenOnLoopback(server);
+  return { url: `http://127.0.0.1:${port}`, close };
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../../../test/support/loopback.js';
 
 /** A request as it came. */
 export interface Seen {
@@ -47,17 +47,8 @@ export async function startScripted(
       reply(response, isLogin ? login(logins.length) : answers[Math.min(calls.length, answers.length) - 1]!);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls,
-    logins,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const { port, close } = await listenOnLoopback(server);
+  return { url: `http://127.0.0.1:${port}`, calls, logins, close };
 }
 
 export function token(text: string, expiresIn = 3600): Scripted {
