@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, OperatorApi, PartnerApi } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { type Service, startService } from '../support/service.js';
+
+/** What holds for every route: paths, bodies, refusals, lists, and the routes of operations. */
+
+let database: TestDatabase;
+let service: Service;
+let api: PartnerApi;
+let source: string;
+let destination: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await startService(database.url);
+  const partner = await new OperatorApi(service.url).partner(['100.00', '0.00']);
+  [source, destination] = partner.accounts as [string, string];
+  api = await PartnerApi.login(service.url, partner.credentials);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await database?.drop();
+});
+
+describe('the server', () => {
+  it('takes both spellings of a path, and says which request it was', async () => {
+    const answer = await call(service.url, 'GET', '/partners-int/accounts/', {
+      token: api.token,
+      headers: { 'x-request-id': 'order-4711' },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-request-id')).toBe('order-4711');
+    const insane = await call(service.url, 'GET', '/health/live', { headers: { 'x-request-id': 'a b' } });
+    expect(insane.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([
+    ['another content type', 415, 'UnsupportedMediaType', { 'content-type': 'text/plain' }, '{}'],
+    [
+      'a body over 64 KiB',
+      413,
+      'PayloadTooLarge',
+      { 'content-type': 'application/json' },
+      JSON.stringify({ a: 'x'.repeat(66_000) }),
+    ],
+    ['broken JSON', 400, 'InvalidInputError', { 'content-type': 'application/json' }, '{"a":'],
+    [
+      'a prototype in the body',
+      400,
+      'InvalidInputError',
+      { 'content-type': 'application/json' },
+      '{"__proto__":{"x":1}}',
+    ],
+    ['half a character', 400, 'InvalidInputError', { 'content-type': 'application/json' }, '{"a":"\\ud800"}'],
+    ['no body', 400, 'InvalidInputError', { 'content-type': 'application/json' }, ''],
+    ['a list', 400, 'InvalidInputError', { 'content-type': 'application/json' }, '[1]'],
+  ])('refuses %s', async (_, status, name, headers, body) => {
+    const answer = await call(service.url, 'POST', '/partners-int/accounts/transfer', {
+      token: api.token,
+      headers,
+      body,
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ statusCode: 'Error', error: { name } });
+  });
+
+  it('tells an unknown route from a method that a route does not have', async () => {
+    expect((await call(service.url, 'GET', '/nowhere')).body.error.name).toBe('RouteNotFound');
+    const answer = await call(service.url, 'PUT', '/partners-int/login');
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST');
+    expect(answer.body.error.name).toBe('MethodNotAllowed');
+  });
+
+  it('pages lists with a limit from 1 to 100 and an opaque cursor', async () => {
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'limit=', 'cursor=nonsense', 'limit=1&limit=2']) {
+      expect((await api.get(`/accounts?${query}`)).status).toBe(400);
+    }
+    const first = (await api.get('/accounts?limit=1')).body.data;
+    const second = (await api.get(`/accounts?limit=1&cursor=${first.nextCursor}`)).body.data;
+    expect([first.items[0].uid, second.items[0].uid]).toEqual([source, destination]);
+    expect([first.items[0].current, second.items[0].current]).toEqual([true, false]);
+    expect(second.nextCursor).toBeNull();
+    expect((await api.get(`/accounts/${source}/statement?from=yesterday`)).status).toBe(400);
+  });
+
+  it('serves health, metrics and its documents', async () => {
+    expect((await call(service.url, 'GET', '/health/live')).body).toEqual({ status: 'ok' });
+    expect((await call(service.url, 'GET', '/health/ready')).status).toBe(200);
+    expect((await call(service.url, 'GET', '/metrics')).body).toContain('ledger_events_total');
+    expect(
+      (await call(service.url, 'GET', '/openapi.json')).body.paths['/partners-int/accounts/transfer'],
+    ).toBeDefined();
+    expect((await call(service.url, 'GET', '/docs')).body).toContain('swagger');
+  });
+});
