@@ -24,7 +24,6 @@ const shared = [AccessKeys, AdminGuard, LockOut, Operators, PartnerGuard, RateLi
   controllers: [LoginController],
   providers: [
     ...shared,
-    LockOut,
     LoginLimiter,
     LoginHandler,
     IssueAccessKeyHandler,
