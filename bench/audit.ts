@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openLedger } from './audit-log.ts';
+import { quiet } from './quiet.ts';
 import { startDatabase } from './server.ts';
 
 /**
@@ -119,15 +120,7 @@ try {
   const writer = await openLedger(database.url, env, ACCOUNTS);
   const { partition } = writer;
   say(`appended at ${Math.round(await writer.append(EVENTS))} transfers/s (in process, no HTTP)`);
-  for (;;) {
-    const { rows } = await pool.query<{ lag: string }>(
-      `select h.position - s.position as lag from log_head h join subscription s using (partition)
-       where h.partition = $1 and s.consumer in ('entries', 'transaction-search') order by 1 desc limit 1`,
-      [partition],
-    );
-    if (Number(rows[0]?.lag) === 0) break;
-    await new Promise((resume) => setTimeout(resume, 100));
-  }
+  await quiet(database.url);
   await pool.query('vacuum analyze');
 
   const zero = '00000000-0000-0000-0000-000000000000';

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import pg from 'pg';
 import { offer } from './generator.ts';
 import type { LoadResult } from './load.ts';
 import { cpuOf, cpuOfMachine, peakMemoryOf, serverCpu } from './processes.ts';
+import { quiet } from './quiet.ts';
 import { hasPgbench, pgbench, plainTransaction, preparePgbench, preparePlain, type Rival } from './rivals.ts';
 import { seed } from './seed.ts';
 import { type BenchService, startDatabase, startService } from './server.ts';
@@ -81,7 +81,7 @@ try {
 
   say('warming up');
   for (const [, plan] of all) await offer({ ...plan, url: service.url, seconds: 2 });
-  await quiet();
+  await quiet(database.url);
 
   const rivals: Record<string, Rival[]> = { 'pgbench TPC-B': [], 'plain transaction, one connection': [] };
   const results: Record<string, Measured[]> = {};
@@ -92,11 +92,11 @@ try {
     rivals['plain transaction, one connection']!.push(await plainTransaction(plain, SECONDS));
     for (const [name, plan] of all) {
       // What the one before left to be done in the background is done before the next begins.
-      await quiet();
+      await quiet(database.url);
       (results[name] ??= []).push(await measure(service, plan));
     }
     if (uniform) {
-      await quiet();
+      await quiet(database.url);
       const half = Math.round(results['transfers, uniform over all accounts']!.at(-1)!.perSecond / 2);
       (results['transfers, uniform, at half that rate (open loop)'] ??= []).push(await measure(service, uniform, half));
     }
@@ -153,7 +153,7 @@ try {
   const settings = await changedSettings(database.url);
   const events = await assertConserved(database.url);
   console.log(`Peak memory of the service: ${Math.round(peak)} MB. Server settings: ${settings}`);
-  await quiet();
+  await quiet(database.url);
   await assertVerified(service.env);
   console.log(`Conserved and verified: ${events} events.`);
   if (JSON_FILE) {
@@ -163,26 +163,6 @@ try {
   await service.stop();
   await database.stop();
   receiver.close();
-}
-
-/** Waits until followers and workers have nothing more to do. */
-async function quiet(): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    for (const end = Date.now() + 120_000; Date.now() < end;) {
-      const { rows } = await client.query<{ left: string }>(`
-        select (select coalesce(sum(h.position - s.position), 0) from log_head h join subscription s using (partition)
-            where s.consumer <> 'tree-nodes')
-          + (select count(*) from work where due_at <= now())
-          + (select count(*) from webhook_delivery where status in ('Pending', 'Retrying')) as left`);
-      if (Number(rows[0]!.left) === 0) return;
-      await new Promise((resume) => setTimeout(resume, 200));
-    }
-    throw new Error('what was left to be done in the background was not done within two minutes');
-  } finally {
-    await client.end();
-  }
 }
 
 async function withoutDatabase(

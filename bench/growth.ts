@@ -5,6 +5,7 @@ import pg from 'pg';
 import { openLedger } from './audit-log.ts';
 import { offer } from './generator.ts';
 import { peakMemoryOf } from './processes.ts';
+import { quiet } from './quiet.ts';
 import { seed } from './seed.ts';
 import { startDatabase, startService } from './server.ts';
 import { assertConserved } from './soundness.ts';
@@ -39,7 +40,10 @@ async function measure(first: number) {
       const plan = { ...all[name]!, url: service.url };
       await offer({ ...plan, seconds: 2 });
       const runs = [];
-      for (let i = 0; i < ROUNDS; i++) runs.push(await offer({ ...plan, seconds: SECONDS }));
+      for (let i = 0; i < ROUNDS; i++) {
+        await quiet(database.url);
+        runs.push(await offer({ ...plan, seconds: SECONDS }));
+      }
       figures[name] = {
         perSecond: median(runs.map(({ perSecond }) => perSecond)),
         p99: median(runs.map(({ latency }) => latency.p99)),
@@ -58,6 +62,7 @@ try {
   const env = { DATA_DIR: dataDir, DATABASE_URL: database.url, ADMIN_TOKEN: 'bench-operator-token-of-24-and-more' };
   const writer = await openLedger(database.url, env, 1_000);
   const rate = await writer.append(EVENTS);
+  await quiet(database.url, 3_600);
   await writer.stop();
   say(`appended at ${Math.round(rate)} events/s`);
   const client = new pg.Client({ connectionString: database.url });
