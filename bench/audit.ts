@@ -28,7 +28,7 @@ const { BalanceAtReader } = (await built(
 const { Database } = (await built('platform/database/index.js')) as typeof import('../src/platform/database/index.js');
 
 /** As the npm script `ledger` starts it: a small heap is what keeps the memory flat. */
-const FLAGS = ['--max-old-space-size=160', '--max-semi-space-size=8'];
+const FLAGS = ['--max-old-space-size=160', '--max-semi-space-size=16'];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const perSecond = (count: number, ms: number) => Math.round((count * 1000) / ms);

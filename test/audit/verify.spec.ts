@@ -154,7 +154,7 @@ describe('ledger verify names the place of', () => {
     ]);
   });
 
-  it('a transfer that passes for a payment, and one at a place that the log has not reached', async () => {
+  it('a transfer that passes for a payment, one of another amount in the search, and one at a place that the log has not reached', async () => {
     const [{ id }] = (await copy.query(
       `update transaction set type = 'CashOut' where id = (select min(id::text)::uuid from transaction) returning id`,
     )) as [{ id: string }];
@@ -162,9 +162,11 @@ describe('ledger verify names the place of', () => {
       `update transaction set position = 1000000000
        where id = (select max(id::text)::uuid from transaction) returning id`,
     )) as [{ id: string }];
+    await copy.query('update transaction_search set amount = amount + 1 where id = $1', [id]);
     const { report } = await verify();
     const check = 'rows of transactions';
     expect(report.divergences).toMatchObject([
+      { check: 'rows of transaction-search', subject: `transaction-search ${id}`, field: 'amount' },
       { check, subject: `transactions ${id}`, field: 'type', expected: 'Transfer', found: 'CashOut' },
       { check, subject: `transactions ${late}`, field: 'position', found: '1000000000' },
     ]);

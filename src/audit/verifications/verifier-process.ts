@@ -14,7 +14,7 @@ export interface RunningVerifier {
 
 const CLI = fileURLToPath(new URL('../../cli.js', import.meta.url));
 /** As the npm script `ledger` starts it: a small heap is what keeps the memory flat. */
-const FLAGS = ['--max-old-space-size=160', '--max-semi-space-size=8'];
+const FLAGS = ['--max-old-space-size=160', '--max-semi-space-size=16'];
 /** Exit codes of `ledger verify`: nothing diverges, something does. */
 const WITH_REPORT = [0, 1];
 const SAID_BYTES = 2_000;

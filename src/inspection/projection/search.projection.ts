@@ -13,6 +13,37 @@ export const searchProjection: AsyncProjection<Change> = {
   tables: ['transaction_search', 'transaction_subject', 'transaction_total'],
   rowsOf: changesOf,
 
+  // A transfer is complete with its event; payments go through states.
+  fixed: {
+    has: ({ created }) => created?.type === 'Transfer',
+    scan: {
+      name: 'transaction-search-sum',
+      text: `
+        select id, type, partner_uid, state, amount, order_id, refund_of, date_part('epoch', registered_at), position,
+          version, changes, changed_position
+        from transaction_search
+        where partition = $1 and id > $3::uuid
+        order by id limit $2`,
+      first: ['00000000-0000-0000-0000-000000000000'],
+      position: 8,
+      only: { column: 1, text: 'Transfer' },
+    },
+    textsOf: ({ created }) => [
+      created!.id,
+      created!.type,
+      created!.partnerUid,
+      created!.state,
+      String(created!.amount),
+      created!.orderId,
+      created!.refundOf,
+      String(created!.registeredAt.getTime() / 1000),
+      String(created!.position),
+      String(created!.version),
+      String(created!.changes),
+      String(created!.changedPosition),
+    ],
+  },
+
   // A change says what its event knows: of the first, the whole row; of the last one, the state that stands.
   compare: (partition, changes) => ({
     name: 'transaction-search-compare',
