@@ -1,11 +1,11 @@
 import 'reflect-metadata';
-import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import { createApplication } from './application.js';
 import { addAuditCommands, type CliContext, type CliSession, CommandRefused } from './audit/index.js';
 import { WrongKey } from './event-store/index.js';
 import { completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
 import { Database, migrate } from './platform/database/index.js';
+import { giveWay } from './platform/give-way.js';
 import { addDistribute, DistributionRefused, PlacedOtherwise } from './platform/distribution/index.js';
 import { AppError } from './platform/errors/index.js';
 import {
@@ -49,7 +49,7 @@ async function withSession<T>(work: (session: CliSession) => Promise<T>): Promis
   return withDatabase(async (config, databaseUrl) => {
     const database = new Database(databaseUrl, () => undefined);
     // Auditing is long and nobody waits for it: where the service runs on the same machine, it gives way.
-    setPriority(constants.priority.PRIORITY_LOW);
+    giveWay();
     try {
       const app = await createApplication({ ...config, role: 'api', logLevel: 'silent' }, database);
       try {

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +33,6 @@ export function startVerifier(onProgress: (done: string, total: string) => void)
     if (progress) onProgress(progress.done, progress.total);
     else said = `${said}${line}\n`.slice(-SAID_BYTES);
   });
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const ended = new Promise<number | string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(code ?? `ended by ${signal}`));
