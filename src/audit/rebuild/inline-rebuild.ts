@@ -6,10 +6,10 @@ import { Client } from 'pg';
 import { EventLog, type InlineProjection, type RecordedEvent, toRecorded } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { LogReader } from '../log-reader.js';
-import { allRows, checkProjection } from '../verify/projection-check.js';
+import { PartitionReplay } from '../verify/partition-replay.js';
 import { Findings, show } from '../verify/report.js';
 import { differingField } from '../verify/same-row.js';
-import { SpillingFold } from '../verify/spilling-fold.js';
+import { sumTable } from '../verify/sum-table.js';
 
 /** A row that was put right: what stood there and what stands there now. */
 export interface Correction {
@@ -60,29 +60,27 @@ export class InlineRebuild {
     progress: (at: bigint) => void,
   ): Promise<Map<InlineProjection, Set<string>>> {
     const folder = await mkdtemp(join(tmpdir(), 'ledger-rebuild-'));
-    const wrong = new Map<InlineProjection, Set<string>>();
+    const wrong = new Map(projections.map((projection) => [projection, new Set<string>()]));
     const { database, reader } = this;
-    const head = async () => (await this.log.heads()).get(partition)!;
     try {
-      const folds = projections.map((projection) => new SpillingFold(projection, folder, BUDGET, unreadable));
-      for await (const page of reader.pages(partition, 0n, size)) {
-        for (const event of page.map(toRecorded)) for (const fold of folds) fold.apply(event);
-        progress(page.at(-1)!.position);
-      }
-      for (const [i, projection] of projections.entries()) {
-        const keys = new Set<string>();
-        await checkProjection(projection, folds[i]!.rows(), allRows(projection, database, partition), {
-          partition,
-          findings: new Findings(),
-          folder,
-          budget: BUDGET,
-          onWrong: (key) => keys.add(key),
-          since: async function* () {
-            for await (const page of reader.pages(partition, size, await head())) yield page.map(toRecorded);
-          },
-        });
-        wrong.set(projection, keys);
-      }
+      const replay = new PartitionReplay({
+        ...{ database, reader, partition, size, folder, budget: BUDGET, inline: projections },
+        findings: new Findings(),
+        following: [],
+        reached: new Map(),
+        checksPostings: false,
+        onWrong: (projection, key) => wrong.get(projection)!.add(key),
+        onFault: (error) => {
+          throw error;
+        },
+      });
+      // The tables are read while the log is: each waits for the database in turn.
+      const sums = Promise.all(
+        replay.tables.map(async (table) => table && (await sumTable(database, partition, table))),
+      );
+      sums.catch(() => undefined);
+      await replay.run(progress);
+      await replay.finish(await sums);
       return wrong;
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -124,10 +122,6 @@ export class InlineRebuild {
       await client.end();
     }
   }
-}
-
-function unreadable(error: unknown): never {
-  throw error;
 }
 
 function evolveInto<Row>(

@@ -34,6 +34,12 @@ export interface ReplayContext {
   readonly following: readonly AsyncProjection[];
   /** Positions that async projections had reached when the verification began. */
   readonly reached: ReadonlyMap<string, bigint>;
+  /** Whether the postings are looked at too: their sums, and the accounts' numbering. */
+  readonly checksPostings: boolean;
+  /** Told of each row that is wrong. */
+  onWrong?(projection: InlineProjection, key: string): void;
+  /** Told of what cannot be replayed; it may throw. */
+  onFault?(error: unknown): void;
 }
 
 interface FoldedProjection {
@@ -65,16 +71,12 @@ export class PartitionReplay {
 
   /** @param onProgress told of the positions that were replayed */
   async run(onProgress: (replayed: bigint) => void): Promise<void> {
-    const { reader, partition, size, findings } = this.context;
-    const folds = [...this.#folded.map(({ fold }) => fold), this.#postings];
+    const { reader, partition, size, checksPostings } = this.context;
+    const folds = this.#folded.map(({ fold }) => fold);
     for await (const scanned of reader.pages(partition, 0n, size)) {
       const page = scanned.flatMap((event) => this.#read(event) ?? []);
       for (const event of page) {
-        try {
-          checkSum(event, findings);
-        } catch (error) {
-          this.#report(event, 'postings', error);
-        }
+        if (checksPostings) this.#checkPostings(event);
         for (const fold of folds) fold.apply(event);
       }
       for (const check of this.#checks) await check.look(page);
@@ -84,6 +86,16 @@ export class PartitionReplay {
     for (const { projection, fold } of this.#folded) await this.#compareAll(projection, fold);
   }
 
+  #checkPostings(event: RecordedEvent): void {
+    try {
+      checkSum(event, this.context.findings);
+    } catch (error) {
+      this.#report(event, 'postings', error);
+    }
+    this.#postings.apply(event);
+  }
+
+  /** @param sums of `tables` */
   async finish(sums: readonly (TableSum | undefined)[]): Promise<void> {
     for (const [i, check] of this.#checks.entries()) await check.finish(sums[i]);
   }
@@ -143,10 +155,8 @@ export class PartitionReplay {
     const { reader, partition, findings, folder, budget, size } = this.context;
     const headNow = () => this.#headNow();
     await checkProjection(projection, replayed, found, {
-      partition,
-      findings,
-      folder,
-      budget,
+      ...{ partition, findings, folder, budget },
+      onWrong: (key) => this.context.onWrong?.(projection, key),
       since: async function* () {
         for await (const page of reader.pages(partition, size, await headNow())) yield page.map(toRecorded);
       },
@@ -189,6 +199,7 @@ export class PartitionReplay {
     subject: string | null,
     error: unknown,
   ) {
+    this.context.onFault?.(error);
     this.context.findings.report({
       check: 'replay',
       partition,

@@ -97,6 +97,7 @@ export class Verifier {
       budget: options.budget ?? BUDGET,
       inline: this.projections.all(),
       following: this.subscriptions.all().filter(isAsyncProjection),
+      checksPostings: true,
     });
 
     let hashed = 0n;
