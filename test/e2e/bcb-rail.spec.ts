@@ -95,8 +95,14 @@ const reaches = (id: string, state: string) =>
     return found.state === state && found;
   });
 const balance = () => api.balance(account);
-/** The minute of the sweep is over. */
-const sweepNow = () => database.query(`update work set due_at = now() where kind = 'pix-sweep'`);
+/** The minute of the sweep is over. One that is at work would put its own end in place of that. */
+const sweepNow = () =>
+  eventually(async () => {
+    const swept = await database.query(
+      `update work set due_at = now() where kind = 'pix-sweep' and lease is null returning id`,
+    );
+    return swept.length > 0;
+  });
 const notify = (...paid: PspPix[]) =>
   psp.notify(
     service.url,
