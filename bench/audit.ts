@@ -28,7 +28,8 @@ const { BalanceAtReader } = (await built(
 const { Database } = (await built('platform/database/index.js')) as typeof import('../src/platform/database/index.js');
 
 /** As the npm script `ledger` starts it: a small heap is what keeps the memory flat. */
-const FLAGS = ['--max-old-space-size=160', '--max-semi-space-size=16'];
+const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<'ledger', string> };
+const LEDGER = scripts.ledger.split(' ').slice(1);
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const perSecond = (count: number, ms: number) => Math.round((count * 1000) / ms);
@@ -42,7 +43,7 @@ interface Run {
 /** Runs the built CLI and watches its peak resident memory (Linux). */
 async function ledger(args: readonly string[], env: Record<string, string>): Promise<Run> {
   const started = performance.now();
-  const child = spawn(process.execPath, [...FLAGS, 'dist/src/cli.js', ...args], {
+  const child = spawn(process.execPath, [...LEDGER, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

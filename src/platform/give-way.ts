@@ -7,5 +7,11 @@ import { constants, setPriority } from 'node:os';
  */
 export function giveWay(): void {
   const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [process.pid];
-  for (const thread of threads) setPriority(thread, constants.priority.PRIORITY_LOW);
+  for (const thread of threads) {
+    try {
+      setPriority(thread, constants.priority.PRIORITY_LOW);
+    } catch {
+      // It has ended meanwhile, or the system does not allow it: this is a courtesy, and no reason to end.
+    }
+  }
 }

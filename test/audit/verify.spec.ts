@@ -18,24 +18,9 @@ beforeEach(async () => {
 });
 afterEach(() => copy.drop());
 
-async function verify(...args: string[]) {
-  const { code, stdout, stderr } = await copy.ledger(['verify', '--json', ...args]);
-  if (code > 1) throw new Error(stderr);
-  return { code, report: JSON.parse(stdout) };
-}
-
-/** Position of the n-th settled transfer. */
-async function transferAt(n: number): Promise<number> {
-  const rows = await copy.query(
-    `select position from event where partition = $1 and type = 'TransferSettled' order by position offset $2 limit 1`,
-    [partition, n],
-  );
-  return Number(rows[0]!.position);
-}
-
 describe('ledger verify', () => {
   it('finds nothing in an untouched ledger, and says what it looked at', async () => {
-    const { code, report } = await verify();
+    const { code, report } = await copy.verify();
     expect(report.divergences).toEqual([]);
     expect(code).toBe(0);
     const own = report.partitions.find((one: any) => one.partition === partition);
@@ -64,26 +49,26 @@ describe('ledger verify', () => {
       `update account set available = available + 1 where partition = $1 and uid = any($2::uuid[])`,
       [partition, ledger.partner.accounts],
     ]);
-    const { report } = await verify('--budget', '4');
+    const { report } = await copy.verify('--budget', '4');
     expect(report.divergenceCount).toBe(3);
     expect(report.divergences.map((one: any) => one.check)).toEqual(Array(3).fill('rows of accounts'));
   });
 
   it('changes nothing, and works where nothing can be written', async () => {
     await copy.query(`alter database ${new URL(copy.url).pathname.slice(1)} set default_transaction_read_only = on`);
-    const { code } = await verify();
+    const { code } = await copy.verify();
     expect(code).toBe(0);
   });
 });
 
 describe('ledger verify names the place of', () => {
   it('one changed byte of data', async () => {
-    const position = await transferAt(7);
+    const position = await copy.transferAt(7);
     await asOwner(copy, [
       `update event set data = replace(data::text, '"amount":"', '"amount":"1')::json where partition = $1 and position = $2`,
       [partition, position],
     ]);
-    const { code, report } = await verify();
+    const { code, report } = await copy.verify();
     expect(code).toBe(1);
     expect(report.first).toMatchObject({ partition, position: String(position), field: 'leaf', check: 'leaf hashes' });
   });
@@ -94,122 +79,19 @@ describe('ledger verify names the place of', () => {
     ['schema_version', 'schema_version = schema_version + 1'],
     ['stream', `stream = stream || '0'`],
   ])('a changed %s', async (_column, change) => {
-    const position = await transferAt(3);
+    const position = await copy.transferAt(3);
     await asOwner(copy, [`update event set ${change} where partition = $1 and position = $2`, [partition, position]]);
-    const { code, report } = await verify();
+    const { code, report } = await copy.verify();
     expect(code).toBe(1);
     expect(report.first).toMatchObject({ partition, position: String(position) });
   });
 
-  it('an amount in a projection', async () => {
-    const [{ uid }] = (await copy.query(
-      `update account set available = available + 100 where partition = $1 and uid = $2 returning uid`,
-      [partition, ledger.partner.accounts[1]],
-    )) as [{ uid: string }];
-    const { code, report } = await verify();
-    expect(code).toBe(1);
-    expect(report.divergenceCount).toBe(1);
-    expect(report.first).toMatchObject({
-      partition,
-      check: 'rows of accounts',
-      subject: `accounts ${uid}`,
-      field: 'available',
-      position: String(await transferAt(24)),
-    });
-  });
-
-  it('a row that no event made, and one that is gone', async () => {
-    await copy.query(`delete from transaction where id = (select id from transaction where partition = $1 limit 1)`, [
-      partition,
-    ]);
-    await copy.query(
-      `insert into idempotency (partition, id, request, position, events) values ($1, '\\xff', '\\x00', 1, 1)`,
-      [partition],
-    );
-    const { report } = await verify();
-    expect(report.divergences).toMatchObject([
-      { check: 'rows of transactions', field: 'row', found: 'nothing' },
-      { check: 'rows of idempotency', position: null, field: 'row', expected: 'nothing' },
-    ]);
-  });
-
-  it('rows that claim to be of events which do not exist yet', async () => {
-    const beyond = 1_000_000_000;
-    await copy.query(
-      `insert into idempotency (partition, id, request, position, events) values ($1, '\\xff', '\\x00', $2, 1)`,
-      [partition, beyond],
-    );
-    await copy.query(
-      `insert into entry select partition, account_uid, number + 1000, $2, bucket, amount, balance, kind,
-         transaction_id, description, time from entry where partition = $1 limit 1`,
-      [partition, beyond],
-    );
-    await copy.query('update transaction_search set changed_position = $2 where partition = $1', [partition, beyond]);
-    const { report } = await verify();
-    const found = { partition, position: null, field: 'position', found: String(beyond) };
-    expect(report.divergences).toMatchObject([
-      { check: 'rows of entries', ...found },
-      { check: 'rows of transaction-search', ...found },
-      { check: 'rows of idempotency', position: null, field: 'row', expected: 'nothing' },
-    ]);
-  });
-
-  it('a transfer that passes for a payment, one of another amount in the search, and one at a place that the log has not reached', async () => {
-    const [{ id }] = (await copy.query(
-      `update transaction set type = 'CashOut' where id = (select min(id::text)::uuid from transaction) returning id`,
-    )) as [{ id: string }];
-    const [{ id: late }] = (await copy.query(
-      `update transaction set position = 1000000000
-       where id = (select max(id::text)::uuid from transaction) returning id`,
-    )) as [{ id: string }];
-    await copy.query('update transaction_search set amount = amount + 1 where id = $1', [id]);
-    const { report } = await verify();
-    const check = 'rows of transactions';
-    expect(report.divergences).toMatchObject([
-      { check: 'rows of transaction-search', subject: `transaction-search ${id}`, field: 'amount' },
-      { check, subject: `transactions ${id}`, field: 'type', expected: 'Transfer', found: 'CashOut' },
-      { check, subject: `transactions ${late}`, field: 'position', found: '1000000000' },
-    ]);
-  });
-
-  it('an entry that was changed, one that is gone, and one too many', async () => {
-    const account = ledger.partner.accounts[0];
-    const [{ entries }] = (await copy.query(`select count(*)::int as entries from entry where partition = $1`, [
-      partition,
-    ])) as [{ entries: number }];
-    await copy.query(`update entry set amount = amount - 1 where partition = $1 and account_uid = $2 and number = 3`, [
-      partition,
-      account,
-    ]);
-    await copy.query(`delete from entry where partition = $1 and account_uid = $2 and number = 4`, [
-      partition,
-      account,
-    ]);
-    await copy.query(
-      `insert into entry select partition, account_uid, 1000 + n, position, bucket, amount, balance, kind, transaction_id,
-         description, time from entry, generate_series(1, 2) n where partition = $1 and account_uid = $2 and number = 2`,
-      [partition, account],
-    );
-    const { report } = await verify();
-    expect(report.divergences).toMatchObject([
-      { check: 'rows of entries', subject: `entries ${account}/3`, field: 'amount' },
-      { check: 'rows of entries', subject: `entries ${account}/4`, found: 'nothing' },
-      {
-        check: 'rows of entries',
-        position: null,
-        field: 'count',
-        expected: String(entries),
-        found: String(entries + 1),
-      },
-    ]);
-  });
-
   it('two swapped events', async () => {
-    const [one, other] = [await transferAt(4), await transferAt(5)];
+    const [one, other] = [await copy.transferAt(4), await copy.transferAt(5)];
     const move = (from: number, to: number) =>
       [`update event set position = $3 where partition = $1 and position = $2`, [partition, from, to]] as const;
     await asOwner(copy, move(one, 1_000_000) as any, move(other, one) as any, move(1_000_000, other) as any);
-    const { code, report } = await verify();
+    const { code, report } = await copy.verify();
     expect(code).toBe(1);
     expect(report.first).toMatchObject({ partition, position: String(one), field: 'leaf' });
     expect(report.divergences.some((one: any) => one.position === String(other) && one.field === 'leaf')).toBe(true);
@@ -217,7 +99,7 @@ describe('ledger verify names the place of', () => {
 
   it('the last event, dropped', async () => {
     await asOwner(copy, [`delete from event where partition = $1 and position = $2`, [partition, ledger.size]]);
-    const { code, report } = await verify();
+    const { code, report } = await copy.verify();
     expect(code).toBe(1);
     expect(report.first).toMatchObject({
       partition,
@@ -230,7 +112,7 @@ describe('ledger verify names the place of', () => {
   it('the last events, dropped together with their traces, when a checkpoint was signed over them', async () => {
     await asOwner(copy, [`delete from event where partition = $1 and position >= $2`, [partition, ledger.sealed]]);
     await recomputeHashes(copy, partition);
-    const { code, report } = await verify();
+    const { code, report } = await copy.verify();
     expect(code).toBe(1);
     const gone = { check: 'checkpoints', partition, position: String(ledger.sealed), field: 'size' };
     expect(report.divergences).toContainEqual(expect.objectContaining(gone));
@@ -249,12 +131,12 @@ describe('ledger verify names the place of', () => {
     await recomputeHashes(copy, partition);
     // The head is put back: the forger forgot it.
     await copy.query(`update log_head set position = $2 where partition = $1`, [partition, ledger.size]);
-    const first = await verify();
+    const first = await copy.verify();
     expect(first.code).toBe(1);
     expect(first.report.first).toMatchObject({ partition, position: String(ledger.size), field: 'root' });
     // And a forger who did not: the account's own numbering gives it away.
     await recomputeHashes(copy, partition);
-    const second = await verify();
+    const second = await copy.verify();
     expect(second.code).toBe(1);
     expect(second.report.first).toMatchObject({
       partition,
@@ -265,14 +147,14 @@ describe('ledger verify names the place of', () => {
   });
 
   it('a history that was rewritten with all its hashes: the checkpoint tells', async () => {
-    const position = await transferAt(2);
+    const position = await copy.transferAt(2);
     await asOwner(copy, [
       `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json where partition = $1 and position = $2`,
       [partition, position],
     ]);
     await recomputeHashes(copy, partition);
     await copy.query('delete from tree_node');
-    const { code, report } = await verify();
+    const { code, report } = await copy.verify();
     expect(code).toBe(1);
     expect(report.first).toMatchObject({ partition, check: 'checkpoints', field: 'root' });
     // The place is a range: everything since the last checkpoint that still fits.
@@ -280,7 +162,7 @@ describe('ledger verify names the place of', () => {
   });
 
   it('a rewritten history whose checkpoints were dropped too: the one kept outside the database tells', async () => {
-    const position = await transferAt(2);
+    const position = await copy.transferAt(2);
     await asOwner(copy, [
       `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json where partition = $1 and position = $2`,
       [partition, position],
@@ -288,7 +170,7 @@ describe('ledger verify names the place of', () => {
     await recomputeHashes(copy, partition);
     await copy.query('delete from tree_node');
     await copy.query('delete from checkpoint');
-    const { code, report } = await verify();
+    const { code, report } = await copy.verify();
     expect(code).toBe(1);
     expect(report.first).toMatchObject({
       partition,
@@ -303,7 +185,7 @@ describe('ledger verify names the place of', () => {
       `update checkpoint set note = regexp_replace(note, '— (\\S+) .*', '— \\1 ' || repeat('A', 92)) where partition = $1`,
       [partition],
     );
-    const { code, report } = await verify();
+    const { code, report } = await copy.verify();
     expect(code).toBe(1);
     expect(report.first).toMatchObject({ partition, check: 'checkpoint signatures', field: 'note' });
   });
@@ -317,7 +199,7 @@ describe('the window that is not sealed yet', () => {
       [partition, ledger.sealed],
     ]);
     await recomputeHashes(copy, partition);
-    const { code, report } = await verify();
+    const { code, report } = await copy.verify();
     expect(report.divergences).toEqual([]);
     expect(code).toBe(0);
   });

@@ -78,7 +78,7 @@ describe('the log of a service that has done all kinds of Pix', () => {
       `insert into transaction select (json_populate_record(t, json_build_object('id', gen_random_uuid(),
          'end_to_end_id', null, 'order_id', null))).* from transaction t where type = 'Refund' limit 1`,
     );
-    const { stdout } = await ledger('verify', '--json');
+    const { stdout } = await ledger('verify', '--json', '--budget', '4');
     const found = (JSON.parse(stdout) as { divergences: { check: string }[] }).divergences;
     const of = (id: string) => ({ check: 'rows of transactions', subject: `transactions ${id}` });
     expect(found.filter(({ check }) => check === 'rows of transactions')).toEqual(

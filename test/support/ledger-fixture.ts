@@ -24,6 +24,10 @@ export interface LedgerCopy {
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Runs the built `ledger` with these arguments. */
   ledger(args: readonly string[], env?: Record<string, string>): Promise<CliResult>;
+  /** `ledger verify --json`. @throws what it said where it could not verify */
+  verify(...args: readonly string[]): Promise<{ readonly code: number; readonly report: any }>;
+  /** Position of the n-th settled transfer, from 0. */
+  transferAt(n: number): Promise<number>;
   drop(): Promise<void>;
 }
 
@@ -105,7 +109,7 @@ export async function makeLedger(): Promise<LedgerFixture> {
     partition,
     sealed,
     size,
-    copy: () => copyOf(database, dataDir),
+    copy: () => copyOf(database, dataDir, partition),
     drop: async () => {
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
@@ -128,7 +132,7 @@ async function transfers(url: string, partner: TestPartner, count: number): Prom
   }
 }
 
-async function copyOf(database: TestDatabase, dataDir: string): Promise<LedgerCopy> {
+async function copyOf(database: TestDatabase, dataDir: string, partition: number): Promise<LedgerCopy> {
   const name = `c_${randomBytes(6).toString('hex')}`;
   const original = new URL(database.url);
   const admin = new URL(database.url);
@@ -144,19 +148,25 @@ async function copyOf(database: TestDatabase, dataDir: string): Promise<LedgerCo
   await cp(dataDir, folder, { recursive: true });
   const pool = new pg.Pool({ connectionString: url.href, max: 1 });
   pool.on('error', () => undefined);
+  const env = { DATA_DIR: folder, CHECKPOINT_DIR: join(folder, 'checkpoints') };
+  const query = async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+    (await pool.query<Row>(text, values)).rows;
+  const ledger = (args: readonly string[], more: Record<string, string> = {}) =>
+    runLedger(args, { DATABASE_URL: url.href, ...env, ...more });
   return {
-    url: url.href,
-    dataDir: folder,
-    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
-      (await pool.query<Row>(text, values)).rows,
-    env: { DATA_DIR: folder, CHECKPOINT_DIR: join(folder, 'checkpoints') },
-    ledger: (args, env = {}) =>
-      runLedger(args, {
-        DATABASE_URL: url.href,
-        DATA_DIR: folder,
-        CHECKPOINT_DIR: join(folder, 'checkpoints'),
-        ...env,
-      }),
+    ...{ url: url.href, dataDir: folder, env, query, ledger },
+    verify: async (...args) => {
+      const { code, stdout, stderr } = await ledger(['verify', '--json', ...args]);
+      if (code > 1) throw new Error(stderr);
+      return { code, report: JSON.parse(stdout) };
+    },
+    transferAt: async (n) => {
+      const rows = await query(
+        `select position from event where partition = $1 and type = 'TransferSettled' order by position offset $2 limit 1`,
+        [partition, n],
+      );
+      return Number(rows[0]!.position);
+    },
     drop: async () => {
       await pool.end();
       await runSql(admin.href, [`drop database ${name} with (force)`]);

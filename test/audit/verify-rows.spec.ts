@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type LedgerCopy, type LedgerFixture, makeLedger } from '../support/ledger-fixture.js';
+
+let ledger: LedgerFixture;
+let copy: LedgerCopy;
+let partition: number;
+
+beforeAll(async () => {
+  ledger = await makeLedger();
+  partition = ledger.partition;
+}, 60_000);
+afterAll(() => ledger?.drop());
+beforeEach(async () => {
+  copy = await ledger.copy();
+});
+afterEach(() => copy.drop());
+
+describe('ledger verify compares every row with what events make, and names', () => {
+  it('an amount in a projection', async () => {
+    const [{ uid }] = (await copy.query(
+      `update account set available = available + 100 where partition = $1 and uid = $2 returning uid`,
+      [partition, ledger.partner.accounts[1]],
+    )) as [{ uid: string }];
+    const { code, report } = await copy.verify();
+    expect(code).toBe(1);
+    expect(report.divergenceCount).toBe(1);
+    expect(report.first).toMatchObject({
+      partition,
+      check: 'rows of accounts',
+      subject: `accounts ${uid}`,
+      field: 'available',
+      position: String(await copy.transferAt(24)),
+    });
+  });
+
+  it('a row that no event made, and one that is gone', async () => {
+    await copy.query(`delete from transaction where id = (select id from transaction where partition = $1 limit 1)`, [
+      partition,
+    ]);
+    await copy.query(
+      `insert into idempotency (partition, id, request, position, events) values ($1, '\\xff', '\\x00', 1, 1)`,
+      [partition],
+    );
+    const { report } = await copy.verify();
+    expect(report.divergences).toMatchObject([
+      { check: 'rows of transactions', field: 'row', found: 'nothing' },
+      { check: 'rows of idempotency', position: null, field: 'row', expected: 'nothing' },
+    ]);
+  });
+
+  it('rows that claim to be of events which do not exist yet', async () => {
+    const beyond = 1_000_000_000;
+    await copy.query(
+      `insert into idempotency (partition, id, request, position, events) values ($1, '\\xff', '\\x00', $2, 1)`,
+      [partition, beyond],
+    );
+    await copy.query(
+      `insert into entry select partition, account_uid, number + 1000, $2, bucket, amount, balance, kind,
+         transaction_id, description, time from entry where partition = $1 limit 1`,
+      [partition, beyond],
+    );
+    await copy.query('update transaction_search set changed_position = $2 where partition = $1', [partition, beyond]);
+    const { report } = await copy.verify();
+    const found = { partition, position: null, field: 'position', found: String(beyond) };
+    expect(report.divergences).toMatchObject([
+      { check: 'rows of entries', ...found },
+      { check: 'rows of transaction-search', ...found },
+      { check: 'rows of idempotency', position: null, field: 'row', expected: 'nothing' },
+    ]);
+  });
+
+  it('a transfer that passes for a payment, one of another amount in the search, and one at a place that the log has not reached', async () => {
+    const [{ id }] = (await copy.query(
+      `update transaction set type = 'CashOut' where id = (select min(id::text)::uuid from transaction) returning id`,
+    )) as [{ id: string }];
+    const [{ id: late }] = (await copy.query(
+      `update transaction set position = 1000000000
+       where id = (select max(id::text)::uuid from transaction) returning id`,
+    )) as [{ id: string }];
+    await copy.query('update transaction_search set amount = amount + 1 where id = $1', [id]);
+    const { report } = await copy.verify();
+    const check = 'rows of transactions';
+    expect(report.divergences).toMatchObject([
+      { check: 'rows of transaction-search', subject: `transaction-search ${id}`, field: 'amount' },
+      { check, subject: `transactions ${id}`, field: 'type', expected: 'Transfer', found: 'CashOut' },
+      { check, subject: `transactions ${late}`, field: 'position', found: '1000000000' },
+    ]);
+  });
+
+  it('an entry that was changed, one that is gone, and one too many', async () => {
+    const account = ledger.partner.accounts[0];
+    const [{ entries }] = (await copy.query(`select count(*)::int as entries from entry where partition = $1`, [
+      partition,
+    ])) as [{ entries: number }];
+    await copy.query(`update entry set amount = amount - 1 where partition = $1 and account_uid = $2 and number = 3`, [
+      partition,
+      account,
+    ]);
+    await copy.query(`delete from entry where partition = $1 and account_uid = $2 and number = 4`, [
+      partition,
+      account,
+    ]);
+    await copy.query(
+      `insert into entry select partition, account_uid, 1000 + n, position, bucket, amount, balance, kind, transaction_id,
+         description, time from entry, generate_series(1, 2) n where partition = $1 and account_uid = $2 and number = 2`,
+      [partition, account],
+    );
+    const { report } = await copy.verify();
+    expect(report.divergences).toMatchObject([
+      { check: 'rows of entries', subject: `entries ${account}/3`, field: 'amount' },
+      { check: 'rows of entries', subject: `entries ${account}/4`, found: 'nothing' },
+      {
+        check: 'rows of entries',
+        position: null,
+        field: 'count',
+        expected: String(entries),
+        found: String(entries + 1),
+      },
+    ]);
+  });
+});
