@@ -18,25 +18,40 @@ afterAll(async () => {
 const statement = (name: string, text: string, values: unknown[] = []) => ({ name, text, values });
 
 describe('array parameters', () => {
-  const arrays: Record<string, { values: unknown[]; text: string }> = {
-    text: { values: ['a', '', null, 'ação "x", \\ {1}', '🙂'], text: '{a,"",NULL,"ação \\"x\\", \\\\ {1}",🙂}' },
-    smallint: { values: [1, -2], text: '{1,-2}' },
-    int: { values: [0, -2147483648, 2147483647, null], text: '{0,-2147483648,2147483647,NULL}' },
-    bigint: { values: [9223372036854775807n, '-1', 5], text: '{9223372036854775807,-1,5}' },
-    bytea: { values: [Buffer.from([0, 255]), Buffer.alloc(0)], text: '{"\\\\x00ff","\\\\x"}' },
-    uuid: {
+  const arrays: { type: string; values: unknown[]; text: string }[] = [
+    {
+      type: 'text',
+      values: ['a', '', null, 'ação "x", \\ {1}', '🙂'],
+      text: '{a,"",NULL,"ação \\"x\\", \\\\ {1}",🙂}',
+    },
+    {
+      type: 'text',
+      values: ['only ASCII', null, '', 'x'.repeat(300)],
+      text: `{"only ASCII",NULL,"",${'x'.repeat(300)}}`,
+    },
+    { type: 'smallint', values: [1, -2], text: '{1,-2}' },
+    { type: 'int', values: [0, -2147483648, 2147483647, null], text: '{0,-2147483648,2147483647,NULL}' },
+    { type: 'bigint', values: [9223372036854775807n, '-1', 5], text: '{9223372036854775807,-1,5}' },
+    { type: 'bytea', values: [Buffer.from([0, 255]), Buffer.alloc(0)], text: '{"\\\\x00ff","\\\\x"}' },
+    { type: 'boolean', values: [true, false, null], text: '{t,f,NULL}' },
+    {
+      type: 'uuid',
       values: ['01990000-0000-7abc-8def-0123456789ab', null],
       text: '{01990000-0000-7abc-8def-0123456789ab,NULL}',
     },
-  };
+  ];
 
-  it.each(Object.entries(arrays))('of %s arrive as they were given', async (type, { values, text }) => {
+  it.each(arrays)('of $type arrive as they were given: $text', async ({ type, values, text }) => {
     const [result] = await connection.run([statement(`array-${type}`, `select $1::${type}[]::text as text`, [values])]);
     expect(result!.rows).toEqual([{ text }]);
   });
 
   it('of times are exact to the millisecond, before 2000 too', async () => {
-    const times = [new Date('1999-12-31T23:59:59.999Z'), new Date('2026-11-20T13:00:00.001Z')];
+    const times = [
+      new Date('1999-12-31T23:59:59.999Z'),
+      new Date('2026-11-20T13:00:00.001Z'),
+      new Date('9999-12-31T23:59:59.999Z'),
+    ];
     const [result] = await connection.run([
       statement('times', `select array_to_json($1::timestamptz[])::text as text`, [times]),
     ]);
@@ -46,6 +61,20 @@ describe('array parameters', () => {
   it('may be empty', async () => {
     const [result] = await connection.run([statement('empty', 'select cardinality($1::uuid[]) as n', [[]])]);
     expect(result!.rows).toEqual([{ n: 0 }]);
+  });
+
+  it.each([
+    ['uuid', '01990000-0000-7abc-8def-0123456789a'],
+    ['uuid', '01990000-0000-7abc-8def-0123456789abc'],
+    ['uuid', '01990000-0000-7abc-8def-0123456789ag'],
+    ['uuid', '01990000-0000-7abc-8def-0123456789aé'],
+    ['smallint', 32_768],
+    ['int', -2_147_483_649],
+    ['int', 1.5],
+    ['bigint', 2n ** 63n],
+    ['timestamptz', new Date(Number.NaN)],
+  ])('of %s refuse what the type does not hold: %s', async (type, value) => {
+    await expect(connection.run([statement('', `select $1::${type}[]`, [[value]])])).rejects.toThrow(RangeError);
   });
 
   it('that cannot be encoded send nothing and leave the connection usable', async () => {

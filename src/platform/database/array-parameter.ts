@@ -1,68 +1,142 @@
 /**
- * Arrays as PostgreSQL's binary format has them (`array_recv`): dimensions, element type, then each element with its
- * length. An eighth of the work of the text form on both sides: nothing is escaped, nothing is parsed.
+ * Arrays as PostgreSQL's binary format has them (`array_recv`): dimensions, element type, then each element behind its
+ * length. An eighth of the work of the text form on both sides: nothing is escaped, nothing is parsed. A command of one
+ * transfer sends some seventy elements, so each is written in the cheapest way that there is for its type.
  */
-interface ElementType {
-  readonly oid: number;
-  /** Bytes of the element, at most. */
-  size(value: unknown): number;
-  /** @returns the bytes written */
-  write(value: unknown, into: Buffer, at: number): number;
-}
+type Encode = (values: readonly unknown[]) => Buffer;
 
-/** Microseconds since 2000-01-01 UTC are what PostgreSQL calls a time. */
-const POSTGRES_EPOCH_MS = 946_684_800_000n;
-
-const integer = (oid: number, bytes: 2 | 4): ElementType => ({
-  oid,
-  size: () => bytes,
-  write: (value, into, at) => into.writeIntBE(Number(value), at, bytes) - at,
-});
-
-const text: ElementType = {
-  oid: 25,
-  // A UTF-16 unit takes three bytes of UTF-8 at most.
-  size: (value) => (value as string).length * 3,
-  write: (value, into, at) => into.write(value as string, at),
-};
-
-/** Element types by the name that a statement's cast gives: `$2::bigint[]`. */
-const ELEMENTS: Readonly<Record<string, ElementType>> = {
-  text,
-  boolean: { oid: 16, size: () => 1, write: (value, into, at) => into.writeUInt8(value ? 1 : 0, at) - at },
-  smallint: integer(21, 2),
-  int: integer(23, 4),
-  bigint: {
-    oid: 20,
-    size: () => 8,
-    write: (value, into, at) => into.writeBigInt64BE(BigInt(value as bigint | number | string), at) - at,
-  },
-  bytea: {
-    oid: 17,
-    size: (value) => (value as Buffer).length,
-    write: (value, into, at) => (value as Buffer).copy(into, at),
-  },
-  uuid: {
-    oid: 2950,
-    size: () => 16,
-    write: (value, into, at) => {
-      const written = into.write((value as string).replaceAll('-', ''), at, 16, 'hex');
-      if (written !== 16) throw new RangeError('not a UUID');
-      return written;
-    },
-  },
-  timestamptz: {
-    oid: 1184,
-    size: () => 8,
-    write: (value, into, at) =>
-      into.writeBigInt64BE((BigInt((value as Date).getTime()) - POSTGRES_EPOCH_MS) * 1000n, at) - at,
-  },
-};
+/** Dimensions: how many, whether there are NULLs (nobody looks), the element's type, how many elements, the first's number. */
+const DIMENSION_BYTES = 20;
+const LENGTH_BYTES = 4;
+const ABSENT = -1;
 
 const isNull = (value: unknown): value is null | undefined => value === null || value === undefined;
 
-const DIMENSION_BYTES = 20;
-const ABSENT = -1;
+function begin(oid: number, elements: number, bytes: number): { buffer: Buffer; view: DataView } {
+  const buffer = Buffer.allocUnsafe(DIMENSION_BYTES + elements * LENGTH_BYTES + bytes);
+  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
+  view.setInt32(0, 1);
+  view.setInt32(4, 1);
+  view.setInt32(8, oid);
+  view.setInt32(12, elements);
+  view.setInt32(16, 1);
+  return { buffer, view };
+}
+
+/** Elements of one size. */
+const fixed =
+  (oid: number, size: number, write: (view: DataView, at: number, value: unknown) => void): Encode =>
+  (values) => {
+    const { buffer, view } = begin(oid, values.length, values.length * size);
+    let at = DIMENSION_BYTES;
+    for (const value of values) {
+      view.setInt32(at, isNull(value) ? ABSENT : size);
+      at += LENGTH_BYTES;
+      if (isNull(value)) continue;
+      write(view, at, value);
+      at += size;
+    }
+    return buffer.subarray(0, at);
+  };
+
+/** What a view would cut to size is refused, as PostgreSQL refuses it in text. */
+const integer = (bits: 16 | 32, value: unknown): number => {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number >= 2 ** (bits - 1) || number < -(2 ** (bits - 1))) {
+    throw new RangeError(`not an integer of ${bits} bits`);
+  }
+  return number;
+};
+
+function bigint(value: unknown): bigint {
+  const number = typeof value === 'bigint' ? value : BigInt(value as number | string);
+  if (BigInt.asIntN(64, number) !== number) throw new RangeError('not an integer of 64 bits');
+  return number;
+}
+
+/** What is no hexadecimal digit has a bit that no half of a byte has. */
+const HALF_BYTES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const half = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(half) ? 0x80 : half;
+});
+
+/** As its text is written everywhere: 32 digits, with hyphens or without. */
+function writeUuid(view: DataView, at: number, value: unknown): void {
+  const text = value as string;
+  let wrong = 0;
+  let written = 0;
+  let i = 0;
+  for (; i + 1 < text.length; i += 2) {
+    if (text.charCodeAt(i) === HYPHEN) i += 1;
+    const high = HALF_BYTES[text.charCodeAt(i)] ?? 0x80;
+    const low = HALF_BYTES[text.charCodeAt(i + 1)] ?? 0x80;
+    wrong |= high | low;
+    if (written < UUID_BYTES) view.setUint8(at + written, (high << 4) | low);
+    written += 1;
+  }
+  if (wrong & 0x80 || written !== UUID_BYTES || i !== text.length) throw new RangeError('not a UUID');
+}
+const HYPHEN = 0x2d;
+const UUID_BYTES = 16;
+
+const bytea: Encode = (values) => {
+  const bytes = values as readonly (Buffer | null | undefined)[];
+  let most = 0;
+  for (const value of bytes) most += value?.length ?? 0;
+  const { buffer, view } = begin(17, values.length, most);
+  let at = DIMENSION_BYTES;
+  for (const value of bytes) {
+    view.setInt32(at, value?.length ?? ABSENT);
+    at += LENGTH_BYTES;
+    if (!value) continue;
+    buffer.set(value, at);
+    at += value.length;
+  }
+  return buffer;
+};
+
+const ROOM_FOR_LENGTH = '\0'.repeat(LENGTH_BYTES);
+
+/** Texts of ASCII, as nearly all are, go in one piece: a crossing to the runtime costs as much as a hundred characters. */
+const text: Encode = (values) => {
+  let whole = '';
+  for (const value of values) whole += isNull(value) ? ROOM_FOR_LENGTH : ROOM_FOR_LENGTH + (value as string);
+  const bytes = Buffer.byteLength(whole);
+  const { buffer, view } = begin(25, values.length, bytes - values.length * LENGTH_BYTES);
+  const isAscii = bytes === whole.length;
+  if (isAscii) buffer.write(whole, DIMENSION_BYTES, 'latin1');
+  let at = DIMENSION_BYTES;
+  for (const value of values) {
+    const start = at + LENGTH_BYTES;
+    if (isNull(value)) view.setInt32(at, ABSENT);
+    else view.setInt32(at, isAscii ? (value as string).length : buffer.write(value as string, start));
+    at = start + Math.max(0, view.getInt32(at));
+  }
+  return buffer;
+};
+
+/** Microseconds since 2000-01-01 UTC are what PostgreSQL calls a time. */
+const POSTGRES_EPOCH_MS = 946_684_800_000;
+
+/** @throws RangeError for a date that is none */
+function writeTime(view: DataView, at: number, value: unknown): void {
+  view.setBigInt64(at, BigInt((value as Date).getTime() - POSTGRES_EPOCH_MS) * 1000n);
+}
+
+/** Element types by the name that a statement's cast gives: `$2::bigint[]`. */
+const ENCODINGS: Readonly<Record<string, Encode>> = {
+  boolean: fixed(16, 1, (view, at, value) => view.setUint8(at, value ? 1 : 0)),
+  bytea,
+  bigint: fixed(20, 8, (view, at, value) => view.setBigInt64(at, bigint(value))),
+  smallint: fixed(21, 2, (view, at, value) => view.setInt16(at, integer(16, value))),
+  int: fixed(23, 4, (view, at, value) => view.setInt32(at, integer(32, value))),
+  text,
+  timestamptz: fixed(1184, 8, writeTime),
+  uuid: fixed(2950, UUID_BYTES, writeUuid),
+};
+
+/** An array without elements has no dimensions. */
+const EMPTY_BYTES = 12;
 
 /**
  * @param type name of the element type, as in the statement's cast
@@ -70,25 +144,10 @@ const ABSENT = -1;
  * @throws RangeError for a value that its type does not hold; TypeError for a type that has no encoding here
  */
 export function encodeArray(type: string, values: readonly unknown[]): Buffer {
-  const element = ELEMENTS[type];
-  if (!element) throw new TypeError(`arrays of ${type} have no encoding here`);
-  const most = values.reduce<number>((sum, value) => sum + 4 + (isNull(value) ? 0 : element.size(value)), 0);
-  const buffer = Buffer.allocUnsafe(DIMENSION_BYTES + most);
-  buffer.writeInt32BE(values.length === 0 ? 0 : 1, 0);
-  buffer.writeInt32BE(1, 4);
-  buffer.writeInt32BE(element.oid, 8);
-  if (values.length === 0) return buffer.subarray(0, 12);
-  buffer.writeInt32BE(values.length, 12);
-  buffer.writeInt32BE(1, 16);
-  let at = DIMENSION_BYTES;
-  for (const value of values) {
-    if (isNull(value)) {
-      at = buffer.writeInt32BE(ABSENT, at);
-      continue;
-    }
-    const written = element.write(value, buffer, at + 4);
-    buffer.writeInt32BE(written, at);
-    at += 4 + written;
-  }
-  return buffer.subarray(0, at);
+  const encode = ENCODINGS[type];
+  if (!encode) throw new TypeError(`arrays of ${type} have no encoding here`);
+  const encoded = encode(values);
+  if (values.length > 0) return encoded;
+  encoded.writeInt32BE(0, 0);
+  return encoded.subarray(0, EMPTY_BYTES);
 }
