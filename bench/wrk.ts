@@ -26,7 +26,7 @@ end
 local sent = 0
 function request()
   sent = sent + 1
-  local i = (sent + number * 4999) % #heads + 1
+  local i = (sent * 4999 + number) % #heads + 1
   return heads[i] .. ${idempotent ? `"Idempotency-Key: ${run}-" .. number .. "-" .. sent .. "\\r\\n" .. ` : ''}bodies[i]
 end
 function done(summary, latency)

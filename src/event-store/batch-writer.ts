@@ -2,6 +2,7 @@ import { isConnectionFault, type PipelinedConnection, sqlState } from '../platfo
 import { Batch, type Decision, type Head, type Submission } from './batch.js';
 import { BatchReads } from './batch-reads.js';
 import * as sql from './batch-statements.js';
+import type { RecordedEvent } from './event.js';
 import type { InlineProjection, LoadedRows, Statement } from './inline-projection.js';
 import type { PersonalDataCodec, SubjectKey } from './personal-data.js';
 import { type Recalled, RowMemory } from './row-memory.js';
@@ -9,9 +10,8 @@ import { type Recalled, RowMemory } from './row-memory.js';
 /** A batch that stands in the log. */
 export interface WrittenBatch {
   readonly decisions: readonly Decision[];
-  /** Types of the events, to tell whom they concern. */
-  readonly types: ReadonlySet<string>;
-  readonly events: number;
+  /** What was appended, in the order of the log. */
+  readonly events: readonly RecordedEvent[];
 }
 
 /** The batch's COMMIT was sent and no answer came: only the log knows. */
@@ -222,6 +222,5 @@ export class BatchWriter {
 }
 
 function written(batch: Batch, decisions: readonly Decision[]): WrittenBatch {
-  const types = new Set(batch.appended.map(({ row }) => row.type));
-  return { decisions, types, events: batch.appended.length };
+  return { decisions, events: batch.appended.map(({ event }) => event) };
 }

@@ -27,6 +27,7 @@ export interface Submission {
 
 /** An event with its hash, ready to be inserted. */
 export interface Appended {
+  readonly event: RecordedEvent;
   readonly row: EventRow;
   readonly leaf: Buffer;
 }
@@ -125,7 +126,7 @@ export class Batch {
       const row = this.#record(event, tree.size + 1n, submission, i, newKeys, metadata);
       const leaf = hashEvent(row.stored);
       tree = appendLeaf(tree, leaf);
-      appended.push({ row: row.stored, leaf });
+      appended.push({ event: row.event, row: row.stored, leaf });
       this.#evolve(row.event, overlay, asked);
       return row.event;
     });

@@ -10,6 +10,7 @@ import { Notifier } from './notifier.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
 import { PersonalDataCodec } from './personal-data.js';
 import { InlineProjections } from './projections.js';
+import { RecentEvents } from './recent-events.js';
 import { SubjectVault } from './subject-vault.js';
 import { Subscriptions } from './subscriptions.js';
 import { WakeUp } from './wake-up.js';
@@ -45,6 +46,7 @@ export class EventStoreModule {
         BacklogMetrics,
         EventStoreMetrics,
         Notifier,
+        RecentEvents,
         { provide: EVENT_STORE_OPTIONS, useValue: options },
         { provide: PersonalDataCodec, useValue: new PersonalDataCodec(options.masterKey) },
       ],

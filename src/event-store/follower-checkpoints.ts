@@ -12,11 +12,29 @@ export function makeCheckpoint(partition: number, consumer: string): Statement {
   };
 }
 
+/** Locks the checkpoints of followers, those excepted that another process holds, and finds the hindmost of them. */
+const HINDMOST = `
+  with held as materialized (
+    select s.consumer, s.position as after, least(s.position + $3, h.position) as last
+    from subscription s join log_head h on h.partition = s.partition
+    where s.partition = $1 and s.consumer = any($2::text[])
+    for update of s skip locked),
+  hindmost as materialized (
+    select after, last, array_agg(consumer) as consumers from held group by after, last order by after limit 1)`;
+
+/** The hindmost of followers and those that stand at the same place, which one, and where its next `limit` events end. */
+export function lockHindmost(partition: number, consumers: readonly string[], limit: number): Statement {
+  return {
+    name: 'subscription-hindmost',
+    text: `${HINDMOST} select consumers, after, last from hindmost where after < last`,
+    values: [partition, consumers, limit],
+  };
+}
+
 /**
- * Locks the checkpoints of followers, those excepted that another process holds, and reads for the hindmost of them, and
- * those that stand at the same place, from the `limit` events after it those of the given types (`null`: of all) and
- * the last one: one journey to the server. The last row names them, in `consumers`. The log is committed in the order
- * of its positions, so what this snapshot shows has no gap.
+ * As `lockHindmost`, and reads from those events the ones of the given types (`null`: of all) and the last one: one
+ * journey to the server. The last row names the followers, in `consumers`. The log is committed in the order of its
+ * positions, so what this snapshot shows has no gap.
  */
 export function lockAndRead(
   partition: number,
@@ -26,14 +44,7 @@ export function lockAndRead(
 ): Statement {
   return {
     name: 'subscription-next',
-    text: `
-      with held as materialized (
-        select s.consumer, s.position as after, least(s.position + $3, h.position) as last
-        from subscription s join log_head h on h.partition = s.partition
-        where s.partition = $1 and s.consumer = any($2::text[])
-        for update of s skip locked),
-      hindmost as materialized (
-        select after, last, array_agg(consumer) as consumers from held group by after, last order by after limit 1)
+    text: `${HINDMOST}
       select e.*, r.after, case when e.position = r.last then r.consumers end as consumers from hindmost r
       cross join lateral (
         select ${EVENT_COLUMNS} from event

@@ -1,7 +1,9 @@
 import type { PoolClient } from 'pg';
+import type { RecordedEvent } from './event.js';
 import { parseEventRow, toRecorded } from './event-log.js';
 import type { Follower } from './follower.js';
-import { lockAndRead, moveCheckpoints } from './follower-checkpoints.js';
+import { lockAndRead, lockHindmost, moveCheckpoints } from './follower-checkpoints.js';
+import type { RecentEvents } from './recent-events.js';
 
 const BATCH = 1_000;
 /** Of followers that are given some types only. */
@@ -14,21 +16,34 @@ export interface Stepped {
   readonly sources?: readonly string[];
 }
 
+/** Checkpoints that this transaction has locked, all at one place, and what comes next there. */
+interface Next {
+  readonly consumers: readonly string[];
+  /** In order; of types that none of the followers is given there may be some. */
+  readonly events: readonly RecordedEvent[];
+  /** Where the followers stand when they have seen these events. */
+  readonly position: bigint;
+  readonly more: boolean;
+}
+
 /**
  * One batch of one partition, in the caller's transaction: for those of the followers that nobody else drives and that
- * stand where the hindmost of them stands. What they share is read and parsed once.
+ * stand where the hindmost of them stands. What they share is read and parsed once, or not at all if this process has
+ * just written it.
  */
-export async function step(client: PoolClient, followers: readonly Follower[], partition: number): Promise<Stepped> {
+export async function step(
+  client: PoolClient,
+  followers: readonly Follower[],
+  partition: number,
+  recent: RecentEvents,
+): Promise<Stepped> {
   const types = typesOf(followers);
   const limit = types ? SIFTED_BATCH : BATCH;
   const names = followers.map(({ name }) => name);
-  const { rows } = await client.query<Record<string, unknown>>({ ...lockAndRead(partition, names, limit, types) });
-  const last = rows.at(-1);
-  if (!last) return { more: false, sources: [] };
-  const consumers = last.consumers as string[];
-  const events = rows
-    .filter(({ type }) => !types || types.includes(type as string))
-    .map((row) => toRecorded(parseEventRow(row)));
+  const next =
+    (await remembered(client, partition, names, limit, recent)) ?? (await read(client, partition, names, limit, types));
+  if (!next) return { more: false, sources: [] };
+  const { consumers, events, position, more } = next;
   let sources: readonly string[] | undefined = [];
   for (const follower of followers.filter(({ name }) => consumers.includes(name))) {
     const { handles } = follower;
@@ -36,9 +51,48 @@ export async function step(client: PoolClient, followers: readonly Follower[], p
     const given = its.length > 0 ? await follower.handle(client, partition, its) : [];
     sources = given && sources ? [...sources, ...given] : undefined;
   }
-  const position = BigInt(last.position as string);
   await client.query({ ...moveCheckpoints(partition, consumers, position) });
-  return { more: position === BigInt(last.after as string) + BigInt(limit), sources };
+  return { more, sources };
+}
+
+async function remembered(
+  client: PoolClient,
+  partition: number,
+  names: readonly string[],
+  limit: number,
+  recent: RecentEvents,
+): Promise<Next | undefined> {
+  if (!recent.has(partition)) return undefined;
+  const [hindmost] = (await client.query<Record<string, unknown>>({ ...lockHindmost(partition, names, limit) })).rows;
+  if (!hindmost) return undefined;
+  const after = BigInt(hindmost.after as string);
+  const last = BigInt(hindmost.last as string);
+  const events = recent.between(partition, after, last);
+  const position = events.at(-1)?.position;
+  if (position === undefined) return undefined;
+  const more = position < last || position === after + BigInt(limit);
+  return { consumers: hindmost.consumers as string[], events, position, more };
+}
+
+async function read(
+  client: PoolClient,
+  partition: number,
+  names: readonly string[],
+  limit: number,
+  types: readonly string[] | null,
+): Promise<Next | undefined> {
+  const { rows } = await client.query<Record<string, unknown>>({ ...lockAndRead(partition, names, limit, types) });
+  const last = rows.at(-1);
+  if (!last) return undefined;
+  const position = BigInt(last.position as string);
+  return {
+    consumers: last.consumers as string[],
+    events: rows
+      .filter(({ type }) => !types || types.includes(type as string))
+      .map((row) => toRecorded(parseEventRow(row))),
+    position,
+    more: position === BigInt(last.after as string) + BigInt(limit),
+  };
 }
 
 /** All types that any of them is given; `null`: every one. */

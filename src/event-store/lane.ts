@@ -2,6 +2,7 @@ import { classifyFault } from '../platform/database/index.js';
 import type { Decision, Submission } from './batch.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
 import type { Outcome } from './command.js';
+import type { RecordedEvent } from './event.js';
 import { AppError, InternalError, OutcomeUnknown, Overloaded, ServiceUnavailable } from '../platform/errors/index.js';
 
 export interface LaneOptions {
@@ -20,8 +21,8 @@ export interface LaneEvents {
   fault(partition: number, error: unknown): void;
   /** A command was refused because too many, or too old ones, were waiting. */
   refused(partition: number): void;
-  /** @param types of the events, to tell whom they concern */
-  appended(partition: number, types: ReadonlySet<string>): void;
+  /** @param events at least one, in the order of the log */
+  appended(partition: number, events: readonly RecordedEvent[]): void;
 }
 
 interface Waiting extends Submission {
@@ -143,13 +144,13 @@ export class Lane {
     const started = performance.now();
     const written = await this.writer.write(pending);
     this.#answer(pending, written);
-    if (written.events === 0) return;
-    this.events.batch(this.partition, pending.length, written.events, (performance.now() - started) / 1000);
+    const { length } = written.events;
+    if (length > 0) this.events.batch(this.partition, pending.length, length, (performance.now() - started) / 1000);
   }
 
-  #answer(pending: readonly Waiting[], { decisions, events, types }: WrittenBatch): void {
+  #answer(pending: readonly Waiting[], { decisions, events }: WrittenBatch): void {
     decisions.forEach((decision, i) => answer(pending[i]!, decision));
-    if (events > 0) this.events.appended(this.partition, types);
+    if (events.length > 0) this.events.appended(this.partition, events);
   }
 
   /** @returns `undefined` when it could not be found out before the deadline */

@@ -14,6 +14,7 @@ import { EventStoreMetrics } from './metrics.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
 import { PersonalDataCodec } from './personal-data.js';
 import { InlineProjections } from './projections.js';
+import { RecentEvents } from './recent-events.js';
 import { WakeUp } from './wake-up.js';
 
 /**
@@ -33,6 +34,7 @@ export class Ledger implements OnApplicationShutdown {
     private readonly projections: InlineProjections,
     private readonly codec: PersonalDataCodec,
     private readonly wakeUp: WakeUp,
+    private readonly recent: RecentEvents,
     private readonly metrics: EventStoreMetrics,
     tracing: Tracing,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
@@ -100,7 +102,10 @@ export class Ledger implements OnApplicationShutdown {
             if (this.metrics.refused(where))
               this.#logger.warn({ partition: where }, 'commands are refused: too many wait');
           },
-          appended: (where, types) => this.wakeUp.signal(where, types),
+          appended: (where, events) => {
+            if (this.options.follows) this.recent.append(where, events);
+            this.wakeUp.signal(where, new Set(events.map(({ type }) => type)));
+          },
         },
       );
       this.#lanes.set(partition, lane);

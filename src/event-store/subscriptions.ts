@@ -4,6 +4,7 @@ import { type Follower, isAsyncProjection } from './follower.js';
 import { makeCheckpoint } from './follower-checkpoints.js';
 import { step } from './follower-step.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
+import { RecentEvents } from './recent-events.js';
 import { WakeUp } from './wake-up.js';
 
 const POLL_MS = 250;
@@ -37,6 +38,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly database: Database,
     private readonly wakeUp: WakeUp,
+    private readonly recent: RecentEvents,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: Pick<EventStoreOptions, 'follows'>,
   ) {}
 
@@ -156,7 +158,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     let more = true;
     while ((more || keys.some((key) => this.#again.has(key))) && !this.#stopped) {
       keys.forEach((key) => this.#again.delete(key));
-      const done = await this.database.transaction((client) => step(client, followers, partition));
+      const done = await this.database.transaction((client) => step(client, followers, partition, this.recent));
       more = done.more;
       // Looking costs a query for each source: nobody looks who has got nothing.
       if (!followers.every(isAsyncProjection) && done.sources?.length !== 0) this.wakeUp.signalWork(done.sources);

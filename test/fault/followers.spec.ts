@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type AsyncProjection, Subscriptions, WakeUp } from '../../src/event-store/index.js';
+import { RecentEvents } from '../../src/event-store/recent-events.js';
 import '../../src/app.module.js';
 import { Database } from '../../src/platform/database/index.js';
 import { OperatorApi } from '../support/api.js';
@@ -55,7 +56,7 @@ async function lag(name: string): Promise<number> {
 
 async function following(seen: readonly Seen[], work: () => Promise<void>): Promise<void> {
   const own = new Database(database.url, () => undefined);
-  const subscriptions = new Subscriptions(own, new WakeUp(), { follows: true });
+  const subscriptions = new Subscriptions(own, new WakeUp(), new RecentEvents(), { follows: true });
   for (const { projection } of seen) subscriptions.register(projection);
   subscriptions.onApplicationBootstrap();
   try {

@@ -1,8 +1,10 @@
 import 'reflect-metadata';
+import { expect } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApplication } from '../../src/application.js';
 import type { InlineProjection, RecordedEvent } from '../../src/event-store/index.js';
 import { EventLog, InlineProjections } from '../../src/event-store/index.js';
+import { RecentEvents } from '../../src/event-store/recent-events.js';
 import { completeSecrets, readSettings } from '../../src/platform/config/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
 import type { TestDatabase } from './database.js';
@@ -27,10 +29,21 @@ export async function startInProcess(test: TestDatabase, env: Record<string, str
     app,
     database,
     close: async () => {
+      await assertRememberedAsLogged(app);
       await app.close();
       await database.close();
     },
   };
+}
+
+/** What followers are given from memory must be what the log gives them; a member without a value is none in JSON. */
+async function assertRememberedAsLogged(app: NestFastifyApplication): Promise<void> {
+  const log = app.get(EventLog);
+  const recent = app.get(RecentEvents, { strict: false });
+  for (const [partition, head] of await log.heads()) {
+    const remembered = recent.between(partition, 0n, head);
+    if (remembered.length > 0) expect(remembered).toEqual(await everything(log, partition));
+  }
 }
 
 /** Every row of every inline projection, by projection and key: as it stands in the database. */
