@@ -1,7 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Expose, Type } from 'class-transformer';
-import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 
 /** What is wrong with one member of a body. */
 export interface Fault {
@@ -15,36 +12,43 @@ export interface Fault {
 /** Looks at a member's value (`undefined` when absent) and at the object that it is in. */
 export type Check = (value: unknown, owner: Record<string, unknown>) => Fault | undefined;
 
+/** A member of a request body, as its class declares it. */
+export interface Member {
+  readonly name: string;
+  /** What is wrong with its value in this object: the first thing that a check finds. */
+  fault(owner: Record<string, unknown>): Fault | undefined;
+  /** The class of the object that it is, or of the objects in the list that it is. */
+  readonly type: (() => Dto) | undefined;
+}
+
+/** A class of request bodies: made without arguments, its members declared by the decorators below. */
+export type Dto<T extends object = object> = new () => T;
+
+const declared = new Map<Dto, readonly Member[]>();
+
+/** The members that a class declares, or inherits. */
+export function membersOf(dto: Dto): readonly Member[] {
+  return declared.get(dto) ?? (dto === Function.prototype ? [] : membersOf(Object.getPrototypeOf(dto) as Dto));
+}
+
 type Options = Omit<ApiPropertyOptions, 'required' | 'type'> & { type?: unknown };
 
-/**
- * One member of a request body: documented, kept by the transformation, and checked. The first check that
- * finds a fault names it; class-validator can only carry text, so the fault travels as JSON.
- */
-function member(options: Options, required: boolean, checks: readonly Check[]): PropertyDecorator {
+/** One member of a request body: documented, kept, and checked. */
+function member(options: Options, required: boolean, checks: readonly Check[], type?: () => Dto): PropertyDecorator {
   return (target, property) => {
     const name = String(property);
-    const find = (owner: object): Fault | undefined => {
-      const members = owner as Record<string, unknown>;
-      const value = members[name];
+    ApiProperty({ ...options, required } as ApiPropertyOptions)(target, property);
+    const fault: Member['fault'] = (owner) => {
+      const value = owner[name];
       if (value === undefined || value === null) return required ? missing(name) : undefined;
       for (const check of checks) {
-        const fault = check(value, members);
-        if (fault) return fault;
+        const found = check(value, owner);
+        if (found) return found;
       }
       return undefined;
     };
-    applyDecorators(
-      ApiProperty({ ...options, required } as ApiPropertyOptions),
-      Expose(),
-      ValidateBy({
-        name: 'rule',
-        validator: {
-          validate: (_value, args) => find(args!.object) === undefined,
-          defaultMessage: (args) => JSON.stringify(find(args!.object)),
-        },
-      }),
-    )(target, property);
+    const dto = target.constructor as Dto;
+    declared.set(dto, [...membersOf(dto).filter((other) => other.name !== name), { name, fault, type }]);
   };
 }
 
@@ -62,49 +66,32 @@ export function Optional(options: Options, ...checks: Check[]): PropertyDecorato
   return member(options, false, checks);
 }
 
-const isObject: Check = (value) =>
-  typeof value === 'object' && !Array.isArray(value)
+/** @param value neither `undefined` nor `null`, unless it is an element of a list */
+export const isObject: Check = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
     ? undefined
     : { code: 'InvalidType', message: 'must be an object', info: { expected: 'object' } };
 
-/** class-validator takes a null for a faulty object; here it means what absence means. */
-const unlessNull = ValidateIf((_owner, value) => value !== null && value !== undefined);
-
 /** Swagger knows a function that gives a class by its own name, `type`: any other it takes for the class. */
-function documented(given: () => new () => object): () => new () => object {
+function documented(given: () => Dto): () => Dto {
   return { type: () => given() }.type;
 }
 
-function nested(required: boolean, type: () => new () => object, options: Options, checks: readonly Check[]) {
-  return applyDecorators(
-    member({ ...options, type: documented(type) }, required, [isObject, ...checks]),
-    ValidateNested(),
-    Type(type),
-    ...(required ? [] : [unlessNull]),
-  );
+function nested(required: boolean, type: () => Dto, options: Options, checks: readonly Check[]) {
+  return member({ ...options, type: documented(type) }, required, [isObject, ...checks], type);
 }
 
-export function RequiredObject(type: () => new () => object, options: Options = {}, ...checks: Check[]) {
+export function RequiredObject(type: () => Dto, options: Options = {}, ...checks: Check[]) {
   return nested(true, type, options, checks);
 }
 
-export function OptionalObject(type: () => new () => object, options: Options = {}, ...checks: Check[]) {
+export function OptionalObject(type: () => Dto, options: Options = {}, ...checks: Check[]) {
   return nested(false, type, options, checks);
 }
 
 /** A list of objects with at most `maximum` elements. */
-export function OptionalObjects(
-  type: () => new () => object,
-  maximum: number,
-  options: Options = {},
-  ...checks: Check[]
-) {
-  return applyDecorators(
-    member({ ...options, type: documented(type), isArray: true }, false, [listOf(maximum), ...checks]),
-    ValidateNested({ each: true }),
-    Type(type),
-    unlessNull,
-  );
+export function OptionalObjects(type: () => Dto, maximum: number, options: Options = {}, ...checks: Check[]) {
+  return member({ ...options, type: documented(type), isArray: true }, false, [listOf(maximum), ...checks], type);
 }
 
 function listOf(maximum: number): Check {
@@ -112,10 +99,6 @@ function listOf(maximum: number): Check {
     if (!Array.isArray(value)) return { code: 'InvalidType', message: 'must be a list', info: { expected: 'array' } };
     if (value.length > maximum) {
       return { code: 'TooMany', message: `must have at most ${maximum} elements`, info: { maximum } };
-    }
-    // class-validator looks into a list within the list, and finds an empty one good.
-    if (value.some((element) => Array.isArray(element))) {
-      return { code: 'InvalidType', message: 'must be a list of objects', info: { expected: 'object' } };
     }
     return undefined;
   };

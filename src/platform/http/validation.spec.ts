@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { text } from './checks.js';
-import { OptionalObjects, Required } from './fields.js';
+import { Optional, OptionalObject, OptionalObjects, Required } from './fields.js';
+import type { ValidationError } from '../errors/index.js';
 import { validate } from './validation.js';
 
 class NameDto {
@@ -13,6 +14,43 @@ class NamesDto {
   @OptionalObjects(() => NameDto, 3)
   names?: NameDto[];
 }
+
+class TitledDto extends NameDto {
+  @Optional({}, text({ maximum: 5 }))
+  title?: string;
+
+  @OptionalObject(() => TitledDto)
+  deputy?: TitledDto;
+}
+
+const faultsIn = (body: unknown): unknown => {
+  try {
+    return validate(TitledDto, body);
+  } catch (error) {
+    return (error as ValidationError).details?.map(({ path, code }) => `${path} ${code}`);
+  }
+};
+
+describe('a class that extends another', () => {
+  it('has the members of both, each checked, at any depth', () => {
+    expect(faultsIn({ title: 'too long', deputy: { name: 'b', deputy: { title: 1 } } })).toEqual([
+      'name Required',
+      'title TooLong',
+      'deputy.deputy.name Required',
+      'deputy.deputy.title InvalidType',
+    ]);
+  });
+
+  it('takes what it declares, and drops the rest', () => {
+    const deputy = { name: 'b', title: null, other: 1 };
+    expect(faultsIn({ name: 'a', deputy, toString: 1 })).toEqual({ name: 'a', deputy: { name: 'b', title: null } });
+    expect(faultsIn({ name: 'a', deputy: null })).toEqual({ name: 'a', deputy: null });
+  });
+
+  it.each([[[]], ['b'], [1], [true]])('wants an object where it declares one, not %j', (deputy) => {
+    expect(faultsIn({ name: 'a', deputy })).toEqual(['deputy InvalidType']);
+  });
+});
 
 describe('a list of objects', () => {
   it.each([[[[]]], [[[{ name: 'a' }]]], [[{ name: 'a' }, []]], [[null]], [['a']], [[{}]]])(
