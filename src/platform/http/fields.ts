@@ -16,7 +16,7 @@ export type Check = (value: unknown, owner: Record<string, unknown>) => Fault | 
 export interface Member {
   readonly name: string;
   /** What is wrong with its value in this object: the first thing that a check finds. */
-  fault(owner: Record<string, unknown>): Fault | undefined;
+  readonly fault: (owner: Record<string, unknown>) => Fault | undefined;
   /** The class of the object that it is, or of the objects in the list that it is. */
   readonly type: (() => Dto) | undefined;
 }
