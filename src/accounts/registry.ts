@@ -34,7 +34,7 @@ const MAX_FACTS = 10_000;
 @Injectable()
 export class Registry {
   readonly #partners: RegistryCache<Partner>;
-  readonly #facts = new Map<string, AccountFacts>();
+  readonly #facts = new Map<string, Promise<AccountFacts>>();
 
   constructor(
     private readonly database: Database,
@@ -81,24 +81,24 @@ export class Registry {
     return holder ?? FORGOTTEN;
   }
 
-  /** What never changes about an account: cached. @throws EntityNotFound */
-  async facts(uid: string): Promise<AccountFacts> {
-    const known = this.#facts.get(uid);
-    if (known) return known;
+  /** What never changes about an account: read once, also for those who ask while it is being read. @throws EntityNotFound */
+  facts(uid: string): Promise<AccountFacts> {
+    let facts = this.#facts.get(uid);
+    if (!facts) {
+      if (this.#facts.size >= MAX_FACTS) this.#facts.clear();
+      facts = this.#loadFacts(uid);
+      this.#facts.set(uid, facts);
+      facts.catch(() => this.#facts.delete(uid));
+    }
+    return facts;
+  }
+
+  async #loadFacts(uid: string): Promise<AccountFacts> {
     const account = await this.account(uid);
     const holder = await this.holderOf(account);
     const { partnerUid, class: accountClass, openedAt } = account;
-    const facts = {
-      uid,
-      partnerUid,
-      class: accountClass,
-      openedAt,
-      holder,
-      owner: taxpayer(partnerUid, holder.taxNumber),
-    };
-    if (this.#facts.size >= MAX_FACTS) this.#facts.clear();
-    this.#facts.set(uid, facts);
-    return facts;
+    const owner = taxpayer(partnerUid, holder.taxNumber);
+    return { uid, partnerUid, class: accountClass, openedAt, holder, owner };
   }
 
   /**

@@ -36,16 +36,12 @@ export function latencyOf(latency: number): number {
 
 /** Adds arrivals to the totals of their steps: minutes, hours and days. */
 export function addTotals(partition: number, arrivals: readonly Arrival[]): Statement {
+  const minutes = new Map<string, Total>();
+  for (const arrival of arrivals) add(minutes, ofMinute(arrival));
+  // There are many arrivals in a minute, and an hour is made of whole ones.
   const totals = new Map<string, Total>();
-  for (const arrival of arrivals) {
-    for (const step of STEPS) {
-      const one = totalOf(step, arrival);
-      const key = `${step}/${one.at.getTime()}/${one.type}/${one.state}/${one.latency}`;
-      const known = totals.get(key) ?? one;
-      known.count += 1;
-      known.amount += arrival.amount;
-      totals.set(key, known);
-    }
+  for (const step of STEPS) {
+    for (const minute of minutes.values()) add(totals, { ...minute, step, at: stepOf(step, minute.at) });
   }
   const rows = [...totals.values()];
   return {
@@ -70,9 +66,17 @@ export function addTotals(partition: number, arrivals: readonly Arrival[]): Stat
   };
 }
 
-function totalOf(step: Step, { type, state, at, registeredAt }: Arrival): Total {
+function add(totals: Map<string, Total>, total: Total): void {
+  const key = `${total.step}/${total.at.getTime()}/${total.type}/${total.state}/${total.latency}`;
+  const known = totals.get(key);
+  if (!known) return void totals.set(key, total);
+  known.count += total.count;
+  known.amount += total.amount;
+}
+
+function ofMinute({ type, state, amount, at, registeredAt }: Arrival): Total {
   // A transfer is completed by being registered: there is nothing to measure.
   const measured = state === 'Completed' && type !== 'Transfer';
   const latency = measured ? latencyClass(at.getTime() - registeredAt.getTime()) : NO_LATENCY;
-  return { step, at: stepOf(step, at), type, state, latency, count: 0, amount: 0n };
+  return { step: 'minute', at: stepOf('minute', at), type, state, latency, count: 1, amount };
 }
