@@ -40,10 +40,10 @@ describe('totals', () => {
     const hundred = latencyClass(100);
     expect(rows).toEqual([
       ['minute', '2026-11-20T14:04:00.000Z', 'Registered', -1, 1, 100n],
-      ['hour', '2026-11-20T14:00:00.000Z', 'Registered', -1, 1, 100n],
-      ['day', '2026-11-20T00:00:00.000Z', 'Registered', -1, 1, 100n],
       ['minute', '2026-11-20T14:05:00.000Z', 'Completed', hundred, 2, 150n],
+      ['hour', '2026-11-20T14:00:00.000Z', 'Registered', -1, 1, 100n],
       ['hour', '2026-11-20T14:00:00.000Z', 'Completed', hundred, 2, 150n],
+      ['day', '2026-11-20T00:00:00.000Z', 'Registered', -1, 1, 100n],
       ['day', '2026-11-20T00:00:00.000Z', 'Completed', hundred, 2, 150n],
     ]);
   });
