@@ -66,7 +66,7 @@ export function Optional(options: Options, ...checks: Check[]): PropertyDecorato
   return member(options, false, checks);
 }
 
-/** @param value neither `undefined` nor `null`, unless it is an element of a list */
+/** An object, and no list. */
 export const isObject: Check = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? undefined
