@@ -12,28 +12,43 @@ export function makeCheckpoint(partition: number, consumer: string): Statement {
   };
 }
 
-/** Locks the checkpoints of followers, those excepted that another process holds, and finds the hindmost of them. */
-const HINDMOST = `
+/**
+ * Locks the checkpoints of followers, those excepted that another process holds, and finds the hindmost of them and those
+ * that stand at the same place, which one, and where its next events end.
+ * @param end SQL of the position that they go to at most, beside the log's end
+ */
+const hindmost = (end: string) => `
   with held as materialized (
-    select s.consumer, s.position as after, least(s.position + $3, h.position) as last
+    select s.consumer, s.position as after, h.position as head, least(${end}, h.position) as last
     from subscription s join log_head h on h.partition = s.partition
     where s.partition = $1 and s.consumer = any($2::text[])
     for update of s skip locked),
   hindmost as materialized (
-    select after, last, array_agg(consumer) as consumers from held group by after, last order by after limit 1)`;
+    select after, head, last, array_agg(consumer) as consumers from held group by after, head, last order by after limit 1)`;
 
-/** The hindmost of followers and those that stand at the same place, which one, and where its next `limit` events end. */
-export function lockHindmost(partition: number, consumers: readonly string[], limit: number): Statement {
+/**
+ * Locks, and tells which event ends the next `limit` of those up to position `newest`: whoever remembers that event at
+ * that place remembers what the log says. No row where there is none.
+ */
+export function lockHindmost(
+  partition: number,
+  consumers: readonly string[],
+  limit: number,
+  newest: bigint,
+): Statement {
   return {
     name: 'subscription-hindmost',
-    text: `${HINDMOST} select consumers, after, last from hindmost where after < last`,
-    values: [partition, consumers, limit],
+    text: `${hindmost('s.position + $3, $4::bigint')}
+      select r.consumers, r.after, r.head, e.event_id from hindmost r
+      join event e on e.partition = $1 and e.position = r.last
+      where r.after < r.last`,
+    values: [partition, consumers, limit, newest],
   };
 }
 
 /**
- * As `lockHindmost`, and reads from those events the ones of the given types (`null`: of all) and the last one: one
- * journey to the server. The last row names the followers, in `consumers`. The log is committed in the order of its
+ * Locks, and reads from the next `limit` events those of the given types (`null`: of all) and the last one: one journey
+ * to the server. The last row names the followers, in `consumers`. The log is committed in the order of its
  * positions, so what this snapshot shows has no gap.
  */
 export function lockAndRead(
@@ -44,7 +59,7 @@ export function lockAndRead(
 ): Statement {
   return {
     name: 'subscription-next',
-    text: `${HINDMOST}
+    text: `${hindmost('s.position + $3')}
       select e.*, r.after, case when e.position = r.last then r.consumers end as consumers from hindmost r
       cross join lateral (
         select ${EVENT_COLUMNS} from event

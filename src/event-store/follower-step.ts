@@ -62,16 +62,18 @@ async function remembered(
   limit: number,
   recent: RecentEvents,
 ): Promise<Next | undefined> {
-  if (!recent.has(partition)) return undefined;
-  const [hindmost] = (await client.query<Record<string, unknown>>({ ...lockHindmost(partition, names, limit) })).rows;
+  const newest = recent.newest(partition);
+  if (newest === undefined) return undefined;
+  const locked = await client.query<Record<string, unknown>>({ ...lockHindmost(partition, names, limit, newest) });
+  const [hindmost] = locked.rows;
   if (!hindmost) return undefined;
+  // As far as was remembered when it was asked; more may have come since.
   const after = BigInt(hindmost.after as string);
-  const last = BigInt(hindmost.last as string);
-  const events = recent.between(partition, after, last);
-  const position = events.at(-1)?.position;
-  if (position === undefined) return undefined;
-  const more = position < last || position === after + BigInt(limit);
-  return { consumers: hindmost.consumers as string[], events, position, more };
+  const events = recent.after(partition, after, Math.min(limit, Number(newest - after)));
+  const last = events.at(-1);
+  if (!last || last.id !== hindmost.event_id) return undefined;
+  const more = last.position < BigInt(hindmost.head as string);
+  return { consumers: hindmost.consumers as string[], events, position: last.position, more };
 }
 
 async function read(

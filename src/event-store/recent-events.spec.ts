@@ -11,31 +11,31 @@ describe('recent events', () => {
     const recent = new RecentEvents();
     recent.append(1, events(5, 6));
     recent.append(1, events(7, 9));
-    expect(positions(recent.between(1, 4n, 8n))).toEqual([5, 6, 7, 8]);
-    expect(positions(recent.between(1, 6n, 20n))).toEqual([7, 8, 9]);
-    expect(recent.between(1, 9n, 20n)).toEqual([]);
+    expect(positions(recent.after(1, 4n, 4))).toEqual([5, 6, 7, 8]);
+    expect(positions(recent.after(1, 6n, 20))).toEqual([7, 8, 9]);
+    expect(recent.after(1, 9n, 20)).toEqual([]);
   });
 
   it('are not given to whoever has not seen what was before them', () => {
     const recent = new RecentEvents();
     recent.append(1, events(5, 6));
-    expect(recent.between(1, 3n, 6n)).toEqual([]);
-    expect(recent.between(2, 0n, 6n)).toEqual([]);
-    expect([recent.has(1), recent.has(2)]).toEqual([true, false]);
+    expect(recent.after(1, 3n, 6)).toEqual([]);
+    expect(recent.after(2, 0n, 6)).toEqual([]);
+    expect([recent.newest(1), recent.newest(2)]).toEqual([6n, undefined]);
   });
 
   it('begin anew where another process has written in between', () => {
     const recent = new RecentEvents();
     recent.append(1, events(1, 3));
     recent.append(1, events(5, 6));
-    expect(recent.between(1, 0n, 6n)).toEqual([]);
-    expect(positions(recent.between(1, 4n, 6n))).toEqual([5, 6]);
+    expect(recent.after(1, 0n, 6)).toEqual([]);
+    expect(positions(recent.after(1, 4n, 6))).toEqual([5, 6]);
   });
 
   it('are forgotten, the oldest first, when there are many', () => {
     const recent = new RecentEvents();
     for (let from = 1; from <= 10_000; from += 100) recent.append(1, events(from, from + 99));
-    expect(positions(recent.between(1, 9_000n, 10_000n))).toEqual(positions(events(9_001, 10_000)));
-    expect(recent.between(1, 7_000n, 10_000n)).toEqual([]);
+    expect(positions(recent.after(1, 9_000n, 10_000))).toEqual(positions(events(9_001, 10_000)));
+    expect(recent.after(1, 7_000n, 10_000)).toEqual([]);
   });
 });

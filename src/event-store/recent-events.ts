@@ -22,16 +22,17 @@ export class RecentEvents {
     this.#events.set(partition, known);
   }
 
-  /** @returns the events after a position, as far as `last`, or as they are known; none where the first is not */
-  between(partition: number, after: bigint, last: bigint): readonly RecordedEvent[] {
+  /** @returns the events after a position, `limit` of them at most; none where the first is not remembered */
+  after(partition: number, position: bigint, limit: number): readonly RecordedEvent[] {
     const known = this.#events.get(partition) ?? [];
     const [oldest] = known;
-    if (!oldest || after + 1n < oldest.position) return [];
-    return known.slice(Number(after + 1n - oldest.position), Number(last + 1n - oldest.position));
+    if (!oldest || position + 1n < oldest.position) return [];
+    const first = Number(position + 1n - oldest.position);
+    return known.slice(first, first + limit);
   }
 
-  /** Whether any event of the partition is remembered. */
-  has(partition: number): boolean {
-    return this.#events.has(partition);
+  /** Position of the newest event of the partition that is remembered. */
+  newest(partition: number): bigint | undefined {
+    return this.#events.get(partition)?.at(-1)?.position;
   }
 }

@@ -1,6 +1,12 @@
 import { Logger } from '@nestjs/common';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type AsyncProjection, Subscriptions, WakeUp } from '../../src/event-store/index.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type AsyncProjection,
+  EventLog,
+  type RecordedEvent,
+  Subscriptions,
+  WakeUp,
+} from '../../src/event-store/index.js';
 import { RecentEvents } from '../../src/event-store/recent-events.js';
 import '../../src/app.module.js';
 import { Database } from '../../src/platform/database/index.js';
@@ -54,9 +60,9 @@ async function lag(name: string): Promise<number> {
   return Number(row!.lag);
 }
 
-async function following(seen: readonly Seen[], work: () => Promise<void>): Promise<void> {
+async function following(seen: readonly Seen[], work: () => Promise<void>, recent = new RecentEvents()): Promise<void> {
   const own = new Database(database.url, () => undefined);
-  const subscriptions = new Subscriptions(own, new WakeUp(), new RecentEvents(), { follows: true });
+  const subscriptions = new Subscriptions(own, new WakeUp(), recent, { follows: true });
   for (const { projection } of seen) subscriptions.register(projection);
   subscriptions.onApplicationBootstrap();
   try {
@@ -97,4 +103,45 @@ it('two processes that share them give each event to each of them once', async (
     expect(new Set(events).size).toBe(events.length);
     expect(events).toHaveLength(logged);
   }
+});
+
+describe('what this process has appended', () => {
+  /** Remembers the whole log, changed; gives a follower of it the log, and tells by whom its events were written. */
+  async function writersOf(name: string, change: (event: RecordedEvent) => RecordedEvent): Promise<Set<string>> {
+    const recent = new RecentEvents();
+    const own = new Database(database.url, () => undefined);
+    const log = new EventLog(own);
+    for (const partition of (await log.heads()).keys()) {
+      const events = await log.readAfter(partition, 0n, logged);
+      if (events.length > 0) recent.append(partition, events.map(change));
+    }
+    await own.close();
+    const seen = projection(name);
+    const writers = new Set<string>();
+    const told: Seen = {
+      ...seen,
+      projection: {
+        ...seen.projection,
+        handle: (client, partition, events) => {
+          for (const { metadata } of events) writers.add(metadata.actor);
+          return seen.projection.handle(client, partition, events);
+        },
+      },
+    };
+    const work = async () => void (await eventually(async () => (await lag(name)) === 0));
+    await following([told], work, recent);
+    expect(seen.events).toHaveLength(logged);
+    return writers;
+  }
+
+  const metadata = { actor: 'memory' };
+
+  it('followers are given from memory', async () => {
+    expect(await writersOf('from-memory', (event) => ({ ...event, metadata }))).toEqual(new Set(['memory']));
+  });
+
+  it('is not believed where the log has another event at its end', async () => {
+    const other = (event: RecordedEvent) => ({ ...event, metadata, id: event.id.replace(/.$/, 'x') });
+    expect(await writersOf('from-the-log', other)).not.toContain('memory');
+  });
 });

@@ -40,8 +40,8 @@ export async function startInProcess(test: TestDatabase, env: Record<string, str
 async function assertRememberedAsLogged(app: NestFastifyApplication): Promise<void> {
   const log = app.get(EventLog);
   const recent = app.get(RecentEvents, { strict: false });
-  for (const [partition, head] of await log.heads()) {
-    const remembered = recent.between(partition, 0n, head);
+  for (const partition of (await log.heads()).keys()) {
+    const remembered = recent.after(partition, 0n, 1_000_000);
     if (remembered.length > 0) expect(remembered).toEqual(await everything(log, partition));
   }
 }
