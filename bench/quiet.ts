@@ -1,17 +1,22 @@
 import pg from 'pg';
 
-/** Waits until followers and workers have nothing more to do: what one measurement left behind is no part of the next. */
-export async function quiet(databaseUrl: string, withinSeconds = 120): Promise<void> {
+/**
+ * Waits until followers and workers have nothing more to do: what one measurement left behind is no part of the next.
+ * @param unhashed events that the checkpoints' tree may lack, which grows once a minute
+ */
+export async function quiet(databaseUrl: string, withinSeconds = 120, unhashed = Infinity): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     for (const end = Date.now() + withinSeconds * 1_000; Date.now() < end;) {
-      const { rows } = await client.query<{ left: string }>(`
+      const { rows } = await client.query<{ left: string; unhashed: string }>(`
         select (select coalesce(sum(h.position - s.position), 0) from log_head h join subscription s using (partition)
             where s.consumer <> 'tree-nodes')
           + (select count(*) from work where due_at <= now())
-          + (select count(*) from webhook_delivery where status in ('Pending', 'Retrying')) as left`);
-      if (Number(rows[0]!.left) === 0) return;
+          + (select count(*) from webhook_delivery where status in ('Pending', 'Retrying')) as left,
+          (select coalesce(sum(h.position - s.position), 0) from log_head h join subscription s using (partition)
+            where s.consumer = 'tree-nodes') as unhashed`);
+      if (Number(rows[0]!.left) === 0 && Number(rows[0]!.unhashed) <= unhashed) return;
       await new Promise((resume) => setTimeout(resume, 200));
     }
     throw new Error(`what was left to be done in the background was not done within ${withinSeconds} s`);

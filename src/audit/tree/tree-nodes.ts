@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import {
@@ -19,7 +20,8 @@ import { consistencyRanges, inclusionRanges, type LeafRange, type SubtreeRef, su
  * stand in the log side by side: an eighth of a row an event instead of one, and a proof still costs two reads.
  */
 const LOWEST_STORED_LEVEL = 4;
-const PAGE = 1_000;
+/** Events hashed at a stretch: some milliseconds in which the process answers nobody. */
+const PAGE = 250;
 const CONSUMER = 'tree-nodes';
 
 interface StoredNode extends SubtreeRef {
@@ -45,16 +47,19 @@ export class TreeNodes {
 
   /**
    * Hashes every event up to `target` from its own bytes and stores the nodes that become complete. A page is a
-   * short transaction; another process that is at it is left alone.
+   * short transaction, and is followed by a rest of half of its time: nobody waits for it, and behind a burst there are
+   * many of them. Another process that is at it is left alone.
    * @returns whether the nodes cover `target` now
    * @throws HistoryAltered when an event is missing or does not have the hash that stands beside it
    */
   async extend(partition: number, target: bigint): Promise<boolean> {
     await this.database.backgroundQuery(makeCheckpoint(partition, CONSUMER));
     for (;;) {
+      const began = performance.now();
       const reached = await this.database.transaction((client) => this.#extendByPage(client, partition, target));
       if (reached === undefined) return false;
       if (reached >= target) return true;
+      await setTimeout((performance.now() - began) / 2);
     }
   }
 
