@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { type LedgerCopy, type LedgerFixture, makeLedger } from '../support/ledger-fixture.js';
+import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
 import { type Service, startService } from '../support/service.js';
 import { asOwner, recomputeHashes } from '../support/tamper.js';
 
@@ -13,19 +13,11 @@ let copy: LedgerCopy;
 let service: Service | undefined;
 let partition: number;
 
-beforeAll(async () => {
-  ledger = await makeLedger();
-  partition = ledger.partition;
-}, 60_000);
-afterAll(() => ledger?.drop());
-beforeEach(async () => {
-  copy = await ledger.copy();
-});
 afterEach(async () => {
   await service?.stop();
   service = undefined;
-  await copy.drop();
 });
+copyForEach((given) => ({ ledger, copy, partition } = given));
 
 async function start(): Promise<PartnerApi> {
   service = await startService(copy.url, { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: '1' });

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { PartnerApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { type LedgerCopy, type LedgerFixture, makeLedger } from '../support/ledger-fixture.js';
+import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
 import { type Service, startService } from '../support/service.js';
 
 let ledger: LedgerFixture;
@@ -9,19 +9,11 @@ let copy: LedgerCopy;
 let service: Service | undefined;
 let partition: number;
 
-beforeAll(async () => {
-  ledger = await makeLedger();
-  partition = ledger.partition;
-}, 60_000);
-afterAll(() => ledger?.drop());
-beforeEach(async () => {
-  copy = await ledger.copy();
-});
 afterEach(async () => {
   await service?.stop();
   service = undefined;
-  await copy.drop();
 });
+copyForEach((given) => ({ ledger, copy, partition } = given));
 
 describe('ledger rebuild', () => {
   it('corrects inline rows that differ, reports each, and leaves nothing for verify to find', async () => {

@@ -1,19 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type LedgerCopy, type LedgerFixture, makeLedger } from '../support/ledger-fixture.js';
+import { describe, expect, it } from '@jest/globals';
+import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
 
 let ledger: LedgerFixture;
 let copy: LedgerCopy;
 let partition: number;
 
-beforeAll(async () => {
-  ledger = await makeLedger();
-  partition = ledger.partition;
-}, 60_000);
-afterAll(() => ledger?.drop());
-beforeEach(async () => {
-  copy = await ledger.copy();
-});
-afterEach(() => copy.drop());
+copyForEach((given) => ({ ledger, copy, partition } = given));
 
 describe('ledger verify compares every row with what events make, and names', () => {
   it('an amount in a projection', async () => {

@@ -1,22 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type LedgerCopy, type LedgerFixture, makeLedger } from '../support/ledger-fixture.js';
+import { describe, expect, it } from '@jest/globals';
+import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
 import { asOwner, recomputeHashes } from '../support/tamper.js';
 
 let ledger: LedgerFixture;
 let copy: LedgerCopy;
 let partition: number;
 
-beforeAll(async () => {
-  ledger = await makeLedger();
-  partition = ledger.partition;
-}, 60_000);
-afterAll(() => ledger?.drop());
-beforeEach(async () => {
-  copy = await ledger.copy();
-});
-afterEach(() => copy.drop());
+copyForEach((given) => ({ ledger, copy, partition } = given));
 
 describe('ledger verify', () => {
   it('finds nothing in an untouched ledger, and says what it looked at', async () => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import pg from 'pg';
 import { OperatorApi, PartnerApi, type TestPartner } from './api.js';
 import { createDatabase, type TestDatabase } from './database.js';
@@ -183,4 +184,24 @@ async function runSql(url: string, statements: readonly string[]): Promise<void>
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Gives every test of a file a copy of its own of one ledger. A file whose tests start services on it stops them in an
+ * `afterEach` that stands before this: the copy goes after each test.
+ */
+export function copyForEach(
+  give: (given: { ledger: LedgerFixture; copy: LedgerCopy; partition: number }) => void,
+): void {
+  let ledger: LedgerFixture;
+  let copy: LedgerCopy;
+  beforeAll(async () => {
+    ledger = await makeLedger();
+  }, 60_000);
+  afterAll(() => ledger?.drop());
+  beforeEach(async () => {
+    copy = await ledger.copy();
+    give({ ledger, copy, partition: ledger.partition });
+  });
+  afterEach(() => copy.drop());
 }

@@ -97,7 +97,7 @@ const bytea: Encode = (values) => {
 
 const ROOM_FOR_LENGTH = '\0'.repeat(LENGTH_BYTES);
 
-/** Texts of ASCII, as nearly all are, go in one piece: a crossing to the runtime costs as much as a hundred characters. */
+/** Texts of ASCII, as nearly all are, go in one piece: each write to a buffer leaves JavaScript. */
 const text: Encode = (values) => {
   let whole = '';
   for (const value of values) whole += isNull(value) ? ROOM_FOR_LENGTH : ROOM_FOR_LENGTH + (value as string);

@@ -66,8 +66,8 @@ export function Optional(options: Options, ...checks: Check[]): PropertyDecorato
   return member(options, false, checks);
 }
 
-/** An object, and no list. */
-export const isObject: Check = (value) =>
+/** The fault of what is no object, a list included. */
+export const notAnObject = (value: unknown): Fault | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? undefined
     : { code: 'InvalidType', message: 'must be an object', info: { expected: 'object' } };
@@ -78,7 +78,7 @@ function documented(given: () => Dto): () => Dto {
 }
 
 function nested(required: boolean, type: () => Dto, options: Options, checks: readonly Check[]) {
-  return member({ ...options, type: documented(type) }, required, [isObject, ...checks], type);
+  return member({ ...options, type: documented(type) }, required, [notAnObject, ...checks], type);
 }
 
 export function RequiredObject(type: () => Dto, options: Options = {}, ...checks: Check[]) {

@@ -1,6 +1,6 @@
 import { Body, type PipeTransform } from '@nestjs/common';
 import { type FaultDetail, InvalidInputError, ValidationError } from '../errors/index.js';
-import { type Dto, type Fault, isObject, membersOf } from './fields.js';
+import { type Dto, type Fault, membersOf, notAnObject } from './fields.js';
 
 /** A validated body and, beside it, the body as it was sent (idempotency compares that). */
 class ValidationPipe<T extends object> implements PipeTransform<unknown, T> {
@@ -27,10 +27,10 @@ export type CrossCheck<T> = (body: T) => readonly LocatedFault[];
  * class's is told.
  */
 export function validate<T extends object>(dto: Dto<T>, body: unknown, crossCheck?: CrossCheck<T>): T {
-  if (isObject(body, {})) {
-    throw new ValidationError([
-      { path: '', code: 'InvalidType', message: 'the body must be a JSON object', info: { expected: 'object' } },
-    ]);
+  const wrong = notAnObject(body);
+  if (wrong) {
+    const { code, info = {} } = wrong;
+    throw new ValidationError([{ path: '', code, message: 'the body must be a JSON object', info }]);
   }
   const own: LocatedFault[] = [];
   const instance = take(dto, body as Members, '', own);
@@ -48,8 +48,10 @@ type Members = Record<string, unknown>;
 function take<T extends object>(dto: Dto<T>, sent: Members, at: string, faults: LocatedFault[]): T {
   const taken = new dto();
   const members = taken as Members;
-  for (const { name } of membersOf(dto)) if (Object.hasOwn(sent, name)) members[name] = sent[name];
-  for (const { name, fault, type } of membersOf(dto)) {
+  const declared = membersOf(dto);
+  for (const { name } of declared) if (Object.hasOwn(sent, name)) members[name] = sent[name];
+  // A check may look at the members beside its own.
+  for (const { name, fault, type } of declared) {
     const path = at + name;
     const found = fault(members);
     if (found) faults.push({ ...found, path });
@@ -61,7 +63,7 @@ function take<T extends object>(dto: Dto<T>, sent: Members, at: string, faults: 
 function takeNested(dto: Dto, sent: object, path: string, faults: LocatedFault[]): unknown {
   if (!Array.isArray(sent)) return take(dto, sent as Members, `${path}.`, faults);
   return sent.map((element: unknown, i) => {
-    const found = isObject(element, {});
+    const found = notAnObject(element);
     if (!found) return take(dto, element as Members, `${path}.${i}.`, faults);
     faults.push({ ...found, path: `${path}.${i}` });
     return element;
