@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  EVERYTHING,
   LogTail,
   partitionOf,
   REGISTRY_PARTITION,
@@ -29,11 +28,13 @@ export interface AccountFacts {
   readonly owner: SubjectRef;
 }
 
+const MAX_FACTS = 10_000;
+
 /** Keyed reads of partners and accounts, for the handlers of every module. */
 @Injectable()
 export class Registry {
   readonly #partners: RegistryCache<Partner>;
-  readonly #facts: RegistryCache<AccountFacts>;
+  readonly #facts = new Map<string, Promise<AccountFacts>>();
 
   constructor(
     private readonly database: Database,
@@ -45,13 +46,10 @@ export class Registry {
       (event) => (isPartnerEvent(event) ? event.data.uid : undefined),
       (uid) => this.#loadPartner(uid),
     );
-    this.#facts = new RegistryCache(
-      tail,
-      (event) => (SubjectForgotten.is(event) ? EVERYTHING : undefined),
-      (uid) => this.#loadFacts(uid),
-    );
     tail.onEvent((event) => {
-      if (SubjectForgotten.is(event)) vault.clear();
+      if (!SubjectForgotten.is(event)) return;
+      this.#facts.clear();
+      vault.clear();
     });
   }
 
@@ -83,9 +81,16 @@ export class Registry {
     return holder ?? FORGOTTEN;
   }
 
-  /** What never changes about an account. @throws EntityNotFound, ServiceUnavailable */
-  async facts(uid: string): Promise<AccountFacts> {
-    return (await this.#facts.get(uid))!;
+  /** What never changes about an account: read once, also for those who ask while it is being read. @throws EntityNotFound */
+  facts(uid: string): Promise<AccountFacts> {
+    let facts = this.#facts.get(uid);
+    if (!facts) {
+      if (this.#facts.size >= MAX_FACTS) this.#facts.clear();
+      facts = this.#loadFacts(uid);
+      this.#facts.set(uid, facts);
+      facts.catch(() => this.#facts.delete(uid));
+    }
+    return facts;
   }
 
   async #loadFacts(uid: string): Promise<AccountFacts> {

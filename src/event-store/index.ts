@@ -45,7 +45,7 @@ export type { FixedRows, RowScan } from './fixed-rows.js';
 export { makeCheckpoint, moveCheckpoints } from './follower-checkpoints.js';
 export { type AsyncProjection, type Follower, isAsyncProjection } from './follower.js';
 export { Subscriptions } from './subscriptions.js';
-export { EVERYTHING, RegistryCache } from './registry-cache.js';
+export { RegistryCache } from './registry-cache.js';
 export { assertKeys, fingerprintOf, WrongKey } from './fingerprints.js';
 export { LeasedWork, type PartitionedWorkSource, type Worker, type WorkRef, type WorkSource } from './leased-work.js';
 export {

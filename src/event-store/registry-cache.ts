@@ -3,9 +3,6 @@ import type { LogTail } from './log-tail.js';
 
 const MAX_ENTRIES = 50_000;
 
-/** What makes every entry of a cache stale. */
-export const EVERYTHING = Symbol('everything');
-
 /**
  * A cache of registry data that an event of the registry's partition makes stale. Entries live until their
  * event arrives: at once on the instance that appended it, within a poll interval on the others.
@@ -14,18 +11,17 @@ export class RegistryCache<V> {
   readonly #entries = new Map<string, Promise<V | undefined>>();
 
   /**
-   * @param staleBy the key that an event makes stale, or `EVERYTHING`, if any
+   * @param staleBy the key that an event makes stale, if any
    * @param load reads one entry from the database
    */
   constructor(
     private readonly tail: LogTail,
-    staleBy: (event: RecordedEvent) => string | typeof EVERYTHING | undefined,
+    staleBy: (event: RecordedEvent) => string | undefined,
     private readonly load: (key: string) => Promise<V | undefined>,
   ) {
     tail.onEvent((event) => {
       const key = staleBy(event);
-      if (key === EVERYTHING) this.#entries.clear();
-      else if (key !== undefined) this.#entries.delete(key);
+      if (key !== undefined) this.#entries.delete(key);
     });
   }
 
