@@ -6,7 +6,7 @@ import { inflateSync } from 'node:zlib';
  */
 export function pdfText(pdf: Buffer): { lines: string[]; raw: string } {
   const file = pdf.toString('latin1');
-  const streams = [...file.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, body]) => inflate(body!));
+  const streams = [...streamsOf(file)];
   const lines = streams.flatMap((stream) =>
     [...stream.matchAll(/\[((?:\s*<[0-9a-fA-F]*>|\s*-?[\d.]+)*)\s*\]\s*TJ/g)].map(([, parts]) =>
       [...parts!.matchAll(/<([0-9a-fA-F]*)>/g)].map(([, hex]) => Buffer.from(hex!, 'hex').toString('latin1')).join(''),
@@ -15,10 +15,13 @@ export function pdfText(pdf: Buffer): { lines: string[]; raw: string } {
   return { lines, raw: [file, ...streams, ...lines].join('\n') };
 }
 
-function inflate(body: string): string {
-  try {
-    return inflateSync(Buffer.from(body, 'latin1')).toString('latin1');
-  } catch {
-    return body;
+/** By their length: a stream's own last byte may be a carriage return, which no search for its end can tell from one. */
+function* streamsOf(file: string): Generator<string> {
+  const start = /\/Length (\d+)\s(?:(?!\bstream\b)[^])*?\bstream\r?\n/g;
+  for (let found = start.exec(file); found; found = start.exec(file)) {
+    const [dictionary, length] = found;
+    const body = file.slice(start.lastIndex, start.lastIndex + Number(length));
+    start.lastIndex += body.length;
+    yield dictionary.includes('/FlateDecode') ? inflateSync(Buffer.from(body, 'latin1')).toString('latin1') : body;
   }
 }
