@@ -105,16 +105,29 @@ describe('a group of statements', () => {
     expect(counted!.rows).toEqual([{ n: 1 }]);
   });
 
-  it('gives each statement its own rows, in order', async () => {
-    const results = await connection.run([
-      statement('series', 'select n from generate_series(1, 3) n'),
-      statement('none', 'select 1 as n where false'),
-      statement('named', `select 'x' as name, null as nothing`),
-    ]);
-    expect(results.map(({ rows }) => rows)).toEqual([
-      [{ n: 1 }, { n: 2 }, { n: 3 }],
-      [],
-      [{ name: 'x', nothing: null }],
-    ]);
+  it.each(['the first time', 'when the server has told the columns already'])(
+    'gives each statement its own rows, in order: %s',
+    async () => {
+      const results = await connection.run([
+        statement('series', 'select n from generate_series(1, 3) n'),
+        statement('none', 'select 1 as n where false'),
+        statement('named', `select 'x' as name, null as nothing`),
+        { text: 'select true as unnamed' },
+      ]);
+      expect(results.map(({ rows }) => rows)).toEqual([
+        [{ n: 1 }, { n: 2 }, { n: 3 }],
+        [],
+        [{ name: 'x', nothing: null }],
+        [{ unnamed: true }],
+      ]);
+    },
+  );
+
+  it('may be of any size, and say the same statement several times', async () => {
+    const long = 'ção '.repeat(500_000);
+    const lengths = (values: string[]) => values.map((value) => statement('length', 'select length($1) as n', [value]));
+    const rowsOf = async (values: string[]) => (await connection.run(lengths(values))).map(({ rows }) => rows[0]!.n);
+    expect(await rowsOf(['', long, 'x', long])).toEqual([0, 2_000_000, 1, 2_000_000]);
+    expect(await rowsOf(['xyz'])).toEqual([3]);
   });
 });

@@ -1,9 +1,11 @@
+import { ByteWriter } from './byte-writer.js';
+
 /**
  * Arrays as PostgreSQL's binary format has them (`array_recv`): dimensions, element type, then each element behind its
  * length. An eighth of the work of the text form on both sides: nothing is escaped, nothing is parsed. A command of one
  * transfer sends some seventy elements, so each is written in the cheapest way that there is for its type.
  */
-type Encode = (values: readonly unknown[]) => Buffer;
+type Encode = (out: ByteWriter, values: readonly unknown[]) => void;
 
 /** Dimensions: how many, whether there are NULLs (nobody looks), the element's type, how many elements, the first's number. */
 const DIMENSION_BYTES = 20;
@@ -12,23 +14,25 @@ const ABSENT = -1;
 
 const isNull = (value: unknown): value is null | undefined => value === null || value === undefined;
 
-function begin(oid: number, elements: number, bytes: number): { buffer: Buffer; view: DataView } {
-  const buffer = Buffer.allocUnsafe(DIMENSION_BYTES + elements * LENGTH_BYTES + bytes);
-  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
-  view.setInt32(0, 1);
-  view.setInt32(4, 1);
-  view.setInt32(8, oid);
-  view.setInt32(12, elements);
-  view.setInt32(16, 1);
-  return { buffer, view };
+/** Writes the dimensions, and makes room for the elements. */
+function begin(out: ByteWriter, oid: number, elements: number, bytes: number): DataView {
+  const view = out.room(DIMENSION_BYTES + elements * LENGTH_BYTES + bytes);
+  const { at } = out;
+  view.setInt32(at, 1);
+  view.setInt32(at + 4, 1);
+  view.setInt32(at + 8, oid);
+  view.setInt32(at + 12, elements);
+  view.setInt32(at + 16, 1);
+  out.at += DIMENSION_BYTES;
+  return view;
 }
 
 /** Elements of one size. */
 const fixed =
   (oid: number, size: number, write: (view: DataView, at: number, value: unknown) => void): Encode =>
-  (values) => {
-    const { buffer, view } = begin(oid, values.length, values.length * size);
-    let at = DIMENSION_BYTES;
+  (out, values) => {
+    const view = begin(out, oid, values.length, values.length * size);
+    let { at } = out;
     for (const value of values) {
       view.setInt32(at, isNull(value) ? ABSENT : size);
       at += LENGTH_BYTES;
@@ -36,7 +40,7 @@ const fixed =
       write(view, at, value);
       at += size;
     }
-    return buffer.subarray(0, at);
+    out.at = at;
   };
 
 /** What a view would cut to size is refused, as PostgreSQL refuses it in text. */
@@ -79,40 +83,35 @@ function writeUuid(view: DataView, at: number, value: unknown): void {
 const HYPHEN = 0x2d;
 const UUID_BYTES = 16;
 
-const bytea: Encode = (values) => {
-  const bytes = values as readonly (Buffer | null | undefined)[];
-  let most = 0;
-  for (const value of bytes) most += value?.length ?? 0;
-  const { buffer, view } = begin(17, values.length, most);
-  let at = DIMENSION_BYTES;
-  for (const value of bytes) {
-    view.setInt32(at, value?.length ?? ABSENT);
-    at += LENGTH_BYTES;
-    if (!value) continue;
-    buffer.set(value, at);
-    at += value.length;
+const bytea: Encode = (out, values) => {
+  begin(out, 17, values.length, 0);
+  for (const value of values as readonly (Buffer | null | undefined)[]) {
+    out.int32(value?.length ?? ABSENT);
+    if (value) out.bytes(value);
   }
-  return buffer;
 };
 
 const ROOM_FOR_LENGTH = '\0'.repeat(LENGTH_BYTES);
 
 /** Texts of ASCII, as nearly all are, go in one piece: each write to a buffer leaves JavaScript. */
-const text: Encode = (values) => {
+const text: Encode = (out, values) => {
   let whole = '';
   for (const value of values) whole += isNull(value) ? ROOM_FOR_LENGTH : ROOM_FOR_LENGTH + (value as string);
   const bytes = Buffer.byteLength(whole);
-  const { buffer, view } = begin(25, values.length, bytes - values.length * LENGTH_BYTES);
+  const view = begin(out, 25, values.length, bytes - values.length * LENGTH_BYTES);
   const isAscii = bytes === whole.length;
-  if (isAscii) buffer.write(whole, DIMENSION_BYTES, 'latin1');
-  let at = DIMENSION_BYTES;
+  let { at } = out;
+  if (isAscii) out.text(whole, 'latin1');
   for (const value of values) {
     const start = at + LENGTH_BYTES;
-    if (isNull(value)) view.setInt32(at, ABSENT);
-    else view.setInt32(at, isAscii ? (value as string).length : buffer.write(value as string, start));
-    at = start + Math.max(0, view.getInt32(at));
+    if (!isAscii) {
+      out.at = start;
+      if (!isNull(value)) out.text(value as string);
+    }
+    const length = isAscii ? ((value as string | null | undefined)?.length ?? 0) : out.at - start;
+    view.setInt32(at, isNull(value) ? ABSENT : length);
+    at = start + length;
   }
-  return buffer;
 };
 
 /** Microseconds since 2000-01-01 UTC are what PostgreSQL calls a time. */
@@ -135,19 +134,27 @@ const ENCODINGS: Readonly<Record<string, Encode>> = {
   uuid: fixed(2950, UUID_BYTES, writeUuid),
 };
 
-/** An array without elements has no dimensions. */
-const EMPTY_BYTES = 12;
-
 /**
  * @param type name of the element type, as in the statement's cast
  * @param values `null` and `undefined` are NULL
  * @throws RangeError for a value that its type does not hold; TypeError for a type that has no encoding here
  */
-export function encodeArray(type: string, values: readonly unknown[]): Buffer {
+export function writeArray(out: ByteWriter, type: string, values: readonly unknown[]): void {
   const encode = ENCODINGS[type];
   if (!encode) throw new TypeError(`arrays of ${type} have no encoding here`);
-  const encoded = encode(values);
-  if (values.length > 0) return encoded;
-  encoded.writeInt32BE(0, 0);
-  return encoded.subarray(0, EMPTY_BYTES);
+  const start = out.at;
+  encode(out, values);
+  if (values.length > 0) return;
+  // An array without elements has no dimensions.
+  out.room(0).setInt32(start, 0);
+  out.at = start + EMPTY_BYTES;
+}
+const EMPTY_BYTES = 12;
+
+const scratch = new ByteWriter();
+
+/** An array for a connection whose statements do not travel in groups. @throws as `writeArray` */
+export function encodeArray(type: string, values: readonly unknown[]): Buffer {
+  writeArray(scratch.clear(), type, values);
+  return Buffer.from(scratch.written());
 }

@@ -1,10 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
-import {
-  type PipelinedStatement,
-  type PreparedStatements,
-  StatementGroup,
-  type StatementResult,
-} from './statement-group.js';
+import { GroupChannel, type PipelinedStatement, StatementGroup, type StatementResult } from './statement-group.js';
 
 /**
  * One connection whose statements travel together: a group is sent as one message and answered as one, so that a
@@ -12,7 +7,7 @@ import {
  */
 export class PipelinedConnection {
   readonly #client: Client;
-  readonly #prepared: PreparedStatements = new Map();
+  readonly #channel = new GroupChannel();
   #broken: Error | undefined;
 
   private constructor(client: Client) {
@@ -43,7 +38,7 @@ export class PipelinedConnection {
    */
   run(statements: readonly PipelinedStatement[]): Promise<StatementResult[]> {
     if (this.#broken) return Promise.reject(this.#broken);
-    return this.#client.query(new StatementGroup(statements, this.#prepared)).answered;
+    return this.#client.query(new StatementGroup(statements, this.#channel)).answered;
   }
 
   /** Closes without waiting for the server: what is under way there ends by itself. */

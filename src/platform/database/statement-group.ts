@@ -1,5 +1,6 @@
 import { type Connection, type FieldDef, type Submittable, types } from 'pg';
-import { encodeArray } from './array-parameter.js';
+import { encodeArray, writeArray } from './array-parameter.js';
+import { FrontendMessages } from './frontend-messages.js';
 
 /** A prepared statement. Array parameters say their type by a cast: `$2::uuid[]`. */
 export interface PipelinedStatement {
@@ -17,8 +18,24 @@ export interface StatementResult {
   readonly rows: readonly Row[];
 }
 
-/** Statements that a connection's server knows by name; `doubtful`: sent, but an error came before its answer. */
-export type PreparedStatements = Map<string, 'known' | 'doubtful'>;
+/** How a column is called, and what its text means. */
+interface Column {
+  readonly name: string;
+  readonly parse: (text: string) => unknown;
+}
+
+/**
+ * Statements that a connection's server knows by name, with the columns of their rows: who knows them need not ask.
+ * `undefined`: sent, but an error came before its answer.
+ */
+type PreparedStatements = Map<string, readonly Column[] | undefined>;
+
+/** What the groups of one connection share. One group at a time: the next is submitted when this one was answered. */
+export class GroupChannel {
+  readonly prepared: PreparedStatements = new Map();
+  /** Nobody reads it any more when a group was answered: then the server has all of it. */
+  readonly messages = new FrontendMessages();
+}
 
 type Parameter = Buffer | string | null;
 
@@ -32,11 +49,12 @@ export class StatementGroup implements Submittable {
   callback: (error: Error | null) => void;
   readonly #results: StatementResult[] = [];
   #rows: Row[] = [];
-  #columns: readonly { readonly name: string; readonly parse: (text: string) => unknown }[] = [];
+  /** By statement; absent until the server has told them. */
+  readonly #columns: (readonly Column[] | undefined)[] = [];
 
   constructor(
     private readonly statements: readonly PipelinedStatement[],
-    private readonly prepared: PreparedStatements,
+    private readonly channel: GroupChannel,
   ) {
     let settle: typeof this.callback | undefined;
     this.answered = new Promise((resolve, reject) => {
@@ -47,37 +65,49 @@ export class StatementGroup implements Submittable {
 
   /** @returns an error when a parameter cannot be sent; then nothing was sent */
   submit(connection: Connection): Error | null {
-    let parameters: Parameter[][];
+    const { messages } = this.channel;
+    messages.clear();
     try {
-      parameters = this.statements.map(parametersOf);
+      for (const statement of this.statements) this.#add(statement);
     } catch (error) {
       return error as Error;
     }
-    connection.stream.cork();
-    this.statements.forEach(({ name = '', text }, i) => {
-      const state = this.prepared.get(name);
-      if (name === '' || state !== 'known') {
-        // Closing what does not exist is no error, preparing what exists is one.
-        if (state === 'doubtful') connection.close({ type: 'S', name }, true);
-        connection.parse({ name, text, types: [] }, true);
-        if (name !== '') this.prepared.set(name, 'doubtful');
-      }
-      connection.bind({ portal: '', statement: name, values: parameters[i], binary: false } as never, true);
-      connection.describe({ type: 'P', name: '' }, true);
-      connection.execute(null, true);
-    });
-    connection.sync();
-    connection.stream.uncork();
+    messages.sync();
+    if (connection.stream.writable) connection.stream.write(messages.whole());
     return null;
   }
 
+  #add({ name = '', text, values = [] }: PipelinedStatement): void {
+    const { messages, prepared } = this.channel;
+    const known = name === '' ? undefined : prepared.get(name);
+    this.#columns.push(known);
+    if (!known) {
+      // Closing what does not exist is no error, preparing what exists is one.
+      if (prepared.has(name)) messages.closeStatement(name);
+      messages.parse(name, text);
+      if (name !== '') prepared.set(name, undefined);
+    }
+    const parameters = values.map((value) => (Array.isArray(value) ? value : scalar(value)));
+    const binary = parameters.map((value) => typeof value === 'object' && value !== null);
+    messages.bind(name, binary, (out, i) => {
+      const value = parameters[i]!;
+      if (value === null) return false;
+      if (typeof value === 'string') out.text(value);
+      else if (Array.isArray(value)) writeArray(out, elementTypeOf(text, i), value);
+      else out.bytes(value);
+      return true;
+    });
+    if (!known) messages.describe();
+    messages.execute();
+  }
+
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }));
+    this.#columns[this.#results.length] = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }));
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     const row: Row = {};
-    this.#columns.forEach(({ name, parse }, i) => {
+    this.#columns[this.#results.length]!.forEach(({ name, parse }, i) => {
       const value = fields[i]!;
       row[name] = value === null ? null : parse(value);
     });
@@ -94,10 +124,16 @@ export class StatementGroup implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    for (const { name } of this.statements) if (name !== undefined) this.prepared.set(name, 'known');
+    const { prepared } = this.channel;
+    for (const [i, { name }] of this.statements.entries()) {
+      if (name !== undefined) prepared.set(name, this.#columns[i] ?? NONE);
+    }
     this.callback(null);
   }
 }
+
+/** Of a statement that gives no rows. */
+const NONE: readonly Column[] = [];
 
 /** The statement with its parameters as they travel: for pg's own client, which would send arrays as text. */
 export function encoded<S extends PipelinedStatement>(statement: S): S & { values: Parameter[] } {
