@@ -192,7 +192,7 @@ export class BatchWriter {
       sql.insertEvents(this.partition, batch),
       ...this.projections.flatMap((projection) => {
         const changes = batch.changesOf(projection);
-        return changes.inserted.length + changes.updated.length > 0 ? projection.save(this.partition, changes) : [];
+        return changes ? projection.save(this.partition, changes) : [];
       }),
       ...(batch.newSubjectKeys.length > 0 ? [sql.insertSubjectKeys(this.partition, batch.newSubjectKeys)] : []),
       ...(secrets.length > 0 ? [sql.insertSecrets(this.partition, secrets)] : []),

@@ -37,7 +37,16 @@ export type Decision =
   | { readonly kind: 'refused'; readonly error: unknown }
   | { readonly kind: 'replayed'; readonly position: bigint; readonly events: number };
 
+/** Rows by key as a batch leaves them: of those that it found, and of those that it made. */
+interface Changed {
+  readonly inserted: Map<string, unknown>;
+  readonly updated: Map<string, unknown>;
+}
+
+/** What a command that may yet be refused would do to a row. */
 interface Change {
+  readonly projection: InlineProjection;
+  readonly key: string;
   readonly row: unknown;
   readonly isNew: boolean;
 }
@@ -49,7 +58,7 @@ interface Change {
 export class Batch {
   readonly appended: Appended[] = [];
   readonly newSubjectKeys: SubjectKey[] = [];
-  readonly #changes = new Map<InlineProjection, Map<string, Change>>();
+  readonly #changed = new Map<InlineProjection, Changed>();
   readonly #keyBytes = new Map<string, Buffer>();
   #tree: TreeState;
 
@@ -67,7 +76,6 @@ export class Batch {
     readonly at: Date,
   ) {
     this.#tree = head.tree;
-    for (const projection of projections) this.#changes.set(projection, new Map());
   }
 
   get tree(): TreeState {
@@ -85,18 +93,19 @@ export class Batch {
   }
 
   /** Rows by key as the batch leaves them, of every projection that it changes. */
-  *changed(): Generator<readonly [InlineProjection, Iterable<readonly [string, unknown]>]> {
-    for (const [projection, changes] of this.#changes) {
-      if (changes.size > 0) yield [projection, [...changes].map(([key, { row }]) => [key, row])];
+  *changed(): Generator<readonly [InlineProjection, ReadonlyMap<string, unknown>]> {
+    for (const [projection, { inserted, updated }] of this.#changed) {
+      if (inserted.size > 0) yield [projection, inserted];
+      if (updated.size > 0) yield [projection, updated];
     }
   }
 
-  changesOf<Row>(projection: InlineProjection<Row>): RowChanges<Row> {
-    const changes = [...this.#changes.get(projection)!.values()];
-    return {
-      inserted: changes.filter((change) => change.isNew).map((change) => change.row as Row),
-      updated: changes.filter((change) => !change.isNew).map((change) => change.row as Row),
-    };
+  /** @returns `undefined` where it changes none */
+  changesOf<Row>(projection: InlineProjection<Row>): RowChanges<Row> | undefined {
+    const changed = this.#changed.get(projection);
+    return (
+      changed && { inserted: [...changed.inserted.values()] as Row[], updated: [...changed.updated.values()] as Row[] }
+    );
   }
 
   #earlier({ mark }: Submission): IdempotencyRow | undefined {
@@ -117,7 +126,7 @@ export class Batch {
     let tree = this.#tree;
     const appended: Appended[] = [];
     const newKeys: SubjectKey[] = [];
-    const overlay = new Map<InlineProjection, Map<string, Change>>();
+    const changes: Change[] = [];
     const recorded = made.map((event, i) => {
       const metadata: EventMetadata =
         i === 0 && submission.mark
@@ -127,7 +136,7 @@ export class Batch {
       const leaf = hashEvent(row.stored);
       tree = appendLeaf(tree, leaf);
       appended.push({ event: row.event, row: row.stored, leaf });
-      this.#evolve(row.event, overlay, asked);
+      this.#evolve(row.event, changes, asked);
       return row.event;
     });
 
@@ -137,13 +146,7 @@ export class Batch {
       this.newSubjectKeys.push(key);
       this.subjectKeys.set(key.lookup.toString('hex'), key);
     }
-    for (const [projection, changes] of overlay) {
-      const rows = this.rows.of(projection);
-      for (const [key, change] of changes) {
-        rows.set(key, change.row);
-        this.#changes.get(projection)!.set(key, change);
-      }
-    }
+    for (const change of changes) this.#keep(change);
     return recorded;
   }
 
@@ -198,22 +201,27 @@ export class Batch {
     return this.codec.seal(key.id, bytes, value.value);
   }
 
-  #evolve(
-    event: RecordedEvent,
-    overlay: Map<InlineProjection, Map<string, Change>>,
-    asked: (name: string, key: string) => boolean | undefined,
-  ): void {
+  /** @param changes those of the command's earlier events; this one's are added */
+  #evolve(event: RecordedEvent, changes: Change[], asked: (name: string, key: string) => boolean | undefined): void {
     for (const projection of this.projections) {
       for (const key of projection.keysOf(event)) {
         if (!asked(projection.name, key)) {
           throw new TypeError(`${event.type} changes a row of ${projection.name} that its command did not read`);
         }
-        let changes = overlay.get(projection);
-        if (!changes) overlay.set(projection, (changes = new Map<string, Change>()));
-        const before = changes.get(key) ?? this.#changes.get(projection)!.get(key);
-        const row = before ? before.row : this.rows.of(projection).get(key);
-        changes.set(key, { row: projection.evolve(row, event, key), isNew: before ? before.isNew : row === undefined });
+        const earlier = changes.findLast((change) => change.key === key && change.projection === projection);
+        const row = earlier ? earlier.row : this.rows.of(projection).get(key);
+        const isNew = earlier
+          ? earlier.isNew
+          : row === undefined || this.#changed.get(projection)?.inserted.has(key) === true;
+        changes.push({ projection, key, row: projection.evolve(row, event, key), isNew });
       }
     }
+  }
+
+  #keep({ projection, key, row, isNew }: Change): void {
+    this.rows.of(projection).set(key, row);
+    let changed = this.#changed.get(projection);
+    if (!changed) this.#changed.set(projection, (changed = { inserted: new Map(), updated: new Map() }));
+    changed[isNew ? 'inserted' : 'updated'].set(key, row);
   }
 }

@@ -48,15 +48,18 @@ export type Reads = Readonly<Record<string, readonly string[]>>;
 export class LoadedRows {
   readonly #rows = new Map<string, Map<string, unknown>>();
 
-  constructor(projections: readonly InlineProjection[]) {
-    for (const projection of projections) this.#rows.set(projection.name, new Map());
-  }
+  constructor(private readonly projections: readonly InlineProjection[]) {}
 
   /** @throws TypeError when no projection of that name is registered */
   of<Row>(projection: InlineProjection<Row> | string): Map<string, Row> {
     const name = typeof projection === 'string' ? projection : projection.name;
-    const rows = this.#rows.get(name);
-    if (!rows) throw new TypeError(`no inline projection is registered as ${name}`);
+    let rows = this.#rows.get(name);
+    if (!rows) {
+      if (!this.projections.some((known) => known.name === name)) {
+        throw new TypeError(`no inline projection is registered as ${name}`);
+      }
+      this.#rows.set(name, (rows = new Map<string, unknown>()));
+    }
     return rows as Map<string, Row>;
   }
 }
