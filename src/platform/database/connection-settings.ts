@@ -3,32 +3,38 @@ import type { ClientConfig } from 'pg';
 /** The role that the service works as. Migrations create it; it may not change or delete events. */
 export const SERVICE_ROLE = 'payments_service';
 
-export interface SessionLimits {
+export interface SessionSettings {
   /** Milliseconds after which the server gives up on one statement. */
   readonly statementTimeout: number;
   /** Milliseconds that a statement waits for a lock. */
   readonly lockTimeout: number;
   /** Milliseconds that an open transaction may wait for its client, so that a vanished one frees its locks. */
   readonly idleInTransaction: number;
+  /**
+   * Plans each named statement once, for any parameters. Left to itself the server plans what is about one row anew each
+   * time, because it takes an array of unknown length for ten. For sessions whose statements all go by key.
+   */
+  readonly plansOnce?: boolean;
 }
 
 /** Connection settings of the service: its role and its limits are set before the first statement. */
-export function serviceConnection(url: string, purpose: string, limits: SessionLimits): ClientConfig {
+export function serviceConnection(url: string, purpose: string, settings: SessionSettings): ClientConfig {
   return {
     connectionString: url,
     application_name: `payments ${purpose}`,
     options: [
       `-c role=${SERVICE_ROLE}`,
-      `-c statement_timeout=${limits.statementTimeout}`,
-      `-c lock_timeout=${limits.lockTimeout}`,
+      `-c statement_timeout=${settings.statementTimeout}`,
+      `-c lock_timeout=${settings.lockTimeout}`,
       // Everything here goes by key. A plan made while a table was small would scan it long after it has grown.
       '-c enable_seqscan=off',
-      `-c idle_in_transaction_session_timeout=${limits.idleInTransaction}`,
+      `-c idle_in_transaction_session_timeout=${settings.idleInTransaction}`,
+      ...(settings.plansOnce ? ['-c plan_cache_mode=force_generic_plan'] : []),
     ].join(' '),
     // In a pool also how long a statement waits for a connection to be free.
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
     // Above the server's own limit: this one is for a network that swallows answers.
-    query_timeout: limits.statementTimeout + 2_000,
+    query_timeout: settings.statementTimeout + 2_000,
   };
 }

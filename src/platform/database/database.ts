@@ -19,7 +19,7 @@ export class DatabaseUnavailable extends ServiceUnavailable {
 /** Statements that may wait for a connection of the readers' pool; more of them would only wait in vain. */
 const MOST_WAITING = 500;
 const READ_LIMITS = { statementTimeout: 10_000, lockTimeout: 2_000, idleInTransaction: 10_000 };
-const LANE_LIMITS = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 5_000 };
+const LANE = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 5_000, plansOnce: true };
 
 /** Access to PostgreSQL as the service's role. Nothing connects before it is first used. */
 export class Database {
@@ -122,7 +122,7 @@ export class Database {
 
   /** A connection of a write lane: its own, so that nothing else can make it wait. */
   openLane(): Promise<PipelinedConnection> {
-    return PipelinedConnection.open(serviceConnection(this.#url, 'lane', LANE_LIMITS));
+    return PipelinedConnection.open(serviceConnection(this.#url, 'lane', LANE));
   }
 
   /** A connection that listens to a channel; `lost` is called once when it breaks. */
