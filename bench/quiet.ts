@@ -10,12 +10,11 @@ export async function quiet(databaseUrl: string, withinSeconds = 120, unhashed =
   try {
     for (const end = Date.now() + withinSeconds * 1_000; Date.now() < end;) {
       const { rows } = await client.query<{ left: string; unhashed: string }>(`
-        select (select coalesce(sum(h.position - s.position), 0) from log_head h join subscription s using (partition)
-            where s.consumer <> 'tree-nodes')
+        select coalesce(sum(h.position - s.position) filter (where s.consumer <> 'tree-nodes'), 0)
           + (select count(*) from work where due_at <= now())
           + (select count(*) from webhook_delivery where status in ('Pending', 'Retrying')) as left,
-          (select coalesce(sum(h.position - s.position), 0) from log_head h join subscription s using (partition)
-            where s.consumer = 'tree-nodes') as unhashed`);
+          coalesce(sum(h.position - s.position) filter (where s.consumer = 'tree-nodes'), 0) as unhashed
+        from log_head h join subscription s using (partition)`);
       if (Number(rows[0]!.left) === 0 && Number(rows[0]!.unhashed) <= unhashed) return;
       await new Promise((resume) => setTimeout(resume, 200));
     }

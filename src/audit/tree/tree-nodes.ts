@@ -47,7 +47,7 @@ export class TreeNodes {
 
   /**
    * Hashes every event up to `target` from its own bytes and stores the nodes that become complete. A page is a
-   * short transaction, and is followed by a rest of half of its time: nobody waits for it, and behind a burst there are
+   * short transaction, and is followed by a rest of twice its time: nobody waits for it, and behind a burst there are
    * many of them. Another process that is at it is left alone.
    * @returns whether the nodes cover `target` now
    * @throws HistoryAltered when an event is missing or does not have the hash that stands beside it
@@ -59,7 +59,7 @@ export class TreeNodes {
       const reached = await this.database.transaction((client) => this.#extendByPage(client, partition, target));
       if (reached === undefined) return false;
       if (reached >= target) return true;
-      await setTimeout((performance.now() - began) / 2);
+      await setTimeout(2 * (performance.now() - began));
     }
   }
 

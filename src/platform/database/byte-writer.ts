@@ -4,15 +4,10 @@ const MOST_KEPT = 1 << 20;
 
 /** A buffer that grows as it is written to, and is used again: a message made of a hundred small ones is sent in one piece. */
 export class ByteWriter {
-  #buffer: Buffer;
-  #view: DataView;
+  #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #view = new DataView(this.#buffer.buffer);
   /** Where the next byte goes. Whoever has made room for it may write through `view` and move it on. */
   at = 0;
-
-  constructor(bytes = FIRST_BYTES) {
-    this.#buffer = Buffer.allocUnsafeSlow(bytes);
-    this.#view = new DataView(this.#buffer.buffer);
-  }
 
   /** Begins anew. What `written` gave before is overwritten from now on. */
   clear(): this {

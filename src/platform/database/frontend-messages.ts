@@ -1,5 +1,8 @@
 import { ByteWriter } from './byte-writer.js';
 
+/** A parameter: its text, or what writes it in the binary format, or NULL. */
+export type BoundParameter = string | ((out: ByteWriter) => void) | null;
+
 /**
  * Messages to the server (PostgreSQL documentation, "Message Formats"), one behind the other in one buffer: a group of
  * statements leaves the process in one write. pg makes each message a buffer of its own.
@@ -34,21 +37,22 @@ export class FrontendMessages {
 
   /**
    * Binds the unnamed portal; its results come as text.
-   * @param binary which parameters `write` writes in the binary format; the others it writes as text
-   * @param write writes a parameter without its length; `false`: it is NULL
    */
-  bind(statement: string, binary: readonly boolean[], write: (out: ByteWriter, parameter: number) => boolean): void {
+  bind(statement: string, parameters: readonly BoundParameter[]): void {
     const out = this.#out;
     const start = this.#begin('B');
     this.#zeroTerminated('');
     this.#zeroTerminated(statement);
-    out.int16(binary.length);
-    for (const isBinary of binary) out.int16(isBinary ? 1 : 0);
-    out.int16(binary.length);
-    for (let i = 0; i < binary.length; i++) {
+    out.int16(parameters.length);
+    for (const parameter of parameters) out.int16(typeof parameter === 'function' ? 1 : 0);
+    out.int16(parameters.length);
+    for (const parameter of parameters) {
       const length = out.at;
       out.int32(ABSENT);
-      if (write(out, i)) out.room(0).setInt32(length, out.at - length - 4);
+      if (parameter === null) continue;
+      if (typeof parameter === 'string') out.text(parameter);
+      else parameter(out);
+      out.room(0).setInt32(length, out.at - length - 4);
     }
     out.int16(0); // formats of results: text, all of them
     this.#end(start);

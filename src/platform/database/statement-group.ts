@@ -87,16 +87,14 @@ export class StatementGroup implements Submittable {
       messages.parse(name, text);
       if (name !== '') prepared.set(name, undefined);
     }
-    const parameters = values.map((value) => (Array.isArray(value) ? value : scalar(value)));
-    const binary = parameters.map((value) => typeof value === 'object' && value !== null);
-    messages.bind(name, binary, (out, i) => {
-      const value = parameters[i]!;
-      if (value === null) return false;
-      if (typeof value === 'string') out.text(value);
-      else if (Array.isArray(value)) writeArray(out, elementTypeOf(text, i), value);
-      else out.bytes(value);
-      return true;
-    });
+    messages.bind(
+      name,
+      values.map((value, i) => {
+        if (Array.isArray(value)) return (out) => writeArray(out, elementTypeOf(text, i), value);
+        const parameter = scalar(value);
+        return Buffer.isBuffer(parameter) ? (out) => out.bytes(parameter) : parameter;
+      }),
+    );
     if (!known) messages.describe();
     messages.execute();
   }
@@ -126,14 +124,11 @@ export class StatementGroup implements Submittable {
   handleReadyForQuery(): void {
     const { prepared } = this.channel;
     for (const [i, { name }] of this.statements.entries()) {
-      if (name !== undefined) prepared.set(name, this.#columns[i] ?? NONE);
+      if (name !== undefined) prepared.set(name, this.#columns[i] ?? []);
     }
     this.callback(null);
   }
 }
-
-/** Of a statement that gives no rows. */
-const NONE: readonly Column[] = [];
 
 /** The statement with its parameters as they travel: for pg's own client, which would send arrays as text. */
 export function encoded<S extends PipelinedStatement>(statement: S): S & { values: Parameter[] } {
