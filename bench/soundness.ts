@@ -17,7 +17,7 @@ export async function assertConserved(url: string): Promise<number> {
 
 /** `ledger verify` as an auditor runs it. @throws when anything diverges */
 export async function assertVerified(env: NodeJS.ProcessEnv): Promise<void> {
-  const verify = spawn(process.execPath, ['dist/src/cli.js', 'verify'], {
+  const verify = spawn(process.execPath, ['dist/cli.js', 'verify'], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

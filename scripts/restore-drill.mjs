@@ -150,7 +150,7 @@ function ledger(port, command, expected = 0, env = {}) {
       .join(' ')} npm run --silent ledger -- ${command}`,
   );
   const all = { ...settings, ...given };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/src/cli.js', command], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli.js', command], {
     encoding: 'utf8',
     env: all,
   });
@@ -160,7 +160,7 @@ function ledger(port, command, expected = 0, env = {}) {
 }
 
 async function serve(port, env) {
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
+  const child = spawn(process.execPath, ['dist/main.js'], {
     env: { ...env, DATABASE_URL: urlOf(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

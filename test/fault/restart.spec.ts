@@ -76,7 +76,7 @@ function servicePid(npm: Npm): number {
     const direct = children.filter(({ parent }) => parent === pid);
     return [...direct, ...direct.flatMap((child) => below(child.pid))];
   };
-  return below(npm.process.pid!).find(({ args }) => args.includes('dist/src/main.js'))!.pid;
+  return below(npm.process.pid!).find(({ args }) => args.includes('dist/main.js'))!.pid;
 }
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
@@ -98,7 +98,7 @@ describe('npm start', () => {
     }
     expect(await balances(first.url, credentials)).toEqual(['989.50', '510.50']);
 
-    const second = spawnSync('node', ['dist/src/main.js'], {
+    const second = spawnSync('node', ['dist/main.js'], {
       env: { PATH: process.env.PATH!, ...env },
       encoding: 'utf8',
     });
@@ -149,7 +149,7 @@ describe('npm start', () => {
 
 describe('the start', () => {
   const start = (env: Record<string, string>) =>
-    spawnSync('node', ['dist/src/main.js'], { env: { PATH: process.env.PATH!, ...env }, encoding: 'utf8' });
+    spawnSync('node', ['dist/main.js'], { env: { PATH: process.env.PATH!, ...env }, encoding: 'utf8' });
 
   it('ends with a message that names each wrong setting', () => {
     const { status, stderr } = start({ PORT: 'eighty', KEY_PEPPER: 'short', LEDGER_PARTITIONS: '0', ROLE: 'boss' });

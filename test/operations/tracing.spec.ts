@@ -10,7 +10,7 @@ import { type Service, startService } from '../support/service.js';
 /** Says on stderr what a process loads of the SDK. */
 const TELL_LOADS = `data:text/javascript,import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) {
-  if (/@opentelemetry.(sdk-trace|context-async|exporter)/.test(url)) process.stderr.write('LOADED ' + url + '\\n');
+  if (/open-telemetry-tracer/.test(url)) process.stderr.write('LOADED ' + url + '\\n');
   return next(url, context);
 } });`.replace(/\n/g, ' ');
 const TELLING = { NODE_OPTIONS: `--import "${TELL_LOADS.replace(/"/g, "'").replace(/\\/g, '\\\\')}"` };
@@ -130,7 +130,7 @@ describe('traces', () => {
   });
 
   it('have the SDK loaded', () => {
-    expect(api.output()).toMatch(/LOADED .*sdk-trace/);
+    expect(api.output()).toMatch(/LOADED .*open-telemetry-tracer/);
   });
 
   it('are followed as the caller decided: not recorded, and nothing carried on', async () => {

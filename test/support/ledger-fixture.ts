@@ -39,7 +39,7 @@ export async function runLedger(
   nodeArgs: readonly string[] = [],
 ): Promise<CliResult> {
   const inherited = { PATH: process.env.PATH!, HOME: process.env.HOME ?? '/' };
-  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeArgs, 'dist/src/cli.js', ...args], {
+  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeArgs, 'dist/cli.js', ...args], {
     env: { ...inherited, ...SETTINGS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

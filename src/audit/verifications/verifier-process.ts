@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '../../platform/program-file.js';
 
 /** What a verification came to: its report, or why there is none. */
 export type VerifierResult = { readonly report: unknown } | { readonly fault: string };
@@ -11,7 +12,6 @@ export interface RunningVerifier {
   stop(): void;
 }
 
-const CLI = fileURLToPath(new URL('../../cli.js', import.meta.url));
 /** As the npm script `ledger` starts it: a small heap is what keeps the memory flat. */
 const FLAGS = ['--max-old-space-size=160', '--max-semi-space-size=16'];
 /** Exit codes of `ledger verify`: nothing diverges, something does. */
@@ -24,9 +24,13 @@ const SAID_BYTES = 2_000;
  * @param onProgress told how many events of how many were examined, in decimal text
  */
 export function startVerifier(onProgress: (done: string, total: string) => void): RunningVerifier {
-  const child = spawn(process.execPath, [...FLAGS, CLI, 'verify', '--json', '--progress'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...FLAGS, fileURLToPath(programFile('cli.js')), 'verify', '--json', '--progress'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let said = '';
   createInterface({ input: child.stderr }).on('line', (line) => {
     const progress = parseProgress(line);

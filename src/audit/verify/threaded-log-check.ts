@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { programFile } from '../../platform/program-file.js';
 import type { HeadRow, KnownCheckpoint, LogResult } from './log-check.js';
 import type { Taken } from './report.js';
 import type { TableSum, TableToSum } from './sum-table.js';
@@ -31,7 +32,7 @@ export class ThreadedLogCheck {
 
   /** @param databaseUrl the thread has its own connection, as the service's role */
   constructor(databaseUrl: string) {
-    this.#thread = new Worker(new URL('./log-check-thread.js', import.meta.url), {
+    this.#thread = new Worker(programFile('audit/verify/log-check-thread.js'), {
       workerData: databaseUrl,
       resourceLimits: HEAP,
     });

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { rolldown } from 'rolldown';
+import { whenChanged } from './when-changed.mjs';
+
+/**
+ * Puts what the compiler made, and the packages that it imports, into few files: `dist/main.js` and `dist/cli.js` start
+ * in half of the time that their 2,400 modules take, and need less memory (ADR 0018).
+ */
+const INPUTS = ['scripts/bundle.mjs', 'dist/{src,migrations}/**/*.js'];
+const LOADED_ON_DEMAND = /^(typeorm|pdfkit)(\/|$)/;
+
+await whenChanged(INPUTS, 'dist/.bundled', async () => {
+  await bundle(
+    ['main', 'cli'],
+    [
+      { name: 'packages', test: /\/node_modules\//, minShareCount: 2, priority: 1 },
+      { name: 'service', test: /\/dist\//, minShareCount: 2 },
+    ],
+  );
+  // A thread shares nothing, and its heap is small: a program of its own.
+  await bundle(['audit/verify/log-check-thread'], []);
+});
+
+async function bundle(programs, groups) {
+  const build = await rolldown({
+    input: Object.fromEntries(programs.map((name) => [name, `dist/src/${name}.js`])),
+    platform: 'node',
+    external: LOADED_ON_DEMAND,
+    plugins: [{ name: 'maps', load: withMap, generateBundle: withoutMapOfPackages }],
+    // Packages name companions that nobody needs to install; what is missing of our own, the compiler has told.
+    onLog: (level, log, give) => log.code === 'UNRESOLVED_IMPORT' || give(level, log),
+  });
+  await build.write({
+    dir: 'dist',
+    format: 'esm',
+    chunkFileNames: 'chunks/[name].js',
+    codeSplitting: { groups },
+    keepNames: true,
+    comments: false,
+    // One character beyond Latin-1 would double what V8 keeps of a file's text.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+    sourcemap: true,
+  });
+  await build.close();
+}
+
+/** So that a stack names lines of TypeScript. */
+function withMap(id) {
+  const map = `${id}.map`;
+  return existsSync(map) ? { code: readFileSync(id, 'utf8'), map: readFileSync(map, 'utf8') } : null;
+}
+
+function withoutMapOfPackages(_options, files) {
+  const packages = files['chunks/packages.js'];
+  if (!packages) return;
+  packages.code = packages.code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+  delete files['chunks/packages.js.map'];
+}
