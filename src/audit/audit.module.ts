@@ -25,12 +25,23 @@ import { InlineRebuild } from './rebuild/inline-rebuild.js';
 import { Replayer } from './replay/replayer.js';
 import { ExportController } from './transport/export.controller.js';
 import { Exporter } from './transport/exporter.js';
+import { TreeBuilder } from './tree/tree-builder.js';
+import { TreeGrowth } from './tree/tree-growth.js';
 import { TreeNodes } from './tree/tree-nodes.js';
 import { VerificationRuns } from './verifications/verification-runs.js';
 import { VerificationsController } from './verifications/verifications.controller.js';
 import { Verifier } from './verify/verifier.js';
 
-const checkpoints = [CheckpointKey, CheckpointMemory, CheckpointMetrics, CheckpointSigner, CheckpointStore, TreeNodes];
+const checkpoints = [
+  CheckpointKey,
+  CheckpointMemory,
+  CheckpointMetrics,
+  CheckpointSigner,
+  CheckpointStore,
+  TreeBuilder,
+  TreeGrowth,
+  TreeNodes,
+];
 
 const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogReader, PartnerOfEvents];
 

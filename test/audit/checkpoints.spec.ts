@@ -19,14 +19,21 @@ afterEach(async () => {
 });
 copyForEach((given) => ({ ledger, copy, partition } = given));
 
-async function start(): Promise<PartnerApi> {
-  service = await startService(copy.url, { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: '1' });
+async function start(intervalSeconds = 1): Promise<PartnerApi> {
+  service = await startService(copy.url, { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: String(intervalSeconds) });
   return PartnerApi.login(service.url, ledger.partner.credentials);
 }
 
 async function newest(): Promise<number> {
   const [row] = await copy.query('select max(size) as size from checkpoint where partition = $1', [partition]);
   return Number(row!.size);
+}
+
+async function covered(): Promise<number> {
+  const [row] = await copy.query(`select position from subscription where partition = $1 and consumer = 'tree-nodes'`, [
+    partition,
+  ]);
+  return Number(row?.position ?? 0);
 }
 
 const refused = async () =>
@@ -46,6 +53,15 @@ describe('signed checkpoints', () => {
     const [row] = await copy.query('select note from checkpoint where partition = $1 and size = $2', [partition, size]);
     expect(row!.note).toBe(kept);
     expect((await copy.ledger(['verify'])).code).toBe(0);
+  }, 30_000);
+
+  it('find their tree made: it follows the log, and does not wait for them', async () => {
+    const api = await start(86_400);
+    // That of the start; the next one is a day away.
+    await eventually(async () => (await covered()) === ledger.size);
+    for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
+    await eventually(async () => (await covered()) === ledger.size + 40);
+    expect(await newest()).toBeLessThanOrEqual(ledger.size);
   }, 30_000);
 
   it('are refused, and alarmed, once the history was rewritten, though the service runs on', async () => {

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { HistoryAltered } from '../errors.js';
+import { TreeGrowth } from '../tree/tree-growth.js';
 import { TreeNodes } from '../tree/tree-nodes.js';
 import { provesConsistency } from '../tree/verify-proof.js';
 import { CheckpointKey } from './checkpoint-key.js';
@@ -30,6 +31,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
+    private readonly growth: TreeGrowth,
     private readonly nodes: TreeNodes,
     private readonly key: CheckpointKey,
     private readonly store: CheckpointStore,
@@ -82,7 +84,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     // The head is read last: what another process signed meanwhile must not look like events that are gone.
     const head = await this.#head(partition);
     const { size } = head;
-    if (!(await this.nodes.extend(partition, size))) return;
+    if (!(await this.growth.reach(partition, size))) return;
     const fromStore = stored && parseCheckpoint(stored.note);
     const fromFile = kept === undefined ? undefined : parseCheckpoint(kept);
     await this.#assertContinues(

@@ -1,0 +1,99 @@
+import type { PoolClient } from 'pg';
+import { nodeHash } from '../../event-store/merkle.js';
+import type { Database } from '../../platform/database/index.js';
+import { HistoryAltered } from '../errors.js';
+import type { SubtreeRef } from './ranges.js';
+
+/**
+ * Complete subtrees of 16 leaves and more are stored. Those below are hashed anew from at most 15 leaves, which
+ * stand in the log side by side: an eighth of a row an event instead of one, and a proof still costs two reads.
+ */
+export const LOWEST_STORED_LEVEL = 4;
+/** Whose place in the log is how far the stored nodes reach. */
+export const TREE_CONSUMER = 'tree-nodes';
+
+export interface StoredNode extends SubtreeRef {
+  readonly hash: Buffer;
+}
+
+export const nameOf = ({ level, index }: SubtreeRef) => `${level}/${index}`;
+
+/**
+ * Hashes of complete subtrees, by `nameOf`, with at most two reads.
+ * @throws HistoryAltered when one of them is not there
+ */
+export async function loadNodes(
+  database: Database,
+  partition: number,
+  refs: readonly SubtreeRef[],
+): Promise<Map<string, Buffer>> {
+  const stored = refs.filter(({ level }) => level >= LOWEST_STORED_LEVEL);
+  const small = refs.filter(({ level }) => level < LOWEST_STORED_LEVEL);
+  const found = new Map<string, Buffer>();
+  if (stored.length > 0) {
+    const rows = await database.backgroundQuery<{ level: number; index: string; hash: Buffer }>({
+      name: 'tree-node-load',
+      text: `
+        select n.level, n.index, n.hash
+        from tree_node n
+        join unnest($2::smallint[], $3::bigint[]) as w (level, index) on w.level = n.level and w.index = n.index
+        where n.partition = $1`,
+      values: [partition, stored.map(({ level }) => level), stored.map(({ index }) => index)],
+    });
+    for (const { level, index, hash } of rows) found.set(`${level}/${index}`, hash);
+  }
+  if (small.length > 0) await hashLeaves(database, partition, small, found);
+  for (const ref of refs) {
+    if (!found.has(nameOf(ref))) {
+      throw new HistoryAltered(
+        partition,
+        (ref.index << BigInt(ref.level)) + 1n,
+        'a stored node of the tree is missing',
+      );
+    }
+  }
+  return found;
+}
+
+async function hashLeaves(
+  database: Database,
+  partition: number,
+  refs: readonly SubtreeRef[],
+  found: Map<string, Buffer>,
+): Promise<void> {
+  const positionsOf = ({ level, index }: SubtreeRef) =>
+    Array.from({ length: 1 << level }, (_, i) => (index << BigInt(level)) + BigInt(i) + 1n);
+  const rows = await database.backgroundQuery<{ position: string; leaf: Buffer }>({
+    name: 'tree-leaves-load',
+    text: 'select position, leaf from event where partition = $1 and position = any($2::bigint[])',
+    values: [partition, refs.flatMap(positionsOf)],
+  });
+  const leaves = new Map(rows.map(({ position, leaf }) => [position, leaf]));
+  for (const ref of refs) {
+    let row = positionsOf(ref).map((position) => leaves.get(String(position)));
+    if (row.includes(undefined)) continue;
+    while (row.length > 1) row = pairs(row as Buffer[]);
+    found.set(nameOf(ref), row[0]!);
+  }
+}
+
+export async function storeNodes(client: PoolClient, partition: number, nodes: readonly StoredNode[]): Promise<void> {
+  if (nodes.length === 0) return;
+  await client.query({
+    name: 'tree-node-insert',
+    text: `
+      insert into tree_node (partition, level, index, hash)
+      select $1, n.level, n.index, n.hash
+      from unnest($2::smallint[], $3::bigint[], $4::bytea[]) as n (level, index, hash)`,
+    values: [
+      partition,
+      nodes.map(({ level }) => level),
+      nodes.map(({ index }) => index),
+      nodes.map(({ hash }) => hash),
+    ],
+  });
+}
+
+function pairs(row: readonly Buffer[]): Buffer[] {
+  return Array.from({ length: row.length / 2 }, (_, i) => nodeHash(row[2 * i]!, row[2 * i + 1]!));
+}

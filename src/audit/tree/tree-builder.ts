@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import {
+  eventsAfter,
+  hashEvent,
+  makeCheckpoint,
+  moveCheckpoints,
+  nodeHash,
+  parseEventRow,
+} from '../../event-store/index.js';
+import { Database } from '../../platform/database/index.js';
+import { HistoryAltered } from '../errors.js';
+import { subtreesOf } from './ranges.js';
+import { loadNodes, LOWEST_STORED_LEVEL, nameOf, type StoredNode, storeNodes, TREE_CONSUMER } from './stored-nodes.js';
+
+/** Events hashed at a stretch: about two milliseconds in which the process answers nobody. */
+const PAGE = 125;
+
+/** Makes the interior nodes of the partitions' trees. */
+@Injectable()
+export class TreeBuilder implements OnApplicationShutdown {
+  #ended = false;
+
+  constructor(private readonly database: Database) {}
+
+  onApplicationShutdown(): void {
+    this.#ended = true;
+  }
+
+  /**
+   * Hashes every event up to `target` from its own bytes and stores the nodes that become complete. A page is a
+   * short transaction, and is followed by a rest: the less idle this process was during the one before, the longer.
+   * Another process that is at it is left alone, and the end of the application is not put off.
+   * @param mostRest of a rest, in times of its page's own
+   * @returns whether the nodes cover `target` now
+   * @throws HistoryAltered when an event is missing or does not have the hash that stands beside it
+   */
+  async extend(partition: number, target: bigint, mostRest: () => number): Promise<boolean> {
+    await this.database.backgroundQuery(makeCheckpoint(partition, TREE_CONSUMER));
+    for (let rested = performance.eventLoopUtilization(); ;) {
+      const { active, idle } = performance.eventLoopUtilization(rested);
+      const began = performance.now();
+      const reached = await this.database.transaction((client) => this.#extendByPage(client, partition, target));
+      if (reached === undefined || this.#ended) return false;
+      if (reached >= target) return true;
+      rested = performance.eventLoopUtilization();
+      await setTimeout((performance.now() - began) * Math.min(active / idle, mostRest()));
+    }
+  }
+
+  async #extendByPage(client: PoolClient, partition: number, target: bigint): Promise<bigint | undefined> {
+    const lock = await client.query<{ position: string }>({
+      name: 'subscription-lock',
+      text: `
+      select position from subscription
+      where partition = $1 and consumer = $2
+      for update skip locked`,
+      values: [partition, TREE_CONSUMER],
+    });
+    if (!lock.rows[0]) return undefined;
+    const covered = BigInt(lock.rows[0].position);
+    if (covered >= target) return covered;
+    const wanted = Math.min(PAGE, Number(target - covered));
+    const { rows } = await client.query<Record<string, unknown>>({ ...eventsAfter(partition, covered, wanted) });
+    const leaves = rows.map((raw, i) => {
+      const row = parseEventRow(raw);
+      const expected = covered + BigInt(i + 1);
+      if (row.position !== expected) throw new HistoryAltered(partition, expected, 'the event is missing');
+      const leaf = hashEvent(row);
+      if (!leaf.equals(row.leaf)) throw new HistoryAltered(partition, expected, 'the event does not have its hash');
+      return leaf;
+    });
+    if (leaves.length < wanted) {
+      throw new HistoryAltered(partition, covered + BigInt(leaves.length + 1), 'the event is missing');
+    }
+    const nodes = await this.#completed(partition, covered, leaves);
+    await storeNodes(client, partition, nodes);
+    const reached = covered + BigInt(leaves.length);
+    await client.query({ ...moveCheckpoints(partition, [TREE_CONSUMER], reached) });
+    return reached;
+  }
+
+  /** The nodes to be stored that `leaves` complete, when they follow the first `covered` ones. */
+  async #completed(partition: number, covered: bigint, leaves: readonly Buffer[]): Promise<StoredNode[]> {
+    const refs = subtreesOf({ start: 0n, end: covered });
+    const known = await loadNodes(this.database, partition, refs);
+    const peaks = refs.map((ref) => known.get(nameOf(ref))!);
+    const completed: StoredNode[] = [];
+    leaves.forEach((leaf, i) => {
+      let index = covered + BigInt(i);
+      let hash = leaf;
+      let level = 0;
+      for (; index & 1n; index >>= 1n) {
+        hash = nodeHash(peaks.pop()!, hash);
+        level += 1;
+        if (level >= LOWEST_STORED_LEVEL) completed.push({ level, index: index >> 1n, hash });
+      }
+      peaks.push(hash);
+    });
+    return completed;
+  }
+}
