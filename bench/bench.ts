@@ -67,16 +67,22 @@ try {
   if (!tpcb) say('pgbench is not installed: no ratios to it');
   const databaseCpu = await serverCpu(database.url);
 
-  const measure = async (target: BenchService, plan: Workload, rate?: number): Promise<Measured> => {
-    const before = [cpuOf(target.process.pid!), databaseCpu(), cpuOfMachine()] as const;
+  /** Several processes share the connections. */
+  const measure = async (targets: readonly BenchService[], plan: Workload, rate?: number): Promise<Measured> => {
+    const used = () => [
+      targets.reduce((sum, target) => sum + cpuOf(target.process.pid!), 0),
+      databaseCpu(),
+      cpuOfMachine(),
+    ];
+    const before = used();
     const began = performance.now();
-    const result = await offer({ ...plan, url: target.url, seconds: SECONDS, rate });
+    const connections = plan.connections / targets.length;
+    const results = await Promise.all(
+      targets.map(({ url }) => offer({ ...plan, connections, url, seconds: SECONDS, rate })),
+    );
     const ms = performance.now() - began;
-    const [own, server, machine] = [cpuOf(target.process.pid!), databaseCpu(), cpuOfMachine()].map(
-      // The time of server processes that ended meanwhile is lost.
-      (now, i) => Math.max(0, now - before[i]!) / ms,
-    ) as [number, number, number];
-    return { ...result, cpu: { service: own, database: server, rest: machine - own - server } };
+    const [own, server, machine] = used().map((now, i) => (now - before[i]!) / ms) as [number, number, number];
+    return { ...together(results), cpu: { service: own, database: server, rest: machine - own - server } };
   };
 
   say('warming up');
@@ -93,19 +99,21 @@ try {
     for (const [name, plan] of all) {
       // What the one before left to be done in the background is done before the next begins.
       await quiet(database.url);
-      (results[name] ??= []).push(await measure(service, plan));
+      (results[name] ??= []).push(await measure([service], plan));
     }
     if (uniform) {
       await quiet(database.url);
       const half = Math.round(results['transfers, uniform over all accounts']!.at(-1)!.perSecond / 2);
-      (results['transfers, uniform, at half that rate (open loop)'] ??= []).push(await measure(service, uniform, half));
+      (results['transfers, uniform, at half that rate (open loop)'] ??= []).push(
+        await measure([service], uniform, half),
+      );
     }
   }
   const peak = peakMemoryOf(service.process.pid!);
 
   const read = all.find(([name]) => name === 'read by id')?.[1];
   if (read) results['read by id, without a database'] = await withoutDatabase(read, measure);
-  if (uniform) results['transfers, uniform, two processes'] = await twoProcesses(uniform);
+  if (uniform) results['transfers, uniform, two processes'] = await twoProcesses(uniform, measure);
 
   const reference = median(rivals['pgbench TPC-B']!.map(({ perSecond }) => perSecond));
   const rows: Figure[] = [
@@ -165,15 +173,14 @@ try {
   receiver.close();
 }
 
-async function withoutDatabase(
-  plan: Workload,
-  measure: (target: BenchService, plan: Workload) => Promise<Measured>,
-): Promise<Measured[]> {
+type Measure = (targets: readonly BenchService[], plan: Workload) => Promise<Measured>;
+
+async function withoutDatabase(plan: Workload, measure: Measure): Promise<Measured[]> {
   const bare = await startService(database.url, { ...service.env, ROLE: 'api' }, ['bench/no-database.ts']);
   try {
-    await measure(bare, plan);
+    await measure([bare], plan);
     const runs: Measured[] = [];
-    for (let i = 0; i < ROUNDS; i++) runs.push(await measure(bare, plan));
+    for (let i = 0; i < ROUNDS; i++) runs.push(await measure([bare], plan));
     return runs;
   } finally {
     await bare.stop();
@@ -181,30 +188,33 @@ async function withoutDatabase(
 }
 
 /** Two processes on the one database, half of the connections to each. */
-async function twoProcesses(plan: Workload): Promise<Measured[]> {
+async function twoProcesses(plan: Workload, measure: Measure): Promise<Measured[]> {
   const other = await startService(database.url, service.env);
   try {
     const runs: Measured[] = [];
     for (let i = 0; i <= ROUNDS; i++) {
-      const halves = await Promise.all(
-        [service, other].map(({ url }) => offer({ ...plan, connections: plan.connections / 2, url, seconds: SECONDS })),
-      );
-      const [a, b] = halves as [LoadResult, LoadResult];
-      runs.push({
-        perSecond: a.perSecond + b.perSecond,
-        succeeded: a.succeeded + b.succeeded,
-        failed: a.failed + b.failed,
-        latency: {
-          mean: (a.latency.mean + b.latency.mean) / 2,
-          p50: Math.max(a.latency.p50, b.latency.p50),
-          p99: Math.max(a.latency.p99, b.latency.p99),
-        },
-        cpu: { service: Number.NaN, database: Number.NaN, rest: Number.NaN },
-      });
+      await quiet(database.url);
+      runs.push(await measure([service, other], plan));
     }
     // The first warms the new process up.
     return runs.slice(1);
   } finally {
     await other.stop();
   }
+}
+
+/** Of processes that were measured at the same time; quantiles are those of the slower one. */
+function together(results: readonly LoadResult[]): LoadResult {
+  const sum = (of: (result: LoadResult) => number) => results.reduce((total, result) => total + of(result), 0);
+  const most = (of: (result: LoadResult) => number) => Math.max(...results.map(of));
+  return {
+    perSecond: sum(({ perSecond }) => perSecond),
+    succeeded: sum(({ succeeded }) => succeeded),
+    failed: sum(({ failed }) => failed),
+    latency: {
+      mean: sum(({ latency }) => latency.mean) / results.length,
+      p50: most(({ latency }) => latency.p50),
+      p99: most(({ latency }) => latency.p99),
+    },
+  };
 }

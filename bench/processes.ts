@@ -31,7 +31,7 @@ export function cpuOfMachine(): number {
 
 const parentOf = (pid: number) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[1]);
 
-/** Processor time of the database server's processes; those that have ended are lost. */
+/** Processor time of the database server's processes; of those that have ended, what it was when last asked. */
 export async function serverCpu(url: string): Promise<() => number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -50,10 +50,13 @@ export async function serverCpu(url: string): Promise<() => number> {
       return false;
     }
   };
-  return () =>
-    postmaster === 0
-      ? 0
-      : readdirSync('/proc')
-          .filter((name) => /^\d+$/.test(name) && isServers(Number(name)))
-          .reduce((sum, name) => sum + cpuOf(Number(name)), 0);
+  const used = new Map<number, number>();
+  return () => {
+    if (postmaster === 0) return 0;
+    const running = readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0 && isServers(pid));
+    for (const pid of running) used.set(pid, cpuOf(pid));
+    return [...used.values()].reduce((sum, ms) => sum + ms, 0);
+  };
 }
