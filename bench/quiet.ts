@@ -1,21 +1,20 @@
 import pg from 'pg';
 
 /**
- * Waits until followers and workers have nothing more to do: what one measurement left behind is no part of the next.
- * @param unhashed events that the checkpoints' tree may lack, which grows once a minute
+ * Waits until followers, the checkpoints' tree among them, and workers have nothing more to do: what one measurement
+ * left behind is no part of the next.
  */
-export async function quiet(databaseUrl: string, withinSeconds = 120, unhashed = Infinity): Promise<void> {
+export async function quiet(databaseUrl: string, withinSeconds = 120): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     for (const end = Date.now() + withinSeconds * 1_000; Date.now() < end;) {
-      const { rows } = await client.query<{ left: string; unhashed: string }>(`
-        select coalesce(sum(h.position - s.position) filter (where s.consumer <> 'tree-nodes'), 0)
+      const { rows } = await client.query<{ left: string }>(`
+        select coalesce(sum(h.position - s.position), 0)
           + (select count(*) from work where due_at <= now())
-          + (select count(*) from webhook_delivery where status in ('Pending', 'Retrying')) as left,
-          coalesce(sum(h.position - s.position) filter (where s.consumer = 'tree-nodes'), 0) as unhashed
+          + (select count(*) from webhook_delivery where status in ('Pending', 'Retrying')) as left
         from log_head h join subscription s using (partition)`);
-      if (Number(rows[0]!.left) === 0 && Number(rows[0]!.unhashed) <= unhashed) return;
+      if (Number(rows[0]!.left) === 0) return;
       await new Promise((resume) => setTimeout(resume, 200));
     }
     throw new Error(`what was left to be done in the background was not done within ${withinSeconds} s`);
