@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -62,6 +63,19 @@ describe('signed checkpoints', () => {
     for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
     await eventually(async () => (await covered()) === ledger.size + 40);
     expect(await newest()).toBeLessThanOrEqual(ledger.size);
+  }, 30_000);
+
+  it('wait for another process that is at their tree, and are signed then', async () => {
+    const other = new pg.Client({ connectionString: copy.url });
+    await other.connect();
+    await other.query('begin');
+    await other.query(`select from subscription where consumer = 'tree-nodes' for update`);
+    const api = await start(86_400);
+    expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
+    expect(await newest()).toBe(ledger.sealed);
+    await other.query('rollback');
+    await other.end();
+    await eventually(async () => (await newest()) > ledger.sealed);
   }, 30_000);
 
   it('are refused, and alarmed, once the history was rewritten, though the service runs on', async () => {

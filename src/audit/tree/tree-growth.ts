@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
@@ -5,6 +6,8 @@ import { TREE_CONSUMER } from './stored-nodes.js';
 import { TreeBuilder } from './tree-builder.js';
 
 const FOLLOW_MS = 1_000;
+/** How soon a page is tried again that another process is at. */
+const COLLISION_MS = 20;
 /** Rests between pages, in times of a page's own: while a checkpoint waits (a sixth of the time keeps up), and else. */
 const MOST_REST = { awaited: 5, following: 20 };
 
@@ -17,6 +20,7 @@ export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown
   #timer: NodeJS.Timeout | undefined;
   #following: Promise<void> | undefined;
   #awaited = false;
+  #ended = false;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -29,16 +33,26 @@ export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.#ended = true;
     clearInterval(this.#timer);
     await this.#following;
   }
 
-  /** As `TreeBuilder.extend`, for a checkpoint; one at a time. */
+  /**
+   * Extends a partition's tree for a checkpoint; one at a time. Another process whose tree follows the log may be at it
+   * and sign nothing, so it is waited for.
+   * @returns whether the nodes cover `target`: they do, unless the application ends
+   * @throws as `TreeBuilder.extend`
+   */
   async reach(partition: number, target: bigint): Promise<boolean> {
     this.#awaited = true;
     try {
       await this.#following;
-      return await this.builder.extend(partition, target, () => MOST_REST.awaited);
+      while (!(await this.builder.extend(partition, target, () => MOST_REST.awaited))) {
+        if (this.#ended) return false;
+        await setTimeout(COLLISION_MS);
+      }
+      return true;
     } finally {
       this.#awaited = false;
     }
