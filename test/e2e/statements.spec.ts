@@ -21,6 +21,7 @@ const OF_ALL_PARTITIONS: Record<string, string> = {
   'log-heads': 'start: where the log stands; one row a partition',
   'log-partitions': 'background: whose checkpoints are to be signed; one row a partition',
   'subscriptions-behind': 'background: which followers have something to read; a row a partition and follower',
+  'tree-nodes-behind': 'background: whose tree of checkpoints has events to take in; one row a partition',
   'work-due': 'background: candidates for work, found without a lock, claimed in one partition',
   'webhook-partitions': 'background: in which partitions deliveries may be due',
   'webhook-oldest-due': 'metrics: how late deliveries are',
@@ -133,7 +134,13 @@ describe('the statements that ran', () => {
 
   it('are never for a partner where they are exceptions', () => {
     const api = recorders[0]!.statements.filter(isException).map(({ name }) => name);
-    const background = ['subscriptions-behind', 'work-due', 'webhook-partitions', 'log-partitions'];
+    const background = [
+      'subscriptions-behind',
+      'tree-nodes-behind',
+      'work-due',
+      'webhook-partitions',
+      'log-partitions',
+    ];
     expect(background.filter((name) => api.includes(name))).toEqual([]);
   });
 

@@ -88,6 +88,9 @@ describe('SIGTERM', () => {
     const late = await open('GET /health/ready HTTP/1.1\r\nHost: here\r\n');
     const hanging = await open('POST /partners-int/login HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\n{');
 
+    // An answer on a later connection: the service has accepted those two, and read what they sent.
+    await (await fetch(`${service.url}/health/live`)).text();
+
     const ending = terminate();
     await eventually(refusesConnections);
     late.socket.write('\r\n');
