@@ -67,7 +67,7 @@ try {
   if (!tpcb) say('pgbench is not installed: no ratios to it');
   const databaseCpu = await serverCpu(database.url);
 
-  /** Several processes share the connections. */
+  /** Several processes share the connections, and the rate. */
   const measure = async (targets: readonly BenchService[], plan: Workload, rate?: number): Promise<Measured> => {
     const used = () => [
       targets.reduce((sum, target) => sum + cpuOf(target.process.pid!), 0),
@@ -78,7 +78,9 @@ try {
     const began = performance.now();
     const connections = plan.connections / targets.length;
     const results = await Promise.all(
-      targets.map(({ url }) => offer({ ...plan, connections, url, seconds: SECONDS, rate })),
+      targets.map(({ url }) =>
+        offer({ ...plan, connections, url, seconds: SECONDS, rate: rate && rate / targets.length }),
+      ),
     );
     const ms = performance.now() - began;
     const [own, server, machine] = used().map((now, i) => (now - before[i]!) / ms) as [number, number, number];
@@ -94,6 +96,7 @@ try {
   const uniform = all.find(([name]) => name.startsWith('transfers, uniform'))?.[1];
   for (let i = 0; i < ROUNDS; i++) {
     say(`round ${i + 1} of ${ROUNDS}`);
+    await quiet(database.url);
     if (tpcb) rivals['pgbench TPC-B']!.push(await pgbench(tpcb, SECONDS));
     rivals['plain transaction, one connection']!.push(await plainTransaction(plain, SECONDS));
     for (const [name, plan] of all) {

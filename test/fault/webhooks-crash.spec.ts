@@ -115,7 +115,8 @@ describe('two processes on one database', () => {
     const partner = await new OperatorApi(first!.url).partner(['0.00']);
     receiver.trust([partner.webhookSecret]);
     const session = await PartnerApi.login(first!.url, partner.credentials);
-    receiver.behave('/shared', 'slow 30');
+    // One process alone, with 32 attempts at once, needs four seconds; whoever does not follow the log looks four times in one.
+    receiver.behave('/shared', 'slow 300');
     const instances = [session, session.on(second.url)];
     const answers = await Promise.all(
       Array.from({ length: 400 }, (_, i) => instances[i % 2]!.post('/webhooks/test', { url: receiver.url('/shared') })),
@@ -128,13 +129,10 @@ describe('two processes on one database', () => {
       return open.length === 0;
     });
     expect(receiver.at('/shared')).toHaveLength(400);
-    const hasSent = async ({ url }: Service) =>
-      /^webhook_attempts_total\{outcome="delivered"\} [1-9]/m.test((await call(url, 'GET', '/metrics')).body);
-    // Whoever looks first takes all that is due, which can be the same one once; not always.
-    await eventually(async () => {
-      await Promise.all(instances.map((instance) => instance.post('/webhooks/test', { url: receiver.url('/shared') })));
-      return (await hasSent(first!)) && (await hasSent(second));
-    });
+    for (const { url } of [first!, second]) {
+      const { body } = await call(url, 'GET', '/metrics');
+      expect(Number(/^webhook_attempts_total\{outcome="delivered"\} (\d+)$/m.exec(body)?.[1] ?? 0)).toBeGreaterThan(0);
+    }
   }, 60_000);
 
   it('a killed one leaves its work to the other within ten seconds', async () => {

@@ -7,11 +7,12 @@ import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../supp
 import { PartnerReceiver, type Receipt } from '../support/partner-receiver.js';
 import { type Service, startService } from '../support/service.js';
 
-/** Says on stderr what a process loads of the SDK. */
+/** Says on stderr which file of a process holds the SDK, when it is loaded. */
 const TELL_LOADS = `data:text/javascript,import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) {
-  if (/open-telemetry-tracer/.test(url)) process.stderr.write('LOADED ' + url + '\\n');
-  return next(url, context);
+  const loaded = next(url, context);
+  if (/BatchSpanProcessor/.test(Buffer.from(loaded.source ?? []))) process.stderr.write('LOADED ' + url + '\\n');
+  return loaded;
 } });`.replace(/\n/g, ' ');
 const TELLING = { NODE_OPTIONS: `--import "${TELL_LOADS.replace(/"/g, "'").replace(/\\/g, '\\\\')}"` };
 

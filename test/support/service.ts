@@ -27,7 +27,7 @@ export function testSettings(): Record<string, string> {
 
 /** What the start script starts, flags of Node included. */
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<'start', string> };
-const START = /exec node (.*)$/.exec(scripts.start)![1]!.split(' ');
+export const START = /exec node (.*)$/.exec(scripts.start)![1]!.split(' ');
 
 export interface Service {
   readonly url: string;

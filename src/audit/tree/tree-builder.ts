@@ -20,32 +20,34 @@ const PAGE = 125;
 /** Makes the interior nodes of the partitions' trees. */
 @Injectable()
 export class TreeBuilder implements OnApplicationShutdown {
-  #ended = false;
+  readonly #end = new AbortController();
 
   constructor(private readonly database: Database) {}
 
   onApplicationShutdown(): void {
-    this.#ended = true;
+    this.#end.abort();
   }
 
   /**
    * Hashes every event up to `target` from its own bytes and stores the nodes that become complete. A page is a
    * short transaction, and is followed by a rest: the less idle this process was during the one before, the longer.
-   * Another process that is at it is left alone, and the end of the application is not put off.
    * @param mostRest of a rest, in times of its page's own
-   * @returns whether the nodes cover `target` now
+   * @returns whether the nodes cover `target` now, and why not: somebody else is at them, or the application ends
    * @throws HistoryAltered when an event is missing or does not have the hash that stands beside it
    */
-  async extend(partition: number, target: bigint, mostRest: () => number): Promise<boolean> {
+  async extend(partition: number, target: bigint, mostRest: number): Promise<'covered' | 'taken' | 'ended'> {
+    const { signal } = this.#end;
     await this.database.backgroundQuery(makeCheckpoint(partition, TREE_CONSUMER));
     for (let rested = performance.eventLoopUtilization(); ;) {
       const { active, idle } = performance.eventLoopUtilization(rested);
       const began = performance.now();
       const reached = await this.database.transaction((client) => this.#extendByPage(client, partition, target));
-      if (reached === undefined || this.#ended) return false;
-      if (reached >= target) return true;
+      if (signal.aborted) return 'ended';
+      if (reached === undefined) return 'taken';
+      if (reached >= target) return 'covered';
       rested = performance.eventLoopUtilization();
-      await setTimeout((performance.now() - began) * Math.min(active / idle, mostRest()));
+      const rest = (performance.now() - began) * Math.min(active / idle, mostRest);
+      await setTimeout(rest, undefined, { signal }).catch(() => undefined);
     }
   }
 

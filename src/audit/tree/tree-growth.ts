@@ -6,9 +6,9 @@ import { TREE_CONSUMER } from './stored-nodes.js';
 import { TreeBuilder } from './tree-builder.js';
 
 const FOLLOW_MS = 1_000;
-/** How soon a page is tried again that another process is at. */
+/** How soon a page is tried again that somebody else is at. */
 const COLLISION_MS = 20;
-/** Rests between pages, in times of a page's own: while a checkpoint waits (a sixth of the time keeps up), and else. */
+/** Rests between pages, in times of a page's own: for a checkpoint (a sixth of the time keeps up), and else. */
 const MOST_REST = { awaited: 5, following: 20 };
 
 /**
@@ -19,8 +19,6 @@ const MOST_REST = { awaited: 5, following: 20 };
 export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown {
   #timer: NodeJS.Timeout | undefined;
   #following: Promise<void> | undefined;
-  #awaited = false;
-  #ended = false;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -29,44 +27,35 @@ export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.role !== 'api') this.#timer = setInterval(() => this.#follow(), FOLLOW_MS);
+    if (this.config.role === 'api') return;
+    this.#timer = setInterval(() => {
+      // What fails here fails for the next checkpoint too, and is told then.
+      this.#following ??= this.#follow()
+        .catch(() => undefined)
+        .finally(() => (this.#following = undefined));
+    }, FOLLOW_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.#ended = true;
     clearInterval(this.#timer);
     await this.#following;
   }
 
   /**
-   * Extends a partition's tree for a checkpoint; one at a time. Another process whose tree follows the log may be at it
-   * and sign nothing, so it is waited for.
+   * Extends a partition's tree for a checkpoint. Whoever else is at it lets it follow the log and signs nothing, in this
+   * process or another, so its page is waited for.
    * @returns whether the nodes cover `target`: they do, unless the application ends
    * @throws as `TreeBuilder.extend`
    */
   async reach(partition: number, target: bigint): Promise<boolean> {
-    this.#awaited = true;
-    try {
-      await this.#following;
-      while (!(await this.builder.extend(partition, target, () => MOST_REST.awaited))) {
-        if (this.#ended) return false;
-        await setTimeout(COLLISION_MS);
-      }
-      return true;
-    } finally {
-      this.#awaited = false;
+    for (;;) {
+      const outcome = await this.builder.extend(partition, target, MOST_REST.awaited);
+      if (outcome !== 'taken') return outcome === 'covered';
+      await setTimeout(COLLISION_MS);
     }
   }
 
-  #follow(): void {
-    if (this.#awaited || this.#following) return;
-    // What fails here fails for the next checkpoint too, and is told then.
-    this.#following = this.#round()
-      .catch(() => undefined)
-      .finally(() => (this.#following = undefined));
-  }
-
-  async #round(): Promise<void> {
+  async #follow(): Promise<void> {
     const behind = await this.database.backgroundQuery<{ partition: number; position: string }>({
       name: 'tree-nodes-behind',
       text: `
@@ -76,9 +65,8 @@ export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown
         order by h.partition`,
       values: [TREE_CONSUMER],
     });
-    const { awaited, following } = MOST_REST;
     for (const { partition, position } of behind) {
-      await this.builder.extend(partition, BigInt(position), () => (this.#awaited ? awaited : following));
+      await this.builder.extend(partition, BigInt(position), MOST_REST.following);
     }
   }
 }

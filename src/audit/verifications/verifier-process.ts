@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { programFile } from '../../platform/program-file.js';
 
 /** What a verification came to: its report, or why there is none. */
@@ -24,13 +23,9 @@ const SAID_BYTES = 2_000;
  * @param onProgress told how many events of how many were examined, in decimal text
  */
 export function startVerifier(onProgress: (done: string, total: string) => void): RunningVerifier {
-  const child = spawn(
-    process.execPath,
-    [...FLAGS, fileURLToPath(programFile('cli.js')), 'verify', '--json', '--progress'],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [...FLAGS, programFile('cli.js'), 'verify', '--json', '--progress'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
   createInterface({ input: child.stderr }).on('line', (line) => {
     const progress = parseProgress(line);
