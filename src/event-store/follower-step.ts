@@ -30,15 +30,17 @@ interface Next {
  * One batch of one partition, in the caller's transaction: for those of the followers that nobody else drives and that
  * stand where the hindmost of them stands. What they share is read and parsed once, or not at all if this process has
  * just written it.
+ * @param most events that are taken; it may be fewer
  */
 export async function step(
   client: PoolClient,
   followers: readonly Follower[],
   partition: number,
   recent: RecentEvents,
+  most: number,
 ): Promise<Stepped> {
   const types = typesOf(followers);
-  const limit = types ? SIFTED_BATCH : BATCH;
+  const limit = Math.min(most, types ? SIFTED_BATCH : BATCH);
   const names = followers.map(({ name }) => name);
   const next =
     (await remembered(client, partition, names, limit, recent)) ?? (await read(client, partition, names, limit, types));

@@ -10,6 +10,10 @@ import { WakeUp } from './wake-up.js';
 const POLL_MS = 250;
 /** Nobody waits for a read model as for a saga: it gathers events for a moment instead of taking each as it comes. */
 const REST_MS = 100;
+/** Events of a first step; each that follows at once takes twice as many, up to what one statement may. */
+const FIRST_STEP = 100;
+/** Whoever needs steps of so many is far behind, and waits for nobody's turn. */
+const FAR_BEHIND = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** Followers that go on together, and the partition in which they have not seen everything. */
@@ -34,6 +38,8 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   #loop: Promise<void> | undefined;
   #wake: () => void = () => undefined;
   #stopped = false;
+  /** Ends when nobody of those who take turns is at a step. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -155,14 +161,26 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async #catchUp(keys: readonly string[], followers: readonly Follower[], partition: number): Promise<void> {
+    const areReadModels = followers.every(isAsyncProjection);
     let more = true;
-    while ((more || keys.some((key) => this.#again.has(key))) && !this.#stopped) {
+    for (let most = FIRST_STEP; (more || keys.some((key) => this.#again.has(key))) && !this.#stopped; most *= 2) {
       keys.forEach((key) => this.#again.delete(key));
-      const done = await this.database.transaction((client) => step(client, followers, partition, this.recent));
+      const go = () => this.database.transaction((client) => step(client, followers, partition, this.recent, most));
+      const done = await (areReadModels && most < FAR_BEHIND ? this.#inTurn(go) : go());
       more = done.more;
       // Looking costs a query for each source: nobody looks who has got nothing.
-      if (!followers.every(isAsyncProjection) && done.sources?.length !== 0) this.wakeUp.signalWork(done.sources);
+      if (!areReadModels && done.sources?.length !== 0) this.wakeUp.signalWork(done.sources);
     }
+  }
+
+  /**
+   * Read models step one after the other. All at once, whenever they look, they would take every core for as long as that
+   * lasts, and each request of that time would wait.
+   */
+  #inTurn<T>(go: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(go);
+    this.#turn = done.catch(() => undefined);
+    return done;
   }
 }
 

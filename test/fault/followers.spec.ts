@@ -87,6 +87,26 @@ it('one that fails holds up nobody else, and goes on where it stood when it is m
   expect(new Set(sound.events)).toEqual(new Set(lame.events));
 });
 
+it('take turns, in all partitions: never are two of them at a step', async () => {
+  let [atWork, most] = [0, 0];
+  const seen = ['one', 'another'].map((name) => projection(name));
+  const slow = seen.map(({ projection, events }) => ({
+    events,
+    projection: {
+      ...projection,
+      async handle(...given: Parameters<AsyncProjection['handle']>) {
+        most = Math.max(most, (atWork += 1));
+        await new Promise((resume) => setTimeout(resume, 20));
+        await projection.handle(...given);
+        atWork -= 1;
+      },
+    },
+  }));
+  await following(slow, () => eventually(async () => (await lag('one')) + (await lag('another')) === 0));
+  expect(most).toBe(1);
+  for (const { events } of seen) expect(new Set(events).size).toBe(logged);
+});
+
 it('two processes that share them give each event to each of them once', async () => {
   const [first, second] = [projection('shared'), projection('shared')];
   const [beside, besideToo] = [projection('other'), projection('other')];
