@@ -7,6 +7,7 @@ import { Webhooks1763649600000 } from './1763649600000-webhooks.js';
 import { Audit1763653200000 } from './1763653200000-audit.js';
 import { HeadCorrections1763654400000 } from './1763654400000-head-corrections.js';
 import { Console1763656800000 } from './1763656800000-console.js';
+import { AccountList1763658000000 } from './1763658000000-account-list.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   Audit1763653200000,
   HeadCorrections1763654400000,
   Console1763656800000,
+  AccountList1763658000000,
 ];
