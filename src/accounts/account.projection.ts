@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import type { InlineProjection, Sealed, Statement } from '../event-store/index.js';
+import { type InlineProjection, inserter, type Sealed, type Statement } from '../event-store/index.js';
 import { type Account, accountsOf, evolveAccount } from './domain/account.js';
 import type { AccountClass, AccountStatus, AccountType, Holder } from './domain/account.events.js';
 import type { SystemAccount } from './domain/posting.js';
@@ -62,35 +62,20 @@ export const accountProjection: InlineProjection<Account> = {
   ],
 };
 
-function insert(partition: number, accounts: readonly Account[]): Statement {
-  return {
-    name: 'account-insert',
-    text: `
-      insert into account (partition, ${COLUMNS})
-      select h.partition, n.uid, n.partner_uid, n.system, n.holder::json, n.type, n.class, n.status,
-        n.available, n.held, n.entries, n.opened_at, n.version
-      from log_head h,
-        unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-          $9::bigint[], $10::bigint[], $11::int[], $12::timestamptz[], $13::int[])
-          as n (uid, partner_uid, system, holder, type, class, status, available, held, entries, opened_at, version)
-      where h.partition = $1`,
-    values: [
-      partition,
-      accounts.map((account) => account.uid),
-      accounts.map((account) => account.partnerUid),
-      accounts.map((account) => account.system),
-      accounts.map((account) => account.holder && JSON.stringify(account.holder)),
-      accounts.map((account) => account.type),
-      accounts.map((account) => account.class),
-      accounts.map((account) => account.status),
-      accounts.map((account) => account.available),
-      accounts.map((account) => account.held),
-      accounts.map((account) => account.entries),
-      accounts.map((account) => account.openedAt),
-      accounts.map((account) => account.version),
-    ],
-  };
-}
+const insert = inserter<Account>('account-insert', 'account', [
+  ['uid', 'uuid', (account) => account.uid],
+  ['partner_uid', 'uuid', (account) => account.partnerUid],
+  ['system', 'text', (account) => account.system],
+  ['holder', 'json', (account) => account.holder && JSON.stringify(account.holder)],
+  ['type', 'text', (account) => account.type],
+  ['class', 'text', (account) => account.class],
+  ['status', 'text', (account) => account.status],
+  ['available', 'bigint', (account) => account.available],
+  ['held', 'bigint', (account) => account.held],
+  ['entries', 'int', (account) => account.entries],
+  ['opened_at', 'timestamptz', (account) => account.openedAt],
+  ['version', 'int', (account) => account.version],
+]);
 
 /**
  * What is fixed at opening is never written again; balances, status and versions are. The keys are named twice, so that

@@ -2,11 +2,11 @@ import type { QueryResultRow } from 'pg';
 import type { Batch, Head } from './batch.js';
 import type { SecretToStore } from './command.js';
 import type { Statement } from './inline-projection.js';
+import { inserter } from './insert-rows.js';
 import { packPeaks, rootOf, unpackPeaks } from './merkle.js';
 import type { SubjectKey } from './personal-data.js';
 
-/** Every statement of a batch but those of the projections. `log_head` is joined so that a distributed
- * database routes an insert by its partition. */
+/** Every statement of a batch but those of the projections. */
 
 /** Takes the head's lock. An update, not `for update`: that alone did not hold through an online shard move. */
 export function lockHead(partition: number): Statement {
@@ -44,11 +44,10 @@ export function moveHead(partition: number, batch: Batch): Statement {
   return {
     name: 'log-move-head',
     text: `
-      with moved as (
-        update log_head set position = $5, root = $6, peaks = $7, time = $8
-        where partition = $1 and position = $2 and root = $3 and corrections = $4
-        returning partition)
-      select 1 / count(*) from moved`,
+      update log_head
+      set position = $5 / (case when position = $2 and root = $3 and corrections = $4 then 1 else 0 end),
+        root = $6, peaks = $7, time = $8
+      where partition = $1`,
     values: [
       ...assertHead(partition, batch.head).values,
       batch.tree.size,
@@ -62,32 +61,21 @@ export function moveHead(partition: number, batch: Batch): Statement {
 /** SQLSTATE of a division by zero: the one way to make a statement fail on what it counted. */
 export const HEAD_HAS_MOVED = '22012';
 
-export function insertEvents(partition: number, batch: Batch): Statement {
-  const { appended } = batch;
-  return {
-    name: 'log-insert-events',
-    text: `
-      insert into event (partition, position, event_id, stream, version, type, schema_version, time, data, metadata, leaf)
-      select h.partition, n.position, n.event_id, n.stream, n.version, n.type, n.schema_version, $11::timestamptz,
-        n.data::json, n.metadata::json, n.leaf
-      from log_head h,
-        unnest($2::bigint[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::smallint[], $8::text[], $9::text[], $10::bytea[])
-          as n (position, event_id, stream, version, type, schema_version, data, metadata, leaf)
-      where h.partition = $1`,
-    values: [
-      partition,
-      appended.map(({ row }) => row.position),
-      appended.map(({ row }) => row.id),
-      appended.map(({ row }) => row.stream),
-      appended.map(({ row }) => row.version),
-      appended.map(({ row }) => row.type),
-      appended.map(({ row }) => row.schemaVersion),
-      appended.map(({ row }) => row.data),
-      appended.map(({ row }) => row.metadata),
-      appended.map(({ leaf }) => leaf),
-      batch.at,
-    ],
-  };
+const EVENT = inserter<Batch['appended'][number]>('log-insert-events', 'event', [
+  ['position', 'bigint', ({ row }) => row.position],
+  ['event_id', 'uuid', ({ row }) => row.id],
+  ['stream', 'text', ({ row }) => row.stream],
+  ['version', 'int', ({ row }) => row.version],
+  ['type', 'text', ({ row }) => row.type],
+  ['schema_version', 'smallint', ({ row }) => row.schemaVersion],
+  ['time', 'timestamptz', ({ row }) => row.time],
+  ['data', 'json', ({ row }) => row.data],
+  ['metadata', 'json', ({ row }) => row.metadata],
+  ['leaf', 'bytea', ({ leaf }) => leaf],
+]);
+
+export function insertEvents(partition: number, { appended }: Batch): Statement {
+  return EVENT(partition, appended);
 }
 
 export function loadSubjectKeys(partition: number, lookups: readonly Buffer[]): Statement {
@@ -104,26 +92,13 @@ export function parseSubjectKey(row: QueryResultRow): SubjectKey {
   return { id: row.subject as string, lookup: row.lookup as Buffer, wrapped: row.wrapped_key as Buffer };
 }
 
-export function insertSubjectKeys(partition: number, keys: readonly SubjectKey[]): Statement {
-  return {
-    name: 'subject-key-insert',
-    text: `
-      insert into subject_key (partition, subject, lookup, wrapped_key)
-      select h.partition, n.subject, n.lookup, n.wrapped_key
-      from log_head h, unnest($2::uuid[], $3::bytea[], $4::bytea[]) as n (subject, lookup, wrapped_key)
-      where h.partition = $1`,
-    values: [partition, keys.map((key) => key.id), keys.map((key) => key.lookup), keys.map((key) => key.wrapped)],
-  };
-}
+export const insertSubjectKeys = inserter<SubjectKey>('subject-key-insert', 'subject_key', [
+  ['subject', 'uuid', (key) => key.id],
+  ['lookup', 'bytea', (key) => key.lookup],
+  ['wrapped_key', 'bytea', (key) => key.wrapped],
+]);
 
-export function insertSecrets(partition: number, secrets: readonly SecretToStore[]): Statement {
-  return {
-    name: 'secret-insert',
-    text: `
-      insert into secret (partition, id, value)
-      select h.partition, n.id, n.value
-      from log_head h, unnest($2::uuid[], $3::bytea[]) as n (id, value)
-      where h.partition = $1`,
-    values: [partition, secrets.map((secret) => secret.id), secrets.map((secret) => secret.value)],
-  };
-}
+export const insertSecrets = inserter<SecretToStore>('secret-insert', 'secret', [
+  ['id', 'uuid', (secret) => secret.id],
+  ['value', 'bytea', (secret) => secret.value],
+]);

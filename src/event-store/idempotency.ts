@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
 import type { IdempotencyMark } from './event.js';
 import type { InlineProjection } from './inline-projection.js';
+import { inserter } from './insert-rows.js';
 
 /** An idempotency key as a command carries it. */
 export interface IdempotencyKey {
@@ -30,6 +31,13 @@ export function markOf({ scope, key, request }: IdempotencyKey): Omit<Idempotenc
 }
 
 const bytes = (hex: string) => Buffer.from(hex, 'hex');
+
+const insert = inserter<IdempotencyRow>('idempotency-insert', 'idempotency', [
+  ['id', 'bytea', (row) => bytes(row.id)],
+  ['request', 'bytea', (row) => bytes(row.request)],
+  ['position', 'bigint', (row) => row.position],
+  ['events', 'int', (row) => row.events],
+]);
 
 /**
  * Idempotency results as a projection of the log: the first event of a command carries the key's hash, so
@@ -92,21 +100,5 @@ export const idempotencyProjection: InlineProjection<IdempotencyRow> = {
     },
   ],
 
-  save: (partition, { inserted }) => [
-    {
-      name: 'idempotency-insert',
-      text: `
-        insert into idempotency (partition, id, request, position, events)
-        select h.partition, n.id, n.request, n.position, n.events
-        from log_head h, unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::int[]) as n (id, request, position, events)
-        where h.partition = $1`,
-      values: [
-        partition,
-        inserted.map((row) => bytes(row.id)),
-        inserted.map((row) => bytes(row.request)),
-        inserted.map((row) => row.position),
-        inserted.map((row) => row.events),
-      ],
-    },
-  ],
+  save: (partition, { inserted }) => [insert(partition, inserted)],
 };

@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import type { InlineProjection, Statement } from '../../event-store/index.js';
+import { type InlineProjection, inserter, type Statement } from '../../event-store/index.js';
 import {
   evolveTransaction,
   type Transaction,
@@ -100,39 +100,23 @@ export const transactionProjection: InlineProjection<Transaction> = {
   ],
 };
 
-function insert(partition: number, transactions: readonly Transaction[]): Statement {
-  return {
-    name: 'transaction-insert',
-    text: `
-      insert into transaction (partition, ${TRANSACTION_COLUMNS})
-      select h.partition, n.id, n.type, n.state, n.account_uid, n.counterparty_uid, n.amount, n.charges, n.order_id,
-        n.end_to_end_id, n.refund_of, n.error_reason, n.state_dates::json, n.details::json, n.position, n.version
-      from log_head h,
-        unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::bigint[], $8::bigint[], $9::text[],
-          $10::text[], $11::uuid[], $12::text[], $13::text[], $14::text[], $15::bigint[], $16::int[])
-          as n (id, type, state, account_uid, counterparty_uid, amount, charges, order_id, end_to_end_id,
-            refund_of, error_reason, state_dates, details, position, version)
-      where h.partition = $1`,
-    values: [
-      partition,
-      transactions.map((transaction) => transaction.id),
-      transactions.map((transaction) => transaction.type),
-      transactions.map((transaction) => transaction.state),
-      transactions.map((transaction) => transaction.accountUid),
-      transactions.map((transaction) => transaction.counterpartyUid),
-      transactions.map((transaction) => transaction.amount),
-      transactions.map((transaction) => transaction.charges),
-      transactions.map((transaction) => transaction.orderId),
-      transactions.map((transaction) => transaction.endToEndId),
-      transactions.map((transaction) => transaction.refundOf),
-      transactions.map((transaction) => transaction.errorReason),
-      transactions.map((transaction) => JSON.stringify(transaction.stateDates)),
-      transactions.map((transaction) => transaction.details && JSON.stringify(transaction.details)),
-      transactions.map((transaction) => transaction.position),
-      transactions.map((transaction) => transaction.version),
-    ],
-  };
-}
+const insert = inserter<Transaction>('transaction-insert', 'transaction', [
+  ['id', 'uuid', (transaction) => transaction.id],
+  ['type', 'text', (transaction) => transaction.type],
+  ['state', 'text', (transaction) => transaction.state],
+  ['account_uid', 'uuid', (transaction) => transaction.accountUid],
+  ['counterparty_uid', 'uuid', (transaction) => transaction.counterpartyUid],
+  ['amount', 'bigint', (transaction) => transaction.amount],
+  ['charges', 'bigint', (transaction) => transaction.charges],
+  ['order_id', 'text', (transaction) => transaction.orderId],
+  ['end_to_end_id', 'text', (transaction) => transaction.endToEndId],
+  ['refund_of', 'uuid', (transaction) => transaction.refundOf],
+  ['error_reason', 'text', (transaction) => transaction.errorReason],
+  ['state_dates', 'json', (transaction) => JSON.stringify(transaction.stateDates)],
+  ['details', 'json', (transaction) => transaction.details && JSON.stringify(transaction.details)],
+  ['position', 'bigint', (transaction) => transaction.position],
+  ['version', 'int', (transaction) => transaction.version],
+]);
 
 /** What a transaction was created with stays; its state and what the rail told of it change. */
 function update(partition: number, transactions: readonly Transaction[]): Statement {
