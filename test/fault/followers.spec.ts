@@ -102,7 +102,9 @@ it('take turns, in all partitions: never are two of them at a step', async () =>
       },
     },
   }));
-  await following(slow, () => eventually(async () => (await lag('one')) + (await lag('another')) === 0));
+  await following(slow, async () => {
+    await eventually(async () => (await lag('one')) + (await lag('another')) === 0);
+  });
   expect(most).toBe(1);
   for (const { events } of seen) expect(new Set(events).size).toBe(logged);
 });
