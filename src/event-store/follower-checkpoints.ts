@@ -19,12 +19,12 @@ export function makeCheckpoint(partition: number, consumer: string): Statement {
  */
 const hindmost = (end: string) => `
   with held as materialized (
-    select s.consumer, s.position as after, h.position as head, least(${end}, h.position) as last
+    select s.consumer, s.position as after, least(${end}, h.position) as last
     from subscription s join log_head h on h.partition = s.partition
     where s.partition = $1 and s.consumer = any($2::text[])
     for update of s skip locked),
   hindmost as materialized (
-    select after, head, last, array_agg(consumer) as consumers from held group by after, head, last order by after limit 1)`;
+    select after, last, array_agg(consumer) as consumers from held group by after, last order by after limit 1)`;
 
 /**
  * Locks, and tells which event ends the next `limit` of those up to position `newest`: whoever remembers that event at
@@ -39,7 +39,7 @@ export function lockHindmost(
   return {
     name: 'subscription-hindmost',
     text: `${hindmost('s.position + $3, $4::bigint')}
-      select r.consumers, r.after, r.head, e.event_id from hindmost r
+      select r.consumers, r.after, e.event_id from hindmost r
       join event e on e.partition = $1 and e.position = r.last
       where r.after < r.last`,
     values: [partition, consumers, limit, newest],

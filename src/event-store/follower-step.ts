@@ -10,7 +10,7 @@ const BATCH = 1_000;
 const SIFTED_BATCH = 5_000;
 
 export interface Stepped {
-  /** Whether there may be more. */
+  /** Whether it took as many as it could: then there may be more. What came meanwhile will be told. */
   readonly more: boolean;
   /** Sources of work that were given something; absent: unknown. */
   readonly sources?: readonly string[];
@@ -74,8 +74,7 @@ async function remembered(
   const events = recent.after(partition, after, Math.min(limit, Number(newest - after)));
   const last = events.at(-1);
   if (!last || last.id !== hindmost.event_id) return undefined;
-  const more = last.position < BigInt(hindmost.head as string);
-  return { consumers: hindmost.consumers as string[], events, position: last.position, more };
+  return { consumers: hindmost.consumers as string[], events, position: last.position, more: events.length === limit };
 }
 
 async function read(
