@@ -45,7 +45,7 @@ export function moveHead(partition: number, batch: Batch): Statement {
     name: 'log-move-head',
     text: `
       update log_head
-      set position = $5 / (case when position = $2 and root = $3 and corrections = $4 then 1 else 0 end),
+      set position = $5::bigint / (case when position = $2 and root = $3 and corrections = $4 then 1 else 0 end),
         root = $6, peaks = $7, time = $8
       where partition = $1`,
     values: [
