@@ -201,7 +201,7 @@ async function withoutDatabase(plan: Workload, measure: Measure): Promise<Measur
 async function twoProcesses(plan: Workload, measure: Measure): Promise<{ one: Measured[]; both: Measured[] }> {
   const other = await startService(database.url, service.env);
   try {
-    for (let i = 0; i < 5; i++) await offer({ ...plan, url: other.url, seconds: 2 });
+    await offer({ ...plan, url: other.url, seconds: 10 });
     const [one, both]: [Measured[], Measured[]] = [[], []];
     for (let i = 0; i < ROUNDS; i++) {
       await quiet(database.url);

@@ -61,7 +61,7 @@ export function moveHead(partition: number, batch: Batch): Statement {
 /** SQLSTATE of a division by zero: the one way to make a statement fail on what it counted. */
 export const HEAD_HAS_MOVED = '22012';
 
-const EVENT = inserter<Batch['appended'][number]>('log-insert-events', 'event', [
+export const insertEvents = inserter<Batch['appended'][number]>('log-insert-events', 'event', [
   ['position', 'bigint', ({ row }) => row.position],
   ['event_id', 'uuid', ({ row }) => row.id],
   ['stream', 'text', ({ row }) => row.stream],
@@ -73,10 +73,6 @@ const EVENT = inserter<Batch['appended'][number]>('log-insert-events', 'event', 
   ['metadata', 'json', ({ row }) => row.metadata],
   ['leaf', 'bytea', ({ leaf }) => leaf],
 ]);
-
-export function insertEvents(partition: number, { appended }: Batch): Statement {
-  return EVENT(partition, appended);
-}
 
 export function loadSubjectKeys(partition: number, lookups: readonly Buffer[]): Statement {
   return {

@@ -189,7 +189,7 @@ export class BatchWriter {
     );
     return [
       sql.moveHead(this.partition, batch),
-      sql.insertEvents(this.partition, batch),
+      sql.insertEvents(this.partition, batch.appended),
       ...this.projections.flatMap((projection) => {
         const changes = batch.changesOf(projection);
         return changes ? projection.save(this.partition, changes) : [];

@@ -5,7 +5,7 @@ export type Column<Row> = readonly [name: string, type: string, of: (row: Row) =
 
 /**
  * Makes the statement that inserts rows of one partition. Several travel as arrays, a column each: one plan for any number.
- * A single one, as a lane writes it when little goes on, travels as plain values, which costs the server half as much.
+ * A single one, as a lane writes it when little goes on, travels as plain values, which spares the server a function and a join.
  * Both name the partition so that a distributed database routes them: that is why `log_head` is joined.
  * @param columns all but `partition`; what is JSON is given as text
  */
