@@ -7,7 +7,7 @@ import { createApplication } from './application.js';
 import { prepareDemo } from './demo.js';
 import { assertKeys, WrongKey } from './event-store/index.js';
 import { completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
-import { assertMigrated, Database, migrate, NotMigrated } from './platform/database/index.js';
+import { applyOnThread, assertMigrated, Database, migrate, NotMigrated } from './platform/database/index.js';
 import { createLogger } from './platform/observability/pino-logger.js';
 import { startTracing } from './platform/observability/tracing/index.js';
 import { PlacedOtherwise } from './platform/distribution/index.js';
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
   const server = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
     const url = config.databaseUrl ?? server!.url;
-    if (config.migrateAtStart) await migrate({ url, partitions: config.partitions });
+    if (config.migrateAtStart) await migrate({ url, partitions: config.partitions }, applyOnThread);
     const stop = await run(config, url, server);
     if (made) say(`Made secrets for development, kept in ${made.file}.`);
     if (made?.adminToken) say(`Operator token: ${made.adminToken}`);

@@ -50,6 +50,13 @@ describe('the service', () => {
     }
   }, 60_000);
 
+  it('that cannot migrate ends with the fault and where it happened, in lines of TypeScript', async () => {
+    await database.query('create table event ()');
+    await expect(startService(database.url)).rejects.toThrow(
+      /^QueryFailedError: relation "event" already exists$.* \(\S+migrations\/\d+-event-store\.ts:\d+:\d+\)$/ms,
+    );
+  });
+
   it('with MIGRATE_AT_START=false refuses a database that is behind, and names the command', async () => {
     const env = { MIGRATE_AT_START: 'false', LEDGER_PARTITIONS: '3' };
     await expect(startService(database.url, env)).rejects.toThrow(/Run `ledger migrate` first/);

@@ -4,5 +4,6 @@ export { Database } from './database.js';
 export { PipelinedConnection } from './pipelined-connection.js';
 export { encoded, type PipelinedStatement, type StatementResult } from './statement-group.js';
 export { SERVICE_ROLE } from './connection-settings.js';
+export { applyOnThread } from './apply-on-thread.js';
 export { assertMigrated, migrate, type MigrationSettings, NotMigrated } from './migrate.js';
 export { classifyFault, type FaultKind, isConnectionFault, sqlState } from './faults.js';

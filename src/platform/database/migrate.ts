@@ -39,14 +39,18 @@ export class NotMigrated extends Error {
  * Brings the database to the newest schema, spreads its tables where it is a distributed one, and makes the head rows
  * of missing partitions. Safe with several instances starting at once: they wait for one another. Needs the database's
  * owner.
+ * @param apply a process that lives on has it done by `applyOnThread`
  */
-export async function migrate({ url, partitions }: MigrationSettings): Promise<Migrated> {
+export async function migrate(
+  { url, partitions }: MigrationSettings,
+  apply: typeof applyMigrations = applyMigrations,
+): Promise<Migrated> {
   const lock = new Client({ connectionString: url, application_name: 'payments migrations' });
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const { rows: done } = await lock.query<{ name: string }>(APPLIED_MIGRATIONS).catch(noneYet);
-    const applied = missingOf(done).length > 0 ? await applyMigrations(url) : [];
+    const applied = missingOf(done).length > 0 ? await apply(url) : [];
     await placeTables(lock);
     // So that a start without the owner's rights can see that the schema is the one it needs.
     await lock.query(`grant select on ${MIGRATIONS_TABLE} to ${SERVICE_ROLE}`);
@@ -63,7 +67,8 @@ export async function migrate({ url, partitions }: MigrationSettings): Promise<M
   }
 }
 
-async function applyMigrations(url: string): Promise<string[]> {
+/** @returns the names of those that it applied, in order */
+export async function applyMigrations(url: string): Promise<string[]> {
   // A tenth of the process's memory, and of its start: loaded only where there is something to do.
   const { DataSource } = await import('typeorm');
   const source = new DataSource({ type: 'postgres', url, migrations, migrationsTableName: MIGRATIONS_TABLE });
