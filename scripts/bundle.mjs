@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
 import { whenChanged } from './when-changed.mjs';
@@ -29,11 +29,11 @@ async function bundle(programs, groups) {
     input: Object.fromEntries(programs.map((name) => [name, `dist/src/${name}.js`])),
     platform: 'node',
     external: LOADED_ON_DEMAND,
-    plugins: [{ name: 'maps', load: { filter: { id: OURS }, handler: withMap }, generateBundle: withoutMapOfPackages }],
+    plugins: [{ name: 'maps', load: { filter: { id: OURS }, handler: withMap }, generateBundle: thinMaps }],
     // Packages name companions that nobody needs to install; what is missing of our own, the compiler has told.
     onLog: (level, log, give) => log.code === 'UNRESOLVED_IMPORT' || give(level, log),
   });
-  const { output } = await build.write({
+  await build.write({
     dir: 'dist',
     format: 'esm',
     chunkFileNames: 'chunks/[name].js',
@@ -45,7 +45,6 @@ async function bundle(programs, groups) {
     sourcemap: true,
   });
   await build.close();
-  output.filter(({ fileName }) => fileName.endsWith('.map')).forEach(({ fileName }) => keepLines(`dist/${fileName}`));
 }
 
 /** So that a stack names lines of TypeScript. */
@@ -53,17 +52,20 @@ function withMap(id) {
   return { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') };
 }
 
-/** A stack names lines. Columns are seven tenths of what a process holds of a map from the first stack on. */
-function keepLines(file) {
-  const map = JSON.parse(readFileSync(file, 'utf8'));
-  const startsLine = (segment, i, line) => i === 0 || segment[1] !== line[i - 1][1] || segment[2] !== line[i - 1][2];
-  const lines = decode(map.mappings).map((line) => line.filter(startsLine).map((segment) => segment.slice(0, 4)));
-  writeFileSync(file, JSON.stringify({ ...map, names: [], mappings: encode(lines) }));
+/**
+ * A stack names lines: columns are seven tenths of what a process holds of a map from its first look at it on. Packages
+ * have no map at all.
+ */
+function thinMaps(_options, files) {
+  const packages = files['chunks/packages.js'];
+  if (packages) packages.code = packages.code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+  delete files['chunks/packages.js.map'];
+  for (const file of Object.values(files)) if (file.fileName.endsWith('.map')) file.source = linesOf(file.source);
 }
 
-function withoutMapOfPackages(_options, files) {
-  const packages = files['chunks/packages.js'];
-  if (!packages) return;
-  packages.code = packages.code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
-  delete files['chunks/packages.js.map'];
+function linesOf(source) {
+  const map = JSON.parse(source);
+  const startsLine = (place, i, line) => i === 0 || place[1] !== line[i - 1][1] || place[2] !== line[i - 1][2];
+  const lines = decode(map.mappings).map((line) => line.filter(startsLine).map((place) => place.slice(0, 4)));
+  return JSON.stringify({ ...map, names: [], mappings: encode(lines) });
 }

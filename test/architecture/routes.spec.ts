@@ -3,21 +3,15 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPERATIONS } from '../support/api-document.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { type InProcess, startInProcess } from '../support/in-process.js';
+import { type InProcess, startWithDatabase } from '../support/in-process.js';
 
-let database: TestDatabase;
 let service: InProcess;
 
 beforeAll(async () => {
-  database = await createDatabase();
-  service = await startInProcess(database);
+  service = await startWithDatabase();
 }, 60_000);
 
-afterAll(async () => {
-  await service?.close();
-  await database?.drop();
-});
+afterAll(() => service?.close());
 
 /** Of its methods, inherited ones too: routes of operators and auditors that answer the same share a class. */
 function namesOf(prototype: object | null): string[] {

@@ -2,27 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defineEvent, EventLog, Ledger, newId, personal, SubjectVault, taxpayer } from '../../src/event-store/index.js';
 import { ServiceUnavailable } from '../../src/platform/errors/index.js';
 import { assertLedgerSound } from '../support/audit.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { type InProcess, startInProcess } from '../support/in-process.js';
+import { type InProcessOwning, startWithDatabase } from '../support/in-process.js';
 
 const Noted = defineEvent<{ text: string }>()('Noted', 'A test note.');
 const Named = defineEvent<{ name: ReturnType<typeof personal<string>> }>()('Named', 'A test note about a person.');
 const PARTITION = 1;
 
-let database: TestDatabase;
-let service: InProcess;
+let service: InProcessOwning;
 let ledger: Ledger;
 
 beforeAll(async () => {
-  database = await createDatabase();
-  service = await startInProcess(database, { LEDGER_QUEUE_SIZE: '50' });
+  service = await startWithDatabase({ LEDGER_QUEUE_SIZE: '50' });
   ledger = service.app.get(Ledger);
 });
 
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
+afterAll(() => service.close());
 
 const note = (stream: string, version: number, text = 'x') =>
   ledger.execute({
@@ -47,7 +41,7 @@ describe('a batch', () => {
       ...Array<boolean>(10).fill(true),
     ]);
     expect(outcomes[10]).toMatchObject({ reason: { name: 'InternalError' } });
-    await assertLedgerSound(database);
+    await assertLedgerSound(service.owner);
   });
 
   it('with a command that throws, or that changes what it did not read, costs only that command', async () => {
@@ -97,7 +91,7 @@ describe('the queue', () => {
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused.length).toBe(150);
     expect(refused.every(({ reason }) => reason instanceof ServiceUnavailable)).toBe(true);
-    await assertLedgerSound(database);
+    await assertLedgerSound(service.owner);
   });
 });
 
@@ -114,13 +108,15 @@ describe('personal data', () => {
     });
     const [event] = events;
     if (!event || !Named.is(event)) throw new Error('no event');
-    const [row] = await database.query<{ data: string }>('select data::text from event where stream = $1', [stream]);
+    const [row] = await service.owner.query<{ data: string }>('select data::text from event where stream = $1', [
+      stream,
+    ]);
     expect(row!.data).not.toContain('Fulano');
     expect(row!.data).toContain(event.data.name.subject);
 
     const vault = service.app.get(SubjectVault);
     expect(await vault.open(PARTITION, event.data.name)).toBe('Fulano de Tal');
-    await database.query('delete from subject_key where subject = $1', [event.data.name.subject]);
+    await service.owner.query('delete from subject_key where subject = $1', [event.data.name.subject]);
     vault.clear();
     expect(await vault.open(PARTITION, event.data.name)).toBeNull();
   });

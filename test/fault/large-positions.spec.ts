@@ -2,24 +2,18 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { CreditAccount, OpenAccount, RegisterPartner } from '../../src/accounts/index.js';
 import { partitionOf } from '../../src/event-store/index.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { type InProcess, startInProcess } from '../support/in-process.js';
+import { type InProcessOwning, startWithDatabase } from '../support/in-process.js';
 
 /** A partition that has more events than 32 bits count. */
 const LONG_LOG = 2n ** 32n;
 
-let database: TestDatabase;
-let service: InProcess;
+let service: InProcessOwning;
 
 beforeAll(async () => {
-  database = await createDatabase();
-  service = await startInProcess(database);
+  service = await startWithDatabase();
 });
 
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
+afterAll(() => service.close());
 
 it('appends behind four thousand million events, first with everything loaded, then by memory', async () => {
   const commands = service.app.get(CommandBus);
@@ -29,13 +23,13 @@ it('appends behind four thousand million events, first with everything loaded, t
   );
   const { uid } = await commands.execute(new OpenAccount(partnerUid, holder, 'operator:test'));
   // A tree of so many leaves has one peak, which is its root.
-  await database.query('update log_head set position = $2, root = $3, peaks = $3 where partition = $1', [
+  await service.owner.query('update log_head set position = $2, root = $3, peaks = $3 where partition = $1', [
     partitionOf(uid),
     LONG_LOG,
     Buffer.alloc(32, 7),
   ]);
   for (let i = 0; i < 3; i++) await commands.execute(new CreditAccount(uid, 100n, 'Test', 'operator:test'));
-  const events = await database.query<{ position: string }>(
+  const events = await service.owner.query<{ position: string }>(
     'select position from event where partition = $1 and position > $2 order by position',
     [partitionOf(uid), LONG_LOG],
   );

@@ -15,21 +15,15 @@ import { AppError } from '../../src/platform/errors/index.js';
 import { RequestTransfer } from '../../src/transfers/commands/request-transfer/request-transfer.command.js';
 import { nextCnpj } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { type InProcess, liveRows, replayedRows, startInProcess } from '../support/in-process.js';
+import { type InProcessOwning, liveRows, replayedRows, startWithDatabase } from '../support/in-process.js';
 
-let database: TestDatabase;
-let service: InProcess;
+let service: InProcessOwning;
 
 beforeAll(async () => {
-  database = await createDatabase();
-  service = await startInProcess(database);
+  service = await startWithDatabase();
 });
 
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
+afterAll(() => service.close());
 
 /** The simplest ledger that could be right: what each account has, and which keys were used. */
 interface Model {
@@ -171,7 +165,7 @@ describe('any sequence of commands', () => {
           expect(accounts.map(({ status }) => status === 'Active')).toEqual(model.active);
           expect(await liveRows(service)).toEqual(await replayedRows(service));
         }
-        await assertLedgerSound(database);
+        await assertLedgerSound(service.owner);
       }),
       { numRuns: 25 },
     );

@@ -7,7 +7,7 @@ import { EventLog, InlineProjections } from '../../src/event-store/index.js';
 import { RecentEvents } from '../../src/event-store/recent-events.js';
 import { completeSecrets, readSettings } from '../../src/platform/config/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
-import type { TestDatabase } from './database.js';
+import { createDatabase, type TestDatabase } from './database.js';
 import { testSettings } from './service.js';
 
 export interface InProcess {
@@ -32,6 +32,25 @@ export async function startInProcess(test: TestDatabase, env: Record<string, str
       await assertRememberedAsLogged(app);
       await app.close();
       await database.close();
+    },
+  };
+}
+
+export interface InProcessOwning extends InProcess {
+  /** SQL as the database's owner. */
+  readonly owner: TestDatabase;
+}
+
+/** The same over a new database, which goes with it. */
+export async function startWithDatabase(env: Record<string, string> = {}): Promise<InProcessOwning> {
+  const owner = await createDatabase();
+  const service = await startInProcess(owner, env);
+  return {
+    ...service,
+    owner,
+    close: async () => {
+      await service.close();
+      await owner.drop();
     },
   };
 }

@@ -9,6 +9,8 @@ import { programFile } from '../program-file.js';
  */
 export async function applyOnThread(url: string): Promise<string[]> {
   const thread = new Worker(programFile('platform/database/migration-thread.js'), { workerData: url });
-  const [[names]] = (await Promise.all([once(thread, 'message'), once(thread, 'exit')])) as [[string[]], unknown];
+  let names: string[] = [];
+  thread.once('message', (applied: string[]) => (names = applied));
+  await once(thread, 'exit');
   return names;
 }
