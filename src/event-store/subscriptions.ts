@@ -10,7 +10,7 @@ import { WakeUp } from './wake-up.js';
 const POLL_MS = 250;
 /** Nobody waits for a read model as for a saga: it gathers events for a moment instead of taking each as it comes. */
 const REST_MS = 100;
-/** Events of a first step; each that follows at once takes twice as many, up to what one statement may. */
+/** Events of a read model's first step; each that follows at once takes twice as many, up to what one statement may. */
 const FIRST_STEP = 100;
 /** Whoever needs steps of so many is far behind, and waits for nobody's turn. */
 const FAR_BEHIND = 1_000;
@@ -163,7 +163,12 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   async #catchUp(keys: readonly string[], followers: readonly Follower[], partition: number): Promise<void> {
     const areReadModels = followers.every(isAsyncProjection);
     let more = true;
-    for (let most = FIRST_STEP; (more || keys.some((key) => this.#again.has(key))) && !this.#stopped; most *= 2) {
+    // What concerns a saga is little of what it passes by, and somebody waits for that.
+    for (
+      let most = areReadModels ? FIRST_STEP : Infinity;
+      (more || keys.some((key) => this.#again.has(key))) && !this.#stopped;
+      most *= 2
+    ) {
       keys.forEach((key) => this.#again.delete(key));
       const go = () => this.database.transaction((client) => step(client, followers, partition, this.recent, most));
       const done = await (areReadModels && most < FAR_BEHIND ? this.#inTurn(go) : go());

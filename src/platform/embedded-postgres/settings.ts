@@ -8,6 +8,10 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   log_timezone: 'UTC',
   // A development log that grows by the hour helps no one.
   log_checkpoints: 'off',
+  // With PostgreSQL's own 500 pages a second at most, transactions write out what they find dirty, thousands of pages.
+  bgwriter_delay: '20ms',
+  bgwriter_lru_maxpages: '1000',
+  bgwriter_lru_multiplier: '4',
 };
 
 /** What the service promises: a success answer is durable, and nobody from outside this machine is let in. */
