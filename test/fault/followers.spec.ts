@@ -10,7 +10,7 @@ import {
 import { RecentEvents } from '../../src/event-store/recent-events.js';
 import '../../src/app.module.js';
 import { Database } from '../../src/platform/database/index.js';
-import { OperatorApi } from '../support/api.js';
+import { OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startService } from '../support/service.js';
@@ -18,13 +18,18 @@ import { startService } from '../support/service.js';
 /** Read models that stand at the same place go on together; a log that others wrote is there before they begin. */
 let database: TestDatabase;
 let logged: number;
+/** More than a read model takes in its first step. */
+const TRANSFERS = 130;
 
 beforeAll(async () => {
   Logger.overrideLogger(false);
   database = await createDatabase();
   const service = await startService(database.url, { ROLE: 'api' });
-  await new OperatorApi(service.url).partner(['10.00', '0.00']);
+  const { accounts, credentials } = await new OperatorApi(service.url).partner(['1000.00', '0.00']);
+  const partner = await PartnerApi.login(service.url, credentials);
+  const made = await Promise.all(Array.from({ length: TRANSFERS }, () => partner.transfer(accounts[1]!, '1.00')));
   await service.stop();
+  expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
   logged = (await database.query('select from event')).length;
 });
 
@@ -107,6 +112,29 @@ it('take turns, in all partitions: never are two of them at a step', async () =>
   });
   expect(most).toBe(1);
   for (const { events } of seen) expect(new Set(events).size).toBe(logged);
+});
+
+it('take a small step first, so that nobody waits long; a saga, for which somebody waits, takes all that there is', async () => {
+  const steps = (follower: Seen) => {
+    const taken: number[] = [];
+    const handle = follower.projection.handle.bind(follower.projection);
+    const projection = Object.assign(follower.projection, {
+      handle: (...given: Parameters<typeof handle>) => {
+        if (given[2].length >= 100) taken.push(given[2].length);
+        return handle(...given);
+      },
+    });
+    return { ...follower, projection, taken };
+  };
+  const readModel = steps(projection('small-steps'));
+  const saga = steps(projection('whole-steps'));
+  delete (saga.projection as { tables?: unknown }).tables;
+  await following([readModel, saga], async () => {
+    await eventually(async () => (await lag('small-steps')) + (await lag('whole-steps')) === 0);
+  });
+  expect(readModel.taken).toEqual([100]);
+  expect(saga.taken).toHaveLength(1);
+  expect(saga.taken[0]).toBeGreaterThanOrEqual(TRANSFERS);
 });
 
 it('two processes that share them give each event to each of them once', async () => {
