@@ -12,7 +12,7 @@ const POLL_MS = 250;
 const REST_MS = 100;
 /** Events of a read model's first step; each that follows at once takes twice as many, up to what one statement may. */
 const FIRST_STEP = 100;
-/** Whoever needs steps of so many is far behind, and waits for nobody's turn. */
+/** Whoever takes steps of so many, a saga or a read model that is far behind, waits for nobody's turn. */
 const FAR_BEHIND = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -162,16 +162,12 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
   async #catchUp(keys: readonly string[], followers: readonly Follower[], partition: number): Promise<void> {
     const areReadModels = followers.every(isAsyncProjection);
-    let more = true;
     // What concerns a saga is little of what it passes by, and somebody waits for that.
-    for (
-      let most = areReadModels ? FIRST_STEP : Infinity;
-      (more || keys.some((key) => this.#again.has(key))) && !this.#stopped;
-      most *= 2
-    ) {
+    let most = areReadModels ? FIRST_STEP : Infinity;
+    for (let more = true; (more || keys.some((key) => this.#again.has(key))) && !this.#stopped; most *= 2) {
       keys.forEach((key) => this.#again.delete(key));
       const go = () => this.database.transaction((client) => step(client, followers, partition, this.recent, most));
-      const done = await (areReadModels && most < FAR_BEHIND ? this.#inTurn(go) : go());
+      const done = await (most < FAR_BEHIND ? this.#inTurn(go) : go());
       more = done.more;
       // Looking costs a query for each source: nobody looks who has got nothing.
       if (!areReadModels && done.sources?.length !== 0) this.wakeUp.signalWork(done.sources);

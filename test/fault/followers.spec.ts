@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type AsyncProjection,
   EventLog,
+  type Follower,
+  partitionOf,
   type RecordedEvent,
   Subscriptions,
   WakeUp,
@@ -18,6 +20,8 @@ import { startService } from '../support/service.js';
 /** Read models that stand at the same place go on together; a log that others wrote is there before they begin. */
 let database: TestDatabase;
 let logged: number;
+/** Where the transfers stand. */
+let home: number;
 /** More than a read model takes in its first step. */
 const TRANSFERS = 130;
 
@@ -26,6 +30,7 @@ beforeAll(async () => {
   database = await createDatabase();
   const service = await startService(database.url, { ROLE: 'api' });
   const { accounts, credentials } = await new OperatorApi(service.url).partner(['1000.00', '0.00']);
+  home = partitionOf(accounts[0]!)!;
   const partner = await PartnerApi.login(service.url, credentials);
   const made = await Promise.all(Array.from({ length: TRANSFERS }, () => partner.transfer(accounts[1]!, '1.00')));
   await service.stop();
@@ -36,24 +41,32 @@ beforeAll(async () => {
 afterAll(() => database?.drop());
 
 interface Seen {
-  readonly projection: AsyncProjection;
+  readonly follower: Follower;
   /** What it committed, in the order that it was given it. */
   readonly events: string[];
 }
 
-/** Keeps what it was given once its transaction has gone through. @param refuses throws when it is not to go on */
-function projection(name: string, refuses: () => boolean = () => false): Seen {
+/** Around each step of a follower. */
+type Around = (go: () => Promise<void>, events: readonly RecordedEvent[]) => Promise<void>;
+
+/** Keeps what it was given once its transaction has gone through. */
+function saga(name: string, around: Around = (go) => go()): Seen {
   const events: string[] = [];
-  const handle: AsyncProjection['handle'] = async (client, partition, given) => {
-    if (refuses()) throw new Error(`${name} refuses`);
-    const { rows } = await client.query<{ position: string }>(
-      'select position from subscription where partition = $1 and consumer = $2',
-      [partition, name],
-    );
-    expect(given[0]!.position).toBe(BigInt(rows[0]!.position) + 1n);
-    events.push(...given.map(({ position }) => `${partition}/${position}`));
-  };
-  return { projection: { name, tables: [], handle } as unknown as AsyncProjection, events };
+  const handle: Follower['handle'] = (client, partition, given) =>
+    around(async () => {
+      const { rows } = await client.query<{ position: string }>(
+        'select position from subscription where partition = $1 and consumer = $2',
+        [partition, name],
+      );
+      expect(given[0]!.position).toBe(BigInt(rows[0]!.position) + 1n);
+      events.push(...given.map(({ position }) => `${partition}/${position}`));
+    }, given);
+  return { follower: { name, handle }, events };
+}
+
+function projection(name: string, around?: Around): Seen {
+  const { follower, events } = saga(name, around);
+  return { follower: { ...follower, tables: [] } as unknown as AsyncProjection, events };
 }
 
 async function lag(name: string): Promise<number> {
@@ -68,7 +81,7 @@ async function lag(name: string): Promise<number> {
 async function following(seen: readonly Seen[], work: () => Promise<void>, recent = new RecentEvents()): Promise<void> {
   const own = new Database(database.url, () => undefined);
   const subscriptions = new Subscriptions(own, new WakeUp(), recent, { follows: true });
-  for (const { projection } of seen) subscriptions.register(projection);
+  for (const { follower } of seen) subscriptions.register(follower);
   subscriptions.onApplicationBootstrap();
   try {
     await work();
@@ -80,7 +93,7 @@ async function following(seen: readonly Seen[], work: () => Promise<void>, recen
 
 it('one that fails holds up nobody else, and goes on where it stood when it is mended', async () => {
   let broken = true;
-  const lame = projection('lame', () => broken);
+  const lame = projection('lame', (go) => (broken ? Promise.reject(new Error('it refuses')) : go()));
   const sound = projection('sound');
   await following([lame, sound], async () => {
     await eventually(async () => (await lag('sound')) === 0);
@@ -94,47 +107,36 @@ it('one that fails holds up nobody else, and goes on where it stood when it is m
 
 it('take turns, in all partitions: never are two of them at a step', async () => {
   let [atWork, most] = [0, 0];
-  const seen = ['one', 'another'].map((name) => projection(name));
-  const slow = seen.map(({ projection, events }) => ({
-    events,
-    projection: {
-      ...projection,
-      async handle(...given: Parameters<AsyncProjection['handle']>) {
-        most = Math.max(most, (atWork += 1));
-        await new Promise((resume) => setTimeout(resume, 20));
-        await projection.handle(...given);
-        atWork -= 1;
-      },
-    },
-  }));
+  const slow = ['one', 'another'].map((name) =>
+    projection(name, async (go) => {
+      most = Math.max(most, (atWork += 1));
+      await new Promise((resume) => setTimeout(resume, 20));
+      await go();
+      atWork -= 1;
+    }),
+  );
   await following(slow, async () => {
     await eventually(async () => (await lag('one')) + (await lag('another')) === 0);
   });
   expect(most).toBe(1);
-  for (const { events } of seen) expect(new Set(events).size).toBe(logged);
+  for (const { events } of slow) expect(new Set(events).size).toBe(logged);
 });
 
 it('take a small step first, so that nobody waits long; a saga, for which somebody waits, takes all that there is', async () => {
-  const steps = (follower: Seen) => {
-    const taken: number[] = [];
-    const handle = follower.projection.handle.bind(follower.projection);
-    const projection = Object.assign(follower.projection, {
-      handle: (...given: Parameters<typeof handle>) => {
-        if (given[2].length >= 100) taken.push(given[2].length);
-        return handle(...given);
-      },
-    });
-    return { ...follower, projection, taken };
-  };
-  const readModel = steps(projection('small-steps'));
-  const saga = steps(projection('whole-steps'));
-  delete (saga.projection as { tables?: unknown }).tables;
-  await following([readModel, saga], async () => {
-    await eventually(async () => (await lag('small-steps')) + (await lag('whole-steps')) === 0);
+  const [small, whole]: [number[], number[]] = [[], []];
+  const noting =
+    (steps: number[]): Around =>
+    (go, events) => {
+      if (events[0]!.partition === home) steps.push(events.length);
+      return go();
+    };
+  await following([projection('small', noting(small)), saga('whole', noting(whole))], async () => {
+    await eventually(async () => (await lag('small')) + (await lag('whole')) === 0);
   });
-  expect(readModel.taken).toEqual([100]);
-  expect(saga.taken).toHaveLength(1);
-  expect(saga.taken[0]).toBeGreaterThanOrEqual(TRANSFERS);
+  const [all] = whole;
+  expect(all).toBeGreaterThanOrEqual(TRANSFERS);
+  expect(whole).toEqual([all]);
+  expect(small).toEqual([100, all! - 100]);
 });
 
 it('two processes that share them give each event to each of them once', async () => {
@@ -166,21 +168,14 @@ describe('what this process has appended', () => {
       if (events.length > 0) recent.append(partition, events.map(change));
     }
     await own.close();
-    const seen = projection(name);
     const writers = new Set<string>();
-    const told: Seen = {
-      ...seen,
-      projection: {
-        ...seen.projection,
-        handle: (client, partition, events) => {
-          for (const { metadata } of events) writers.add(metadata.actor);
-          return seen.projection.handle(client, partition, events);
-        },
-      },
-    };
+    const told = projection(name, (go, events) => {
+      for (const { metadata } of events) writers.add(metadata.actor);
+      return go();
+    });
     const work = async () => void (await eventually(async () => (await lag(name)) === 0));
     await following([told], work, recent);
-    expect(seen.events).toHaveLength(logged);
+    expect(told.events).toHaveLength(logged);
     return writers;
   }
 
