@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { offer } from './generator.ts';
+import { closedLoop, offer } from './generator.ts';
 import type { LoadResult } from './load.ts';
 import { cpuOf, cpuOfMachine, peakMemoryOf, serverCpu } from './processes.ts';
 import { quiet } from './quiet.ts';
@@ -167,7 +167,8 @@ try {
   );
   const settings = await changedSettings(database.url);
   const events = await assertConserved(database.url);
-  console.log(`Peak memory of the service: ${Math.round(peak)} MB. Server settings: ${settings}`);
+  console.log(`Closed loops by ${closedLoop}, open ones by bench/load.ts. Server settings: ${settings}`);
+  console.log(`Peak memory of the service: ${Math.round(peak)} MB.`);
   await quiet(database.url);
   await assertVerified(service.env);
   console.log(`Conserved and verified: ${events} events.`);

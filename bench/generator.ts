@@ -2,15 +2,17 @@ import { spawn } from 'node:child_process';
 import type { LoadPlan, LoadResult } from './load.ts';
 import { hasWrk, wrk } from './wrk.ts';
 
-/** Offers the load from a process of its own: at a rate an open loop, else a closed one, by `wrk` where there is one. */
+/** What offers a closed loop here. */
+export const closedLoop = hasWrk ? 'wrk' : 'bench/load.ts (wrk is not installed)';
+
+/** Offers the load from a process of its own: a closed loop by `wrk` where there is one. */
 export function offer(plan: LoadPlan): Promise<LoadResult> {
-  if (plan.rate !== undefined) return ofProcess('bench/open-loop.ts', plan);
-  return hasWrk ? wrk(plan) : ofProcess('bench/load.ts', plan);
+  return hasWrk && plan.rate === undefined && plan.amount === undefined ? wrk(plan) : ofProcess(plan);
 }
 
-function ofProcess(script: string, plan: LoadPlan): Promise<LoadResult> {
+function ofProcess(plan: LoadPlan): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['bench/load.ts'], { stdio: ['pipe', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.on('exit', (code) =>

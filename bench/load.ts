@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
-import autocannon from 'autocannon';
+import { RawRequests } from '../test/support/raw-requests.ts';
 
-/** The load generator, a process of its own: reads a plan from standard input, prints what it measured as JSON. */
+/**
+ * The load generator, a process of its own: reads a plan from standard input, prints what it measured as JSON. The first
+ * seconds, in which it opens its connections and has its own code compiled, are not counted.
+ */
 export interface LoadPlan {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Requests a second over all connections; absent, each connection sends as soon as it is answered. */
+  /** Requests a second over all connections, an open loop; absent, each connection sends as soon as it is answered. */
   readonly rate?: number;
-  /** Requests in all; it ends with them, or with the seconds. */
+  /** Requests of a closed loop in all; it ends with them, or with the seconds. Then all are counted. */
   readonly amount?: number;
   readonly method: 'GET' | 'POST';
   readonly requests: readonly { readonly path: string; readonly token?: string; readonly body?: string }[];
@@ -20,39 +23,65 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Milliseconds; corrected for coordinated omission when a rate was given. */
+  /** Milliseconds; with a rate from the moment at which a request was due, so that a stall is seen in full (no coordinated omission). */
   readonly latency: { readonly mean: number; readonly p50: number; readonly p99: number };
 }
 
 const plan = JSON.parse(readFileSync(0, 'utf8')) as LoadPlan;
-const requests = plan.requests.map(({ path, token, body }) => ({
-  method: plan.method,
-  path,
-  body,
-  headers: {
-    'content-type': 'application/json',
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(plan.idempotent && { 'idempotency-key': '[<id>]' }),
-  },
-}));
-let next = 0;
-const result = await autocannon({
-  url: plan.url,
-  connections: plan.connections,
-  duration: plan.seconds,
-  ...(plan.idempotent && { idReplacement: true }),
-  ...(plan.rate !== undefined && { overallRate: plan.rate }),
-  ...(plan.amount !== undefined && { amount: plan.amount }),
-  setupClient: (client) => {
-    // Each connection starts elsewhere in the list, so that the load is spread from the first moment.
-    const start = (next += Math.ceil(requests.length / plan.connections));
-    client.setRequests([...requests.slice(start % requests.length), ...requests.slice(0, start % requests.length)]);
-  },
-});
+const WARM_UP_MS = plan.amount !== undefined ? 0 : plan.rate !== undefined ? 2_000 : 1_000;
+
+const raw = new RawRequests(plan.url);
+const requests = plan.requests.map((request) => raw.parts({ method: plan.method, ...request }));
+const run = `${Date.now()}`;
+const latencies: number[] = [];
+let failed = 0;
+
+const began = performance.now();
+const counted = began + WARM_UP_MS;
+const until = counted + plan.seconds * 1_000;
+
+/** @param due when it should be sent */
+async function shoot(n: number, due: number): Promise<void> {
+  const { head, rest } = requests[(n * 4_999) % requests.length]!;
+  const key = plan.idempotent ? `\r\nIdempotency-Key: ${run}-${n}` : '';
+  const { status } = await raw.send(`${head}${key}${rest}`);
+  if (status < 200 || status >= 300) failed += 1;
+  else if (due >= counted) latencies.push(performance.now() - due);
+}
+
+/** Requests are due at fixed moments, whatever becomes of those before. */
+async function openLoop(rate: number): Promise<void> {
+  const every = 1_000 / rate;
+  const underWay: Promise<void>[] = [];
+  for (let n = 0; began + n * every < until;) {
+    const now = performance.now();
+    for (; began + n * every <= Math.min(now, until); n++) underWay.push(shoot(n, began + n * every));
+    await new Promise((resume) => setTimeout(resume, 1));
+  }
+  await Promise.all(underWay);
+}
+
+async function closedLoop(connections: number, amount = Infinity): Promise<void> {
+  let sent = 0;
+  const connection = async () => {
+    for (let now = began; now < until && sent < amount; now = performance.now()) await shoot(sent++, now);
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+}
+
+await (plan.rate === undefined ? closedLoop(plan.connections, plan.amount) : openLoop(plan.rate));
+const seconds = (performance.now() - counted) / 1_000;
+raw.end();
+latencies.sort((a, b) => a - b);
+const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
 const measured: LoadResult = {
-  perSecond: result['2xx'] / result.duration,
-  succeeded: result['2xx'],
-  failed: result.non2xx + result.errors + result.timeouts,
-  latency: { mean: result.latency.mean, p50: result.latency.p50, p99: result.latency.p99 },
+  perSecond: latencies.length / seconds,
+  succeeded: latencies.length,
+  failed,
+  latency: {
+    mean: latencies.reduce((sum, ms) => sum + ms, 0) / Math.max(1, latencies.length),
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+  },
 };
 process.stdout.write(JSON.stringify(measured));

@@ -1,7 +1,8 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { LoadPlan, LoadResult } from './load.ts';
+import { offer } from './generator.ts';
+import type { LoadPlan } from './load.ts';
 import { seed, type SeededPartner } from './seed.ts';
 import { startDatabase, startService } from './server.ts';
 import type { Arrivals } from './webhook-receiver.ts';
@@ -86,16 +87,6 @@ function join(parts: readonly Arrivals[]): Arrivals {
   };
 }
 
-async function load(plan: LoadPlan): Promise<LoadResult> {
-  const child = spawn(process.execPath, ['bench/load.ts'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stdin.end(JSON.stringify(plan));
-  const [code] = (await once(child, 'exit')) as [number];
-  if (code !== 0) throw new Error('the load failed');
-  return JSON.parse(output) as LoadResult;
-}
-
 const quantile = (values: readonly number[], q: number) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))]!;
 const median = (values: readonly number[]) => quantile(values, 0.5);
@@ -115,7 +106,7 @@ try {
   const api = await startService(database.url, { ...SECRETS, ROLE: 'api' });
   const partners = await seed(api.url, PARTNERS, 1);
   receiver.tell({ secrets: partners.map(({ webhookSecret }) => webhookSecret) });
-  const backlog = await load({
+  const backlog = await offer({
     url: api.url,
     connections: 64,
     seconds: 60,
@@ -141,9 +132,9 @@ try {
   const measure = async (ports: readonly number[], dead: readonly number[]) => {
     receiver.tell({ dead: [...dead] });
     const plan = { url: service.url, connections: 16, rate: half, method: 'POST' as const };
-    await load({ ...plan, seconds: 2, requests: samples(partners, ports) });
+    await offer({ ...plan, seconds: 2, requests: samples(partners, ports) });
     await receiver.report();
-    const sent = await load({ ...plan, seconds: SECONDS, requests: samples(partners, ports) });
+    const sent = await offer({ ...plan, seconds: SECONDS, requests: samples(partners, ports) });
     const { delays } = await receiver.until(Math.floor((sent.succeeded * (ports.length - 1)) / ports.length));
     return Object.entries(delays).flatMap(([port, some]) => (Number(port) === ports[0] ? [] : some));
   };
