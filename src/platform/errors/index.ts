@@ -1,2 +1,3 @@
 export * from './app-error.js';
+export * from './error-table.js';
 export * from './errors.js';

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
+import { errorTables } from '../errors/index.js';
 import { ERROR_SCHEMAS, errorAnswer } from './answers.js';
 import { headersBelow } from './security-headers.js';
 import { shareComponents } from './shared-components.js';
@@ -15,7 +16,8 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Partner Payments Service')
     .setDescription(
-      'Accounts, internal transfers and Pix for partners. Amounts are strings with a dot and two decimals (BRL); times are UTC.',
+      'Accounts, internal transfers and Pix for partners. Amounts are strings with a dot and two decimals (BRL); times are UTC.\n\n' +
+        `# Errors\n\n${errorTables()}`,
     )
     .setVersion('1')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Token of POST /partners-int/login' })

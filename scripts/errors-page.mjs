@@ -1,0 +1,20 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
+import { errorTables } from '../dist/src/platform/errors/index.js';
+
+/** Writes the tables of docs/errors.md from the built code; with `--check`, fails where they are not current. */
+const PAGE = 'docs/errors.md';
+
+const page = await readFile(PAGE, 'utf8');
+const [before] = page.split('## Names');
+const [, after] = page.split('## Codes of a validation fault');
+const text = await format(`${before}${errorTables()}\n\n## Codes of a validation fault${after}`, {
+  ...(await resolveConfig(PAGE)),
+  parser: 'markdown',
+});
+if (!process.argv.includes('--check')) {
+  await writeFile(PAGE, text);
+} else if (text !== page) {
+  console.error(`${PAGE} is not current: npm run documents`);
+  process.exitCode = 1;
+}

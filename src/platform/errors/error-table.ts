@@ -1,0 +1,110 @@
+/** `''` for the bare form, which has no name. */
+type Name = readonly [
+  name: string,
+  status: number,
+  shape: 'Validation' | 'Domain' | 'General' | 'Forbidden',
+  when: string,
+];
+type Reason = readonly [reason: string, name: string, where: string];
+
+/** Every error that an answer may be. */
+export const ERROR_NAMES: readonly Name[] = [
+  ['InvalidInputError', 400, 'Validation', 'the body, query or a header is malformed; every fault is named'],
+  ['InvalidInputError', 400, 'Domain', 'a rule on the input itself, see the reasons below'],
+  [
+    'AuthenticationError',
+    401,
+    'General',
+    'wrong credentials; a token that is missing, malformed, expired or whose key is no longer in use',
+  ],
+  ['AuthenticationError', 403, 'Domain', 'reason `CustomerAccountIsNotActive`: the account of the context is inactive'],
+  [
+    '',
+    403,
+    'Forbidden',
+    'the key is disabled, expired, lacks the permission, or the address is outside its allow-list',
+  ],
+  [
+    'EntityNotFound',
+    404,
+    'Domain',
+    "`details` are `entityName`, `parameterName`, `parameterValue`, `message`; another partner's entity answers the same",
+  ],
+  ['RouteNotFound', 404, 'General', 'no such route'],
+  ['MethodNotAllowed', 405, 'General', 'the route has other methods, named by `Allow`'],
+  ['ConflictError', 409, 'Domain', 'see the reasons below'],
+  ['RequestTimeout', 408, 'General', 'the request did not come whole within 30 s'],
+  ['Gone', 410, 'General', 'what was asked for is no longer to be had'],
+  ['PayloadTooLarge', 413, 'General', 'a body over 64 KiB'],
+  ['UnsupportedMediaType', 415, 'General', 'a body that is not `application/json`'],
+  ['OperationError', 422, 'Domain', 'well-formed and allowed, but not in the present state'],
+  ['TooManyRequests', 429, 'General', 'a limit of a key or an address, or of failed logins; with `Retry-After`'],
+  ['HeadersTooLarge', 431, 'General', 'more than 16 KiB of headers'],
+  ['InternalError', 500, 'General', 'a defect of ours'],
+  ['ServiceUnavailable', 503, 'General', 'nothing was done; with `Retry-After`'],
+  [
+    'OutcomeUnknown',
+    503,
+    'General',
+    'the database went away at the moment of the commit; repeat with the same `Idempotency-Key`',
+  ],
+];
+
+/** Every reason that a `Domain` error may give, the command line's among them. */
+export const ERROR_REASONS: readonly Reason[] = [
+  ['TransferAmountMustBeGreaterThanZero', 'InvalidInputError', 'transfer'],
+  ['AmountMustBeGreaterThanZero', 'InvalidInputError', "operator's credit"],
+  ['AmountBelowMinimum', 'InvalidInputError', "an amount below the operator's limit"],
+  ['AmountAboveMaximum', 'InvalidInputError', "an amount above the operator's limit; a cash-in above 9999999999.99"],
+  ['MinimumAboveMaximum', 'InvalidInputError', "operator's settings"],
+  ['PaymentValueMustBeGreaterThanZero', 'InvalidInputError', 'cash-out, cash-in, refund'],
+  ['AccountDigitIsRequired', 'InvalidInputError', 'cash-out by bank account alone'],
+  ['PaymentValueNotAboveCharge', 'InvalidInputError', 'cash-in of which the charge would leave nothing'],
+  ['CustomerAccountIsNotActive', 'AuthenticationError', 'whatever moves or creates money, from an inactive account'],
+  ['TransferNotAvailableForAccountClass', 'OperationError', 'transfer from a Legacy account after its sunset'],
+  ['TransferToSameAccountNotAllowed', 'OperationError', 'transfer'],
+  ['DestinationAccountIsNotActive', 'OperationError', 'transfer'],
+  ['CustomerAccountInsufficientFunds', 'OperationError', 'the available balance does not cover the amount'],
+  ['TransitionNotAllowed', 'OperationError', 'a state that the present one does not lead to'],
+  ['RefundExceedsOriginal', 'OperationError', 'refund of more than is left of a cash-in'],
+  ['RefundPeriodExpired', 'OperationError', 'refund more than 90 days after completion'],
+  ['CashOutNotAvailable', 'OperationError', 'cash-out over a rail that only receives'],
+  ['PayerCannotBeVerified', 'OperationError', 'cash-in that names a payer, over a rail that does not tell who paid'],
+  ['ChargeRefusedByRail', 'OperationError', "cash-in whose charge the rail refused; `code` is the rail's reason"],
+  ['NotUnderThisCheckpoint', 'InvalidInputError', 'proof of an event that came after the checkpoint'],
+  ['WrongOrder', 'InvalidInputError', 'proof that a smaller tree begins with a larger one'],
+  ['TreeNotYetCovered', 'OperationError', 'proof of a tree that the stored nodes do not reach yet'],
+  ['RetentionPeriodRuns', 'OperationError', '`ledger forget`: the data must still be kept'],
+  ['VerificationUnderWay', 'OperationError', 'a second verification at the same time'],
+  ['IdempotencyKeyReuse', 'ConflictError', 'the same `Idempotency-Key` with another request'],
+  ['OrderIdAlreadyUsed', 'ConflictError', 'a second cash-out or cash-in with one `orderId`, where they must be unique'],
+  ['TaxNumberAlreadyRegistered', 'ConflictError', 'a second partner with one tax number'],
+];
+
+/** The names and the reasons as the tables of decisions 2, in Markdown: of docs/errors.md and of the OpenAPI document. */
+export function errorTables(): string {
+  return [
+    '## Names',
+    '',
+    ...table(
+      ['name', 'HTTP', 'Shape', 'When'],
+      ERROR_NAMES.map(([name, status, shape, when]) => [code(name) || '(none)', String(status), shape, when]),
+    ),
+    '',
+    '## Reasons',
+    '',
+    ...table(
+      ['reason', 'name', 'HTTP', 'Where'],
+      ERROR_REASONS.map(([reason, name, where]) => [code(reason), code(name), statusOf(name), where]),
+    ),
+  ].join('\n');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+}
+
+const code = (word: string) => word && `\`${word}\``;
+
+const statusOf = (wanted: string) =>
+  String(ERROR_NAMES.find(([name, , shape]) => name === wanted && shape === 'Domain')![1]);
