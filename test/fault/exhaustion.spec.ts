@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { Database } from '../../src/platform/database/index.js';
 import { type Answer, call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -150,4 +151,20 @@ describe('readiness', () => {
     proxy.refuse(false);
     await eventually(async () => (await ready()).answer.status === 200);
   }, 30_000);
+});
+
+describe('a server that lets everybody in and refuses LISTEN, as a standby does', () => {
+  it('is left with no connection of a try', async () => {
+    const ours = new Database(database.url, () => undefined);
+    const left = async () => {
+      const text = `select from pg_stat_activity where datname = current_database() and application_name = 'payments news'`;
+      return (await database.query(text)).length;
+    };
+    const before = await left();
+    // A channel without a name is refused as late: by the statement.
+    const refused = ours.listen('', { message: () => undefined, lost: () => undefined });
+    await expect(refused).rejects.toThrow('zero-length delimited identifier');
+    await eventually(async () => (await left()) === before);
+    await ours.close();
+  });
 });

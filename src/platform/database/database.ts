@@ -131,20 +131,27 @@ export class Database {
     on: { message: (payload: string) => void; lost: () => void },
   ): Promise<{ notify(payload: string): Promise<void>; close(): Promise<void> }> {
     const client = new Client(serviceConnection(this.#url, 'news', READ_LIMITS));
-    let lost = false;
+    let listening = false;
     const lose = () => {
-      if (!lost) on.lost();
-      lost = true;
+      if (listening) on.lost();
+      listening = false;
     };
     client.on('error', lose);
     client.on('end', lose);
     client.on('notification', ({ payload }) => on.message(payload ?? ''));
-    await client.connect();
-    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    } catch (error) {
+      // A standby lets everybody in and refuses this: one connection more with every try would fill the server.
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    listening = true;
     return {
       notify: async (payload) => void (await client.query('select pg_notify($1, $2)', [channel, payload])),
       close: () => {
-        lost = true;
+        listening = false;
         return client.end();
       },
     };
