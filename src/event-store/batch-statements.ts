@@ -58,6 +58,18 @@ export function moveHead(partition: number, batch: Batch): Statement {
   };
 }
 
+/** Counts a correction, and so makes every batch that is not written yet find another head, unless the event stands in the log. */
+export function fenceHead(partition: number, position: bigint, eventId: string): Statement {
+  return {
+    name: 'log-fence-head',
+    text: `
+      update log_head set corrections = corrections + 1
+      where partition = $1
+        and not exists (select from event where partition = $1 and position = $2 and event_id = $3)`,
+    values: [partition, position, eventId],
+  };
+}
+
 /** SQLSTATE of a division by zero: the one way to make a statement fail on what it counted. */
 export const HEAD_HAS_MOVED = '22012';
 

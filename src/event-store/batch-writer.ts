@@ -64,8 +64,10 @@ export class BatchWriter {
   }
 
   /**
-   * Asks the log whether a batch stands in it. The head's lock comes first: a transaction that is still
-   * under way on the server holds it, so whoever gets the lock sees that transaction's end.
+   * Asks the log whether a batch stands in it, and sees to it that one which does not never will. The head's lock comes
+   * first: a transaction that is under way on the server holds it, so whoever gets the lock sees that transaction's end.
+   * A batch that the server has not read yet, as it lies in a buffer on the way, holds nothing: the fence takes away the
+   * head that it was made for.
    */
   async wasCommitted({ firstPosition, firstEventId }: CommitUnanswered): Promise<boolean> {
     const connection = await this.#connect();
@@ -73,14 +75,10 @@ export class BatchWriter {
       const results = await connection.run([
         BEGIN,
         sql.lockHead(this.partition),
-        {
-          name: 'log-event-at',
-          text: 'select event_id from event where partition = $1 and position = $2',
-          values: [this.partition, firstPosition],
-        },
-        ROLLBACK,
+        sql.fenceHead(this.partition, firstPosition, firstEventId),
+        COMMIT,
       ]);
-      return results[2]!.rows[0]?.event_id === firstEventId;
+      return results[2]!.tag === 'UPDATE 0';
     } catch (error) {
       await this.#abandon(connection, error);
       throw error;

@@ -12,7 +12,7 @@ import { ConflictError } from '../platform/errors/index.js';
 export interface Head {
   readonly tree: TreeState;
   readonly time: Date;
-  /** How often a rebuild put rows of the partition right: then whoever remembers rows must forget them. */
+  /** How often a rebuild put rows of the partition right, or a lost batch was fenced off: whoever remembers rows must forget them. */
   readonly corrections: number;
 }
 

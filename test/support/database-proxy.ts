@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { type Listening, listenOnLoopback } from './loopback.js';
 
@@ -10,7 +11,8 @@ export type Listener = (chunk: Buffer) => void;
 /** A TCP proxy in front of PostgreSQL that can be listened to, and can fail in chosen ways. */
 export class DatabaseProxy {
   readonly #sockets = new Set<Socket>();
-  #cut: 'before' | 'after' | undefined;
+  #cut: 'before' | 'after' | 'late' | undefined;
+  #deliver: (() => Promise<void>) | undefined;
   #thenRefuse = false;
   #cuts = 0;
   #refusing = false;
@@ -37,12 +39,18 @@ export class DatabaseProxy {
   }
 
   /**
-   * Cuts the connection of the next group commit: before the server sees its COMMIT, or after, swallowing the answer.
+   * Cuts the connection of the next group commit: before the server sees its COMMIT, or after, swallowing the answer; or
+   * late: what the client had sent is on its way, until `deliver`.
    * @param thenRefuse the database is gone from that moment on, until `refuse(false)`
    */
-  cutNextCommit(moment: 'before' | 'after', { thenRefuse = false } = {}): void {
+  cutNextCommit(moment: 'before' | 'after' | 'late', { thenRefuse = false } = {}): void {
     this.#cut = moment;
     this.#thenRefuse = thenRefuse;
+  }
+
+  /** Lets the server have the commit that was cut late, and waits for its answer to it. */
+  async deliver(): Promise<void> {
+    await this.#deliver!();
   }
 
   /** How many commits were cut so far. */
@@ -92,10 +100,7 @@ export class DatabaseProxy {
     for (const socket of [client, server]) {
       this.#sockets.add(socket);
       socket.on('error', () => undefined);
-      socket.on('close', () => {
-        this.#sockets.delete(socket);
-        end();
-      });
+      socket.on('close', () => this.#sockets.delete(socket)).on('close', end);
       if (this.#stalled) socket.pause();
     }
     client.on('data', (chunk) => {
@@ -106,6 +111,16 @@ export class DatabaseProxy {
         this.#cuts += 1;
         if (moment === 'before') {
           end();
+          return;
+        }
+        if (moment === 'late') {
+          client.off('close', end).destroy();
+          this.#deliver = async () => {
+            const answered = once(server, 'data');
+            server.write(chunk);
+            await answered;
+            server.destroy();
+          };
           return;
         }
         swallow = true;

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BatchWriter, CommitUnanswered } from '../../src/event-store/batch-writer.js';
+import { defineEvent, InlineProjections, newId } from '../../src/event-store/index.js';
+import { PersonalDataCodec } from '../../src/event-store/personal-data.js';
+import { Database } from '../../src/platform/database/index.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { type InProcessOwning, startWithDatabase } from '../support/in-process.js';
+
+/** A batch by memory is one message: it may lie in a buffer on the way when its connection is given up (ADR 0008). */
+const Sent = defineEvent<object>()('Sent', 'A test note.');
+const PARTITION = 1;
+
+let service: InProcessOwning;
+let proxy: DatabaseProxy;
+let behind: Database;
+let writer: BatchWriter;
+
+beforeAll(async () => {
+  service = await startWithDatabase();
+  proxy = await DatabaseProxy.start(service.owner.url);
+  behind = new Database(proxy.url, () => undefined);
+  const projections = service.app.get(InlineProjections).all();
+  writer = new BatchWriter(PARTITION, () => behind.openLane(), projections, service.app.get(PersonalDataCodec));
+});
+
+afterAll(async () => {
+  await assertLedgerSound(service.owner);
+  await writer.close();
+  await behind.close();
+  await proxy.stop();
+  await service.close();
+});
+
+function write(stream: string) {
+  const command = {
+    partition: PARTITION,
+    reads: {},
+    decide: () => [Sent.create(stream, 1, {})],
+    metadata: { actor: 'test' },
+  };
+  return writer.write([{ command, eventIds: [], subjects: new Map(), mark: undefined }]);
+}
+
+const stands = async (stream: string) =>
+  (await service.owner.query('select from event where stream = $1', [stream])).length;
+
+/** A batch that was sent on a connection which broke then, and has not arrived. */
+async function lost(stream: string): Promise<CommitUnanswered> {
+  await write(`note-${newId(PARTITION)}`);
+  proxy.cutNextCommit('late');
+  const outcome: unknown = await write(stream).catch((error: unknown) => error);
+  expect(outcome).toBeInstanceOf(CommitUnanswered);
+  return outcome as CommitUnanswered;
+}
+
+describe('a batch that arrives after its connection was given up', () => {
+  it('is never written once it was found not to stand in the log', async () => {
+    const stream = `note-${newId(PARTITION)}`;
+    const unanswered = await lost(stream);
+    expect(await writer.wasCommitted(unanswered)).toBe(false);
+    await proxy.deliver();
+    expect(await stands(stream)).toBe(0);
+    await write(stream);
+    expect(await stands(stream)).toBe(1);
+  });
+
+  it('is found when it arrived before anybody asked', async () => {
+    const stream = `note-${newId(PARTITION)}`;
+    const unanswered = await lost(stream);
+    await proxy.deliver();
+    expect(await writer.wasCommitted(unanswered)).toBe(true);
+    expect(await stands(stream)).toBe(1);
+  });
+});
