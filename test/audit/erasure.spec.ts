@@ -7,7 +7,9 @@ import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { runLedger } from '../support/ledger-fixture.js';
+import { PartnerReceiver } from '../support/partner-receiver.js';
 import { type Service, SETTINGS, startService } from '../support/service.js';
+import { deadPort } from '../support/webhook-receiver.js';
 
 const PERSON = '52998224725';
 
@@ -132,6 +134,10 @@ describe('ledger forget', () => {
 
 describe('ledger rotate-master-key', () => {
   it('puts every key under the new one; subjects are still found, webhook secrets still sign', async () => {
+    const port = await deadPort();
+    // Sealed, four bytes are as long as a keyed hash.
+    const header = { customHeaderName: 'X-Stage', customHeaderValue: 'prod' };
+    const { body } = await api.post('/webhooks/test', { url: `http://127.0.0.1:${port}/`, ...header });
     const key = Buffer.alloc(32, 9).toString('base64');
     const file = join(dataDir, 'new-key');
     await writeFile(file, `${key}\n`);
@@ -144,6 +150,13 @@ describe('ledger rotate-master-key', () => {
     await start({ MASTER_KEY: key });
     api = api.on(service.url);
     expect(await show()).toMatchObject({ name: 'Maria da Silva', taxNumber: PERSON });
+    const receiver = await PartnerReceiver.start([partner.webhookSecret], port);
+    try {
+      await api.post(`/webhooks/deliveries/${body.data.deliveryId}/redeliver`);
+      expect(await receiver.arrived('/', 1)).toMatchObject([{ verifiedBy: 0, headers: { 'x-stage': 'prod' } }]);
+    } finally {
+      await receiver.stop();
+    }
     // The same person is the same subject, not a new one.
     const subjects = async () => (await database.query('select count(*)::int as count from subject_key'))[0]!.count;
     const before = await subjects();

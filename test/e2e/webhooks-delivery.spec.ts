@@ -79,6 +79,24 @@ describe('a delivery', () => {
     }
   });
 
+  it('whose custom header cannot be opened is Exhausted by itself: those that are due with it are sent', async () => {
+    const header = (value: string) => ({ customHeaderName: 'X-Source', customHeaderValue: value });
+    const ids = await Promise.all(['one', 'two', 'three'].map((value) => world.send('/damaged', header(value))));
+    await Promise.all(ids.map((id) => world.inStatus(id, 'Delivered')));
+    await world.database.query(
+      `update secret set value = sha256(value) where id = (select header_secret from webhook_delivery where id = $1)`,
+      [ids[1]],
+    );
+    await world.database.query(
+      `update webhook_delivery set status = 'Retrying', tries = 0, due_at = now() where id = any($1::uuid[])`,
+      [ids],
+    );
+    await Promise.all([ids[0]!, ids[2]!].map((id) => world.inStatus(id, 'Delivered')));
+    const { attempts } = await world.inStatus(ids[1]!, 'Exhausted');
+    expect(attempts.slice(1)).toEqual([2, 3, 4].map((number) => expect.objectContaining({ number, httpStatus: null })));
+    expect(attempts.slice(1).map(({ error }: any) => error)).toEqual(['NotPrepared', 'NotPrepared', 'NotPrepared']);
+  });
+
   it('waits as long as a 429 asks, within the step after', async () => {
     world.receiver.behave('/busy', '429 1');
     const id = await world.send('/busy');

@@ -3,7 +3,7 @@ import { fingerprintOf, LOOKUP_KEY, PersonalDataCodec } from '../../event-store/
 import { CommandRefused } from '../cli/context.js';
 
 const PAGE = 1_000;
-/** Length of a keyed hash, which needs no master key and stays as it is. */
+/** Length of a keyed hash, which needs no master key and stays as it is; also of a sealed secret of four bytes. */
 const HASH_BYTES = 32;
 
 export interface Rotation {
@@ -32,7 +32,7 @@ export async function rotateMasterKey(
       next.wrap(id, current.unwrap({ id, wrapped, lookup: Buffer.alloc(0) })),
     );
     const secrets = await rewrap(client, 'secret', 'id', 'value', (id, value) =>
-      value.length === HASH_BYTES ? undefined : next.sealSecret(id, current.openSecret(id, value)),
+      isHash(current, id, value) ? undefined : next.sealSecret(id, current.openSecret(id, value)),
     );
     await client.query(
       `insert into setting_fingerprint (name, fingerprint)
@@ -48,6 +48,17 @@ export async function rotateMasterKey(
   } finally {
     // Ending the connection rolls back what was not committed.
     await client.end();
+  }
+}
+
+/** Whether a row of `secret` is a hash: a tag of GCM fits no other box than its own. */
+function isHash(codec: PersonalDataCodec, id: string, value: Buffer): boolean {
+  if (value.length !== HASH_BYTES) return false;
+  try {
+    codec.openSecret(id, value);
+    return false;
+  } catch {
+    return true;
   }
 }
 

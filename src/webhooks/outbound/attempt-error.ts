@@ -16,6 +16,7 @@ export const ATTEMPT_ERRORS = {
   Timeout: 'No complete answer came in time.',
   InvalidResponse: 'The answer was not valid HTTP.',
   RedirectNotFollowed: 'The answer was a redirect, and redirects are not followed.',
+  NotPrepared: 'The service could not prepare the notification: nothing was sent, and the fault is not the receiver’s.',
 } as const;
 
 export type AttemptErrorCode = keyof typeof ATTEMPT_ERRORS;

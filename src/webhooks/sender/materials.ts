@@ -3,7 +3,8 @@ import { PersonalDataCodec, type Sealed, SubjectVault } from '../../event-store/
 import { ReceiptAddresses } from '../../pix/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { customHeader } from '../../platform/outbound/custom-header.js';
-import { Database } from '../../platform/database/index.js';
+import { Database, sqlState } from '../../platform/database/index.js';
+import { ServiceUnavailable } from '../../platform/errors/index.js';
 import type { DueDelivery } from '../delivery-work.js';
 import type { BodyMaterial, PartySource } from '../domain/delivery.js';
 import { webhookBody } from '../domain/webhook-body.js';
@@ -20,9 +21,19 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** What a delivery would send cannot be opened: it was damaged, or sealed under another master key. */
+export class MaterialUnreadable extends Error {
+  override readonly name = 'MaterialUnreadable';
+
+  constructor(override readonly cause: unknown) {
+    super('What is sealed or secret in a webhook cannot be opened.');
+  }
+}
+
 /**
  * Opens what is sealed or secret in deliveries. Those that are claimed together are opened together: two queries for
- * all of them, and none for what is cached.
+ * all of them, and none for what is cached. When that fails each is opened by itself, so that only the one fails that
+ * is at fault.
  */
 @Injectable()
 export class Materials {
@@ -38,6 +49,7 @@ export class Materials {
     this.#receipts = new ReceiptAddresses(config);
   }
 
+  /** @throws MaterialUnreadable, ServiceUnavailable */
   open(delivery: DueDelivery): Promise<Message> {
     return new Promise((resolve, reject) => {
       let waiting = this.#waiting.get(delivery.partition);
@@ -66,24 +78,37 @@ export class Materials {
   async #openAll(partition: number): Promise<void> {
     const waiting = this.#waiting.get(partition)!;
     this.#waiting.delete(partition);
+    await this.#settle(partition, waiting);
+  }
+
+  async #settle(partition: number, waiting: readonly Waiting[]): Promise<void> {
     try {
-      const deliveries = waiting.map(({ delivery }) => delivery);
-      const [opened, secrets] = await Promise.all([
-        this.#openSealed(partition, deliveries),
-        this.#openSecrets(partition, deliveries),
-      ]);
-      for (const { delivery, resolve } of waiting) {
-        const { material, header } = delivery;
-        const party = material.party && (opened.get(material.party) as PartySource | null);
-        const description = material.description && (opened.get(material.description) as string | null);
-        resolve({
-          body: webhookBody(material, { party, description, receipt: this.#receiptOf(material) }),
-          customHeader: header ? customHeader(header.name, secrets.get(header.secretId)) : {},
-        });
-      }
+      const messages = await this.#messages(
+        partition,
+        waiting.map(({ delivery }) => delivery),
+      );
+      waiting.forEach(({ resolve }, i) => resolve(messages[i]!));
     } catch (error) {
-      waiting.forEach(({ reject }) => reject(error));
+      if (error instanceof ServiceUnavailable || sqlState(error) !== undefined)
+        waiting.forEach(({ reject }) => reject(error));
+      else if (waiting.length === 1) waiting[0]!.reject(new MaterialUnreadable(error));
+      else for (const one of waiting) await this.#settle(partition, [one]);
     }
+  }
+
+  async #messages(partition: number, deliveries: readonly DueDelivery[]): Promise<Message[]> {
+    const [opened, secrets] = await Promise.all([
+      this.#openSealed(partition, deliveries),
+      this.#openSecrets(partition, deliveries),
+    ]);
+    return deliveries.map(({ material, header }) => {
+      const party = material.party && (opened.get(material.party) as PartySource | null);
+      const description = material.description && (opened.get(material.description) as string | null);
+      return {
+        body: webhookBody(material, { party, description, receipt: this.#receiptOf(material) }),
+        customHeader: header ? customHeader(header.name, secrets.get(header.secretId)) : {},
+      };
+    });
   }
 
   #receiptOf({ fields: { id, receiptToken } }: BodyMaterial): string | null {

@@ -13,7 +13,7 @@ import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/sen
 import { signWebhook } from '../outbound/standard-webhooks.js';
 import { type AttemptOutcome, WebhookMetrics } from '../webhook-metrics.js';
 import { Gate, type NoRoom } from './gate.js';
-import { Materials, type Message } from './materials.js';
+import { Materials, MaterialUnreadable, type Message } from './materials.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 /** Attempts at once in this process; nearly all of their time is waiting for receivers. */
@@ -144,13 +144,25 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
   }
 
   async #attempt(delivery: DueDelivery, traceparent?: string): Promise<AttemptResult> {
-    const [message, secrets] = await Promise.all([this.materials.open(delivery), this.secrets.of(delivery.partnerUid)]);
+    const [message, secrets] = await Promise.all([this.#message(delivery), this.secrets.of(delivery.partnerUid)]);
+    if (!message) return { startedAt: new Date(), durationMs: 0, httpStatus: null, error: 'NotPrepared' };
     const signature = signWebhook({ id: delivery.id, timestamp: new Date(), body: message.body }, secrets);
     return sendWebhook(this.#agent, {
       url: delivery.url,
       body: message.body,
       headers: { ...(traceparent && !namesTrace(message) && { traceparent }), ...message.customHeader, ...signature },
     });
+  }
+
+  /** `undefined` where it cannot be opened: an attempt that failed, so that it does not hold its chain back for ever. */
+  async #message(delivery: DueDelivery): Promise<Message | undefined> {
+    try {
+      return await this.materials.open(delivery);
+    } catch (error) {
+      if (!(error instanceof MaterialUnreadable)) throw error;
+      this.#logger.error({ err: error.cause, delivery: delivery.id, transaction: delivery.chain }, error.message);
+      return undefined;
+    }
   }
 
   async #settle(delivery: DueDelivery, lease: string, result: AttemptResult): Promise<void> {
@@ -222,8 +234,12 @@ const NOTHING = { lanes: new Map(), partners: new Map(), otherLanes: 0, otherPar
 
 const OUTCOMES = { Delivered: 'delivered', Stopped: 'stopped', Exhausted: 'exhausted', Retrying: 'failed' } as const;
 
-/** An answer that refuses the message, whatever it thinks of it, comes from a receiver that works. */
-function showsLife({ httpStatus, error }: AttemptResult): boolean {
+/**
+ * An answer that refuses the message, whatever it thinks of it, comes from a receiver that works. What was not sent says
+ * nothing of the receiver.
+ */
+function showsLife({ httpStatus, error }: AttemptResult): boolean | undefined {
+  if (error === 'NotPrepared') return undefined;
   return error === null && httpStatus !== null && httpStatus < 500 && httpStatus !== 429 && httpStatus !== 408;
 }
 
