@@ -1,4 +1,5 @@
 import type { ClientConfig } from 'pg';
+import { parse } from 'pg-connection-string';
 
 /** The role that the service works as. Migrations create it; it may not change or delete events. */
 export const SERVICE_ROLE = 'payments_service';
@@ -17,12 +18,18 @@ export interface SessionSettings {
   readonly plansOnce?: boolean;
 }
 
-/** Connection settings of the service: its role and its limits are set before the first statement. */
+/**
+ * Connection settings of the service: its role and its limits are set before the first statement. Of the URL it takes
+ * where and as whom to connect, and the server options, before its own: of two the server takes the later. pg, given the
+ * URL itself, would let each of its parameters replace what stands here.
+ */
 export function serviceConnection(url: string, purpose: string, settings: SessionSettings): ClientConfig {
+  const { host, port, user, password, database, ssl, sslnegotiation, client_encoding, options } = parse(url);
   return {
-    connectionString: url,
+    ...({ host, port, user, password, database, ssl, sslnegotiation, client_encoding } as ClientConfig),
     application_name: `payments ${purpose}`,
     options: [
+      ...(options ? [options] : []),
       `-c role=${SERVICE_ROLE}`,
       `-c statement_timeout=${settings.statementTimeout}`,
       `-c lock_timeout=${settings.lockTimeout}`,

@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { serviceConnection } from '../../src/platform/database/connection-settings.js';
+import { OperatorApi } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { runLedger } from '../support/ledger-fixture.js';
+import { type Service, startService } from '../support/service.js';
+
+/** Parameters of an address as providers hand them out, and some that would take the service's limits away. */
+const PARAMETERS = {
+  options: '-c search_path=public,extra -c role=none -c statement_timeout=0',
+  application_name: 'theirs',
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+};
+
+let database: TestDatabase;
+let url: string;
+let service: Service;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const address = new URL(database.url);
+  for (const [name, value] of Object.entries(PARAMETERS)) address.searchParams.set(name, value);
+  url = address.href;
+  service = await startService(url);
+  await new OperatorApi(service.url).partner(['1.00']);
+}, 60_000);
+
+afterAll(async () => {
+  await service?.stop();
+  await database?.drop();
+});
+
+describe('parameters of DATABASE_URL', () => {
+  it('change neither the role nor the limits, while other server options are kept', async () => {
+    const limits = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 3_000 };
+    const client = new pg.Client(serviceConnection(url, 'lane', limits));
+    await client.connect();
+    try {
+      const { rows } = await client.query(`
+        select current_user as role, current_setting('application_name') as name, current_setting('search_path') as path,
+          current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+          current_setting('idle_in_transaction_session_timeout') as idle`);
+      expect(rows).toEqual([
+        {
+          role: 'payments_service',
+          name: 'payments lane',
+          path: 'public,extra',
+          statement: '5s',
+          lock: '4s',
+          idle: '3s',
+        },
+      ]);
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('do not hide a running service from a change of the master key', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ledger-url-'));
+    const file = join(folder, 'new-key');
+    await writeFile(file, Buffer.alloc(32, 9).toString('base64'));
+    try {
+      const { code, stderr } = await runLedger(['rotate-master-key', '--new-key-file', file], { DATABASE_URL: url });
+      expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Stop all of them first') });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
