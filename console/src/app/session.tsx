@@ -4,7 +4,7 @@ import { answer, api, type Data, FROM_CONSOLE } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
 import { Failure } from '../ui/states.js';
 import { SignInPage } from '../pages/sign-in-page.js';
-import { SESSION_KEY } from './session-key.js';
+import { changeSession, SESSION_KEY } from './session-key.js';
 
 export type Session = Data<'/console/session'>;
 
@@ -34,9 +34,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
             mayChange: data.role === 'operator',
             signOut: async () => {
               await answer(api.DELETE('/console/session', { params: FROM_CONSOLE }));
-              client.setQueryData(SESSION_KEY, null);
-              // Nothing that was read stays for whoever signs in next.
-              client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+              changeSession(client, null);
             },
           }
         : null,
