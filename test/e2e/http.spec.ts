@@ -94,5 +94,6 @@ describe('the server', () => {
       (await call(service.url, 'GET', '/openapi.json')).body.paths['/partners-int/accounts/transfer'],
     ).toBeDefined();
     expect((await call(service.url, 'GET', '/docs')).body).toContain('swagger');
+    for (const path of ['/docs-json', '/docs-yaml']) expect((await call(service.url, 'GET', path)).status).toBe(404);
   });
 });

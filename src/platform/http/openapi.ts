@@ -37,9 +37,15 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-/** Serves the document at `/openapi.json` and a page to try it at `/docs`. */
+/** Serves the document at `/openapi.json` and a page to try it at `/docs`. Both are made once, when first asked for. */
 export function setUpOpenApi(app: INestApplication, fastify: FastifyInstance): void {
   headersBelow(fastify, '/docs', { 'content-security-policy': PAGE_POLICY });
   let document: OpenAPIObject | undefined;
-  SwaggerModule.setup('docs', app, () => (document ??= openApiDocument(app)), { jsonDocumentUrl: 'openapi.json' });
+  let text: string | undefined;
+  const make = () => (document ??= openApiDocument(app));
+  // Nest's own routes would write the document out for every request, as YAML too.
+  SwaggerModule.setup('docs', app, make, { raw: false });
+  fastify.get('/openapi.json', (_request, reply) =>
+    reply.type('application/json').send((text ??= JSON.stringify(make()))),
+  );
 }
