@@ -5,7 +5,7 @@ import { type Answer, call, OperatorApi, PartnerApi, type TestPartner } from '..
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { type Service, startService } from '../support/service.js';
+import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -105,6 +105,25 @@ describe('a database that has stopped to answer', () => {
     await eventually(async () => (await ready()).answer.status === 200, { within: 20_000 });
     expect((await transfer()).status).toBe(201);
   }, 60_000);
+});
+
+describe('a database that is away', () => {
+  it.each([
+    ['/checkpoints/1', undefined],
+    ['/admin/transactions', ADMIN_TOKEN],
+  ])(
+    'is told by 503 and Retry-After to whoever asks for %s',
+    async (path, token) => {
+      proxy.refuse(true);
+      try {
+        expectUnavailable(await timed(call(service.url, 'GET', path, { token })));
+      } finally {
+        proxy.refuse(false);
+        await eventually(async () => (await ready()).answer.status === 200, { within: 20_000 });
+      }
+    },
+    30_000,
+  );
 });
 
 describe('more requests at once than MAX_REQUESTS', () => {

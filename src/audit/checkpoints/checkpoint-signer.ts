@@ -79,7 +79,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async #sign(partition: number): Promise<void> {
-    const stored = await this.store.newest(partition);
+    const stored = await this.store.newest(partition, 'backgroundQuery');
     const kept = await this.memory.recall(partition);
     // The head is read last: what another process signed meanwhile must not look like events that are gone.
     const head = await this.#head(partition);
@@ -120,7 +120,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async #assertContinues({ partition, size, root }: Head, earlier: readonly Checkpoint[]): Promise<void> {
-    if (!(await this.nodes.root(partition, size)).equals(root)) {
+    if (!(await this.nodes.root(partition, size, 'backgroundQuery')).equals(root)) {
       throw new HistoryAltered(partition, size, 'the root of the head is not that of the events');
     }
     for (const checkpoint of earlier) {
@@ -131,7 +131,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
           `a checkpoint of ${checkpoint.size} events was signed, and they are gone`,
         );
       }
-      const proof = await this.nodes.consistency(partition, checkpoint.size, size);
+      const proof = await this.nodes.consistency(partition, checkpoint.size, size, 'backgroundQuery');
       if (!provesConsistency(checkpoint.size, checkpoint.root, size, root, proof)) {
         const problem = 'the events up to here are not those of the checkpoint that was signed';
         throw new HistoryAltered(partition, checkpoint.size, problem);

@@ -21,6 +21,9 @@ const MOST_WAITING = 500;
 const READ_LIMITS = { statementTimeout: 10_000, lockTimeout: 2_000, idleInTransaction: 10_000 };
 const LANE = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 5_000, plansOnce: true };
 
+/** Whose connections a read waits for: those of requests, whose faults are answered with 503, or those of followers and workers. */
+export type ReadsBy = 'query' | 'backgroundQuery';
+
 /** Access to PostgreSQL as the service's role. Nothing connects before it is first used. */
 export class Database {
   readonly #url: string;

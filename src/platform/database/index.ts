@@ -1,6 +1,6 @@
 export { databaseState, type DatabaseState } from './database-state.js';
 export { encodeArray } from './array-parameter.js';
-export { Database } from './database.js';
+export { Database, type ReadsBy } from './database.js';
 export { PipelinedConnection } from './pipelined-connection.js';
 export { encoded, type PipelinedStatement, type StatementResult } from './statement-group.js';
 export { SERVICE_ROLE } from './connection-settings.js';
