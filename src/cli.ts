@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { createApplication } from './application.js';
 import { addAuditCommands, type CliContext, type CliSession, CommandRefused } from './audit/index.js';
 import { WrongKey } from './event-store/index.js';
-import { completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
+import { aboutMade, completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
 import { Database, migrate } from './platform/database/index.js';
 import { giveWay } from './platform/give-way.js';
 import { addDistribute, DistributionRefused, PlacedOtherwise } from './platform/distribution/index.js';
@@ -34,7 +34,9 @@ const FAILED = 2;
 
 /** The configured database, or the embedded one: that which runs, or one that is started for the time being. */
 async function withDatabase<T>(work: (config: Config, url: string) => Promise<T>): Promise<T> {
-  const { config } = completeSecrets(readSettings());
+  const { config, made } = completeSecrets(readSettings());
+  // Standard output is for what the command was asked for.
+  if (made?.adminToken) process.stderr.write(aboutMade(made));
   const running = config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
   const server = running === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
   try {

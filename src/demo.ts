@@ -1,46 +1,70 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { CreditAccount, OpenAccount, RegisterPartner, Registry } from './accounts/index.js';
+import { CreditAccount, OpenAccount, RegisterPartner, Registry, RotateWebhookSecret } from './accounts/index.js';
 import { IssueAccessKey } from './auth/index.js';
 import type { Database } from './platform/database/index.js';
-import { ConflictError } from './platform/errors/index.js';
 
 const ACTOR = 'operator:demo';
 const COMPANY = { name: 'Loja Exemplo Ltda', taxNumber: '11222333000181' };
 
+const NAMES = ['Loja Exemplo, caixa', 'Loja Exemplo, reserva'];
+/** Centavos. */
+const FUNDS = [1_000_00n, 500_00n];
+/** Any number: of instances that start at the same moment, the one that takes it makes the demo. */
+const DEMO_LOCK = 7_239_102;
+
+type Say = (line: string) => void;
+
 /**
  * Development mode: an empty database gets a partner with two funded accounts and an access key, printed with
- * lines to paste. A database that has partners is left alone.
+ * lines to paste. What a start could not finish the next one does. A database that has partners of its own, or any
+ * access key, is left alone.
  */
 export async function prepareDemo(
   app: INestApplicationContext,
   database: Database,
   base: string,
-  say: (line: string) => void,
+  say: Say,
 ): Promise<void> {
-  const [found] = await database.query<{ some: boolean }>({
-    text: 'select exists (select from partner where partition = 0) as some',
+  await database.transaction(async (client) => {
+    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_xact_lock(${DEMO_LOCK}) as taken`);
+    if (rows[0]!.taken) await makeDemo(app, database, base, say);
   });
-  if (found!.some) return;
+}
+
+async function makeDemo(app: INestApplicationContext, database: Database, base: string, say: Say): Promise<void> {
+  const [found] = await database.query<{ keys: boolean; partners: boolean }>({
+    text: `
+      select exists (select from access_key where partition = 0) as keys,
+        exists (select from partner where partition = 0) as partners`,
+  });
+  if (found!.keys) return;
+  const begun = found!.partners ? await partnerOfDemo(database) : undefined;
+  if (found!.partners && begun === undefined) return;
   const commands = app.get(CommandBus);
-  const partner = await commands
-    .execute(new RegisterPartner(COMPANY.name, COMPANY.taxNumber, ACTOR))
-    .catch((error: unknown) => {
-      // Another instance that started at the same moment is making it.
-      if (error instanceof ConflictError) return undefined;
-      throw error;
-    });
-  if (!partner) return;
-  const [first, second] = [
-    await commands.execute(new OpenAccount(partner.uid, { ...COMPANY, name: 'Loja Exemplo, caixa' }, ACTOR)),
-    await commands.execute(new OpenAccount(partner.uid, { ...COMPANY, name: 'Loja Exemplo, reserva' }, ACTOR)),
-  ];
-  await commands.execute(new CreditAccount(first.uid, 1_000_00n, 'Demo funding', ACTOR));
-  await commands.execute(new CreditAccount(second.uid, 500_00n, 'Demo funding', ACTOR));
-  const account = await app.get(Registry, { strict: false }).account(first.uid);
+  const partner = begun
+    ? { uid: begun, ...(await commands.execute(new RotateWebhookSecret(begun, ACTOR))) }
+    : await commands.execute(new RegisterPartner(COMPANY.name, COMPANY.taxNumber, ACTOR));
+  const registry = app.get(Registry, { strict: false });
+  const { homePartition } = await registry.partner(partner.uid);
+  const opened = await database.query<{ uid: string; available: string }>({
+    text: `
+      select uid, available from account
+      where partition = $1 and partner_uid = $2 and system is null order by opened_at, uid`,
+    values: [homePartition, partner.uid],
+  });
+  const uids: string[] = [];
+  for (const [i, name] of NAMES.entries()) {
+    const uid =
+      opened[i]?.uid ?? (await commands.execute(new OpenAccount(partner.uid, { ...COMPANY, name }, ACTOR))).uid;
+    const isFunded = BigInt(opened[i]?.available ?? 0) > 0n;
+    if (!isFunded) await commands.execute(new CreditAccount(uid, FUNDS[i]!, 'Demo funding', ACTOR));
+    uids.push(uid);
+  }
+  const account = await registry.account(uids[0]!);
   const { accessKey, secret } = await commands.execute(new IssueAccessKey(account, { name: 'Demo' }, ACTOR));
   say(`
-Demo partner "${partner.name}" with two accounts, shown this once:
+Demo partner "${COMPANY.name}" with two accounts, shown this once:
   access key      ${accessKey}
   secret          ${secret}
   webhook secret  ${partner.webhookSecret}
@@ -51,7 +75,19 @@ Try it:
   curl -s ${base}/partners-int/accounts -H "Authorization: Bearer $TOKEN"
   curl -s ${base}/partners-int/accounts/transfer -H "Authorization: Bearer $TOKEN" \\
     -H 'Content-Type: application/json' -H 'Idempotency-Key: demo-1' \\
-    -d '{"refAccountCredit":"${second.uid}","transferAmount":"10.50"}'
+    -d '{"refAccountCredit":"${uids[1]}","transferAmount":"10.50"}'
   curl -s ${base}/partners-int/accounts -H "Authorization: Bearer $TOKEN"
 `);
+}
+
+/** The partner that an earlier start made. */
+async function partnerOfDemo(database: Database): Promise<string | undefined> {
+  const [row] = await database.query<{ uid: string }>({
+    text: `
+      select data ->> 'uid' as uid from event
+      where partition = 0 and type = 'PartnerRegistered' and metadata ->> 'actor' = $1
+      order by position limit 1`,
+    values: [ACTOR],
+  });
+  return row?.uid;
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { createApplication } from './application.js';
 import { prepareDemo } from './demo.js';
 import { assertKeys, WrongKey } from './event-store/index.js';
-import { completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
+import { aboutMade, completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
 import { applyOnThread, assertMigrated, Database, migrate, NotMigrated } from './platform/database/index.js';
 import { createLogger } from './platform/observability/pino-logger.js';
 import { startTracing } from './platform/observability/tracing/index.js';
@@ -35,13 +35,12 @@ const EXPLAINED = [
 
 async function start(): Promise<void> {
   const { config, made } = completeSecrets(readSettings());
+  if (made) process.stdout.write(aboutMade(made));
   const server = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
     const url = config.databaseUrl ?? server!.url;
     if (config.migrateAtStart) await migrate({ url, partitions: config.partitions }, applyOnThread);
     const stop = await run(config, url, server);
-    if (made) say(`Made secrets for development, kept in ${made.file}.`);
-    if (made?.adminToken) say(`Operator token: ${made.adminToken}`);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
   } catch (error) {
     await server?.stop();

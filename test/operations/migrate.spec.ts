@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { migrations } from '../../migrations/index.js';
-import { call } from '../support/api.js';
+import { call, PartnerApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { runLedger } from '../support/ledger-fixture.js';
@@ -31,6 +34,18 @@ describe('ledger migrate', () => {
     expect(heads.map(({ partition }) => partition)).toEqual([0, 1, 2, 3]);
   }, 60_000);
 
+  it('shows the operator token that it made: the service finds it made', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'payments-token-'));
+    try {
+      const { stderr } = await migrate({ ADMIN_TOKEN: '', DATA_DIR: dataDir });
+      const [, token] = /^Operator token: (\S{32})$/m.exec(stderr)!;
+      expect(JSON.parse(await readFile(join(dataDir, 'development-secrets.json'), 'utf8')).ADMIN_TOKEN).toBe(token);
+      expect((await migrate({ ADMIN_TOKEN: '', DATA_DIR: dataDir })).stderr).toBe('');
+    } finally {
+      await rm(dataDir, { recursive: true });
+    }
+  }, 30_000);
+
   it('makes the partitions that a larger setting asks for, and leaves the others', async () => {
     expect((await migrate({ LEDGER_PARTITIONS: '1' })).stdout).toMatch(/made partitions 0, 1/);
     const again = await migrate({ LEDGER_PARTITIONS: '2' });
@@ -49,6 +64,34 @@ describe('the service', () => {
       await Promise.all(services.map((service) => service.stop()));
     }
   }, 60_000);
+
+  it('whose demo partner was left half made finishes it at the next start', async () => {
+    await migrate();
+    const noMoney = 'add constraint no_money check (system is not null or available = 0)';
+    await database.query(`alter table account ${noMoney}`);
+    const first = await startService(database.url);
+    await eventually(() => /the demo partner could not be made/.test(first.output()));
+    await first.stop();
+    await database.query('alter table account drop constraint no_money');
+    const second = await startService(database.url);
+    try {
+      const [, accessKey, secret] = await eventually(
+        () => /access key +(\S+)\n +secret +(\S+)/.exec(second.output()) ?? undefined,
+      );
+      const api = await PartnerApi.login(second.url, { accessKey: accessKey!, secret: secret! });
+      const { items } = (await api.get('/accounts')).body.data;
+      expect(items.map(({ balance }: any) => balance.available)).toEqual(['1000.00', '500.00']);
+      expect(await database.query('select uid from partner')).toHaveLength(1);
+    } finally {
+      await second.stop();
+    }
+  }, 60_000);
+
+  it('that cannot migrate shows its operator token all the same: it is not made again', async () => {
+    await database.query('create table event ()');
+    const failed = startService(database.url, { ADMIN_TOKEN: '' });
+    await expect(failed).rejects.toThrow(/^Operator token: \S{32}$/m);
+  });
 
   it('that cannot migrate ends with the fault and where it happened, in lines of TypeScript', async () => {
     await database.query('create table event ()');

@@ -21,6 +21,12 @@ export interface MadeSecrets {
   readonly adminToken: string | undefined;
 }
 
+/** What a person is told of them, as soon as they stand in the file: whatever fails after that, they are not made again. */
+export function aboutMade({ file, adminToken }: MadeSecrets): string {
+  const made = `Made secrets for development, kept in ${file}.\n`;
+  return adminToken === undefined ? made : `${made}Operator token: ${adminToken}\n`;
+}
+
 /**
  * Completes the settings. In production nothing is missing; in development missing secrets are made, stored
  * in `DATA_DIR`, and used again at the next start.

@@ -1,6 +1,6 @@
 export type { BcbSettings } from './bcb-settings.js';
 export { type Config, readSettings, type Settings } from './config.js';
-export { completeSecrets, type MadeSecrets } from './development-secrets.js';
+export { aboutMade, completeSecrets, type MadeSecrets } from './development-secrets.js';
 export { ConfigurationError } from './environment.js';
 export type { AdminToken } from './parsers.js';
 export type { Secrets } from './secrets.js';
