@@ -26,9 +26,9 @@ export interface BenchLedger {
 }
 
 export async function openLedger(url: string, env: Record<string, string>, accountCount: number): Promise<BenchLedger> {
-  const settings = config.completeSecrets(
+  const { config: settings } = await config.completeSecrets(
     config.readSettings({ ...env, DATABASE_URL: url, LOG_LEVEL: 'error' }),
-  ).config;
+  );
   await databases.migrate({ url, partitions: settings.partitions });
   const database = new databases.Database(url, () => undefined);
   const app = await createApplication(settings, database);

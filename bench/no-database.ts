@@ -25,7 +25,7 @@ class RememberingDatabase extends Database {
   }
 }
 
-const settings = config.completeSecrets(config.readSettings()).config;
+const settings = (await config.completeSecrets(config.readSettings())).config;
 const database = new RememberingDatabase(settings.databaseUrl!, () => undefined);
 const app = await createApplication(settings, database);
 await app.listen(0, '127.0.0.1');

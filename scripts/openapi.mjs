@@ -10,7 +10,7 @@ import { join } from 'node:path';
 
 /** Writes `openapi.json` from the routes of the built service; with `--check`, fails where it is not current. */
 const folder = await mkdtemp(join(tmpdir(), 'payments-openapi-'));
-const { config } = completeSecrets(
+const { config } = await completeSecrets(
   readSettings({ DATA_DIR: folder, LOG_LEVEL: 'fatal', PUBLIC_URL: 'http://127.0.0.1:3000' }),
 );
 const database = new Database('postgres://nobody@127.0.0.1:1/none', () => undefined);

@@ -34,7 +34,7 @@ const FAILED = 2;
 
 /** The configured database, or the embedded one: that which runs, or one that is started for the time being. */
 async function withDatabase<T>(work: (config: Config, url: string) => Promise<T>): Promise<T> {
-  const { config, made } = completeSecrets(readSettings());
+  const { config, made } = await completeSecrets(readSettings());
   // Standard output is for what the command was asked for.
   if (made?.adminToken) process.stderr.write(aboutMade(made));
   const running = config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));

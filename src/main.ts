@@ -34,7 +34,7 @@ const EXPLAINED = [
 ];
 
 async function start(): Promise<void> {
-  const { config, made } = completeSecrets(readSettings());
+  const { config, made } = await completeSecrets(readSettings());
   if (made) process.stdout.write(aboutMade(made));
   const server = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {

@@ -18,7 +18,7 @@ export interface InProcess {
 
 /** The application in this process, over a new database, for tests that need its inside. It listens to nobody. */
 export async function startInProcess(test: TestDatabase, env: Record<string, string> = {}): Promise<InProcess> {
-  const { config } = completeSecrets(
+  const { config } = await completeSecrets(
     readSettings({ ...testSettings(), DATABASE_URL: test.url, LOG_LEVEL: 'fatal', ...env }),
   );
   await migrate({ url: test.url, partitions: config.partitions });

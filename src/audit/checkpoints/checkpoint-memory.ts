@@ -1,8 +1,9 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
+import { giveToOwnerOfFolder, makeFolder } from '../../platform/embedded-postgres/index.js';
 
 /**
  * The newest checkpoint of every partition that this process signed or saw signed, in files: who can rewrite the
@@ -54,7 +55,7 @@ export class CheckpointMemory {
   /** Written whole or not at all. */
   async keep(partition: number, note: string): Promise<void> {
     const path = await this.#fileOf(partition);
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     const draft = `${path}.${process.pid}`;
     const file = await open(draft, 'w');
     try {
@@ -63,6 +64,7 @@ export class CheckpointMemory {
     } finally {
       await file.close();
     }
+    await giveToOwnerOfFolder(draft);
     await rename(draft, path);
   }
 }

@@ -1,6 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { explainingPermissions, giveToOwnerOfFolder } from '../embedded-postgres/index.js';
 import type { Config, Settings } from './config.js';
 import { adminTokens, key32, privateKey } from './parsers.js';
 import type { Secrets } from './secrets.js';
@@ -30,13 +32,16 @@ export function aboutMade({ file, adminToken }: MadeSecrets): string {
 /**
  * Completes the settings. In production nothing is missing; in development missing secrets are made, stored
  * in `DATA_DIR`, and used again at the next start.
+ * @throws DataDirUnusable when this user may not read or write them there
  */
-export function completeSecrets(settings: Settings): { config: Config; made: MadeSecrets | undefined } {
+export async function completeSecrets(settings: Settings): Promise<{ config: Config; made: MadeSecrets | undefined }> {
   const given = settings.secrets;
   if (isComplete(given)) return { config: { ...settings, secrets: given }, made: undefined };
   const file = join(settings.dataDir, 'development-secrets.json');
-  const isNew = !existsSync(file) && store(file, settings.dataDir, makeSecrets());
-  const texts = JSON.parse(readFileSync(file, 'utf8')) as SecretTexts;
+  const { isNew, texts } = await explainingPermissions(resolve(settings.dataDir), async () => ({
+    isNew: !existsSync(file) && (await store(file, settings.dataDir, makeSecrets())),
+    texts: JSON.parse(await readFile(file, 'utf8')) as SecretTexts,
+  }));
   const config: Config = {
     ...settings,
     secrets: {
@@ -83,17 +88,18 @@ function makeSecrets(): SecretTexts {
  * Written whole or not at all, and never over another process's: a lost file of keys costs the data that they protect.
  * @returns false when another process was first
  */
-function store(file: string, folder: string, secrets: SecretTexts): boolean {
-  mkdirSync(folder, { recursive: true });
+async function store(file: string, folder: string, secrets: SecretTexts): Promise<boolean> {
+  await mkdir(folder, { recursive: true });
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+  await writeFile(draft, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   try {
-    linkSync(draft, file);
+    await giveToOwnerOfFolder(draft);
+    await link(draft, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    unlinkSync(draft);
+    await unlink(draft);
   }
 }

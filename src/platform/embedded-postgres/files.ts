@@ -13,7 +13,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { hasCode } from './errors.js';
 
 /** The text of a file, or undefined where there is none. */
@@ -52,6 +52,15 @@ export async function giveToOwnerOfFolder(path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(dirname(path));
   await lchown(path, uid, gid);
+}
+
+/** Makes a folder and those above it that are missing; they belong to whom the folder belongs that they are made in. */
+export async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  const made = [resolve(path)];
+  while (made[0] !== resolve(first)) made.unshift(dirname(made[0]!));
+  for (const folder of made) await giveToOwnerOfFolder(folder);
 }
 
 /** Copies a folder with its symlinks as they are; everything in the copy can be read (and programs run) by all users. */
