@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { deactivated, funded, given } from '../../../test/support/given.js';
+import { deactivated, type Decision, funded, given } from '../../../test/support/given.js';
 import { cashOut, cashOutEnds, COMPLETED } from '../../../test/support/pix-given.js';
 import { newId, personal, transactionParty } from '../../event-store/index.js';
-import { resolveKey } from './cash-out.decider.js';
+import { failKeyLookUp, resolveKey } from './cash-out.decider.js';
 
 const id = newId(1);
 const DAY = new Date('2026-11-20T15:00:00Z'); // noon in São Paulo
@@ -103,6 +103,17 @@ describe('a cash-out', () => {
     given(funded(100_00n), cashOut(id, 10_00n)).when(resolved).then({ type: 'CashOutKeyResolved' });
     given(funded(100_00n), cashOut(id, 10_00n), resolved).when(resolved).thenNothing();
     given(funded(100_00n), cashOut(id, 10_00n), cashOutEnds(id, COMPLETED)).when(resolved).thenNothing();
+  });
+
+  it('ends in Error where its key is nobody’s, but not once another look-up has named the owner', () => {
+    const resolved: Decision = (world) => resolveKey(world.transaction(id), personal(transactionParty(id), {}));
+    const unknown: Decision = (world) => failKeyLookUp(world.transaction(id), world, 'KeyNotFound');
+    const { account } = given(funded(100_00n), cashOut(id, 10_00n))
+      .when(unknown)
+      .then({ type: 'CashOutErrored', data: { reason: 'KeyNotFound' } });
+    expect(account).toMatchObject({ available: 100_00n, held: 0n });
+    given(funded(100_00n), cashOut(id, 10_00n), resolved).when(unknown).thenNothing();
+    given(funded(100_00n), cashOut(id, 10_00n), cashOutEnds(id, COMPLETED)).when(unknown).thenNothing();
   });
 });
 

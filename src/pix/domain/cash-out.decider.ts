@@ -101,6 +101,19 @@ export function resolveKey(transaction: Transaction, payee: Personal<Party>): re
 }
 
 /**
+ * Ends a cash-out whose key leads to nobody, or to somebody else. Once DICT has named the payee it may have been sent:
+ * from then on only the rail ends it, whatever an older look-up answers.
+ */
+export function failKeyLookUp(
+  transaction: Transaction,
+  accounts: CashOutAccounts,
+  reason: string,
+): readonly NewEvent[] {
+  if (detailsOf<CashOutDetails>(transaction).payee) return [];
+  return endCashOut(transaction, accounts, { state: 'Error', reason });
+}
+
+/**
  * Ends a cash-out: what was held goes to the rail and to `fees`, or is available again. A cash-out that has ended stays
  * as it is, whatever the rail tells later.
  */

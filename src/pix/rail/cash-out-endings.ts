@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { personal, SubjectVault, taxpayer, transactionParty } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import { endCashOut, type CashOutEnding, resolveKey } from '../domain/cash-out.decider.js';
+import { type CashOutEnding, endCashOut, failKeyLookUp, resolveKey } from '../domain/cash-out.decider.js';
 import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import type { Party, Recipient } from '../domain/events/shared.js';
 import { canBecome } from '../domain/transitions.js';
@@ -47,9 +47,12 @@ export class CashOutEndings {
     });
   }
 
-  /** We found out that it cannot be sent. Only before the rail was asked for the first time. */
-  async fail(located: LocatedTransaction, reason: string): Promise<void> {
-    await this.#end(located, { state: 'Error', reason });
+  /** Its key cannot be paid. Changes nothing where another look-up, meanwhile, named the owner: it may have been sent. */
+  async failKeyLookUp(located: LocatedTransaction, reason: string): Promise<void> {
+    await this.commands.on(located, {
+      actor: this.#rail,
+      decide: ({ transaction, ...accounts }) => failKeyLookUp(transaction, accounts, reason),
+    });
   }
 
   /** The rail told how it stands. `Pending` and `Unknown` change nothing. */

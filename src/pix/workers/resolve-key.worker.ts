@@ -25,12 +25,12 @@ export class ResolveKeyWorker implements PixWorker {
     if (detailsOf<CashOutDetails>(located.transaction).payee) return 'done';
     const { recipient } = await this.endings.payee(located);
     if (!recipient?.key) {
-      await this.endings.fail(located, 'RecipientForgotten');
+      await this.endings.failKeyLookUp(located, 'RecipientForgotten');
       return 'done';
     }
     const lookup = await this.rail.lookUpKey(recipient.key);
     const misfit = keyMisfitOf(recipient, lookup);
-    if (misfit) await this.endings.fail(located, misfit);
+    if (misfit) await this.endings.failKeyLookUp(located, misfit);
     else if (lookup.found) await this.endings.resolved(located, lookup.owner);
     return 'done';
   }

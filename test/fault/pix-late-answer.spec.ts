@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId, partitionOf } from '../../src/event-store/index.js';
+import { type KeyLookup, PIX_RAIL, type PixRail } from '../../src/pix/rails/pix-rail.js';
+import { ResolveKeyWorker } from '../../src/pix/workers/resolve-key.worker.js';
+import { PIX_WORK } from '../../src/pix/workers/pix-work.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { eventually } from '../support/eventually.js';
+import { type InProcess, startInProcess } from '../support/in-process.js';
+import { PixEdge } from '../support/pix-edge.js';
+import { type Service, startService } from '../support/service.js';
+
+let edge: PixEdge;
+/** The process whose lease lapses while it waits for the rail; it works on what it is given, and on nothing else. */
+let slow: InProcess;
+let quick: Service | undefined;
+beforeAll(async () => {
+  edge = await PixEdge.start({ ROLE: 'api' });
+  slow = await startInProcess(edge.database, { ROLE: 'api' });
+}, 60_000);
+afterAll(async () => {
+  await quick?.stop();
+  await slow?.close();
+  await edge?.stop();
+});
+
+describe('two processes that look one key up', () => {
+  it('the late answer that there is no such key does not end a payout that the other one has sent', async () => {
+    const account = edge.partner.accounts[0]!;
+    const id = await edge.cashOut('10.98'); // Waits at the sandbox until it is forced.
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<KeyLookup>();
+    slow.app.get<PixRail>(PIX_RAIL, { strict: false }).lookUpKey = () => {
+      asked.resolve();
+      return answer.promise;
+    };
+    const item = { partition: partitionOf(id)!, id: newId(1), subject: id, payload: null, attempts: 1 };
+    const lookUp = slow.app.get(ResolveKeyWorker, { strict: false }).perform({ ...item, kind: PIX_WORK.resolveKey });
+    await asked.promise;
+
+    quick = await startService(edge.database.url, { ...edge.env, ROLE: 'worker' });
+    const { endToEndId } = await edge.transaction(id);
+    await eventually(async () => {
+      const sent = await edge.database.query('select from sandbox.payment_out where end_to_end_id = $1', [endToEndId]);
+      return sent.length === 1;
+    });
+    answer.resolve({ found: false });
+    await expect(lookUp).resolves.toBe('done');
+
+    await expect(edge.transaction(id)).resolves.toMatchObject({ state: 'Registered' });
+    expect(await edge.api.balance(account)).toMatchObject({ available: '989.02', held: '10.98' });
+    await edge.force(id, 'complete');
+    await edge.reaches(id, 'Completed');
+    expect(await edge.api.balance(account)).toMatchObject({ available: '989.02', held: '0.00' });
+    await assertLedgerSound(edge.database);
+  }, 60_000);
+});
