@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/event-store/index.js';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
 import { parseBrCode } from '../../src/pix/domain/values/br-code.js';
 import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
@@ -363,6 +364,19 @@ describe('notifications', () => {
     const paid = psp.books.pay(txid);
     expect(await post(TOKEN, { pix: [{ endToEndId: paid.endToEndId }] }, suffix)).toMatchObject({ status: 200 });
     expect((await transaction(id)).state).toBe('Completed');
+  });
+
+  it.each([
+    ['a payment to the key alone', null],
+    ['one whose txid looks like ours', txidOf(newId(1, Date.now() - 120_000))],
+  ])('of what was paid to another key of the account change nothing: %s', async (_, txid) => {
+    const paid = psp.books.pay(txid, { valor: '1.00', chave: 'loja@example.com' });
+    expect(await notify(paid)).toBe(200);
+    const events = await database.query(`select type from event where data->'payment'->>'endToEndId' = $1`, [
+      paid.endToEndId,
+    ]);
+    expect(events).toEqual([]);
+    expect(paid.devolucoes).toEqual([]);
   });
 
   it('that only try the address out are answered', async () => {

@@ -59,14 +59,17 @@ export class PspBooks {
   /** Some refuse a charge that they have already, instead of revising it. */
   refusesRepetition = false;
 
-  /** Somebody pays a charge by its code, or a key (`null`). */
-  pay(txid: string | null, { valor, pagador }: Partial<Pick<PspPix, 'valor' | 'pagador'>> = {}): PspPix {
+  /** Somebody pays a charge by its code, or a key (`null`): ours, or another one of the account. */
+  pay(
+    txid: string | null,
+    { valor, chave = PSP_KEY, pagador }: Partial<Pick<PspPix, 'valor' | 'chave' | 'pagador'>> = {},
+  ): PspPix {
     const cob = txid === null ? undefined : this.cobs.get(txid)!;
     const pix: PspPix = {
       endToEndId: foreign('E', '60701190'),
       ...(txid !== null && { txid }),
       valor: valor ?? cob!.valor.original,
-      chave: PSP_KEY,
+      chave,
       horario: new Date().toISOString(),
       ...(pagador && { pagador }),
       devolucoes: [],

@@ -82,6 +82,11 @@ export function readPix(body: unknown): Pix {
   };
 }
 
+/** The account may have other keys, for other purposes: what was paid to them is not this service's. */
+export function isOurs({ key }: Pix, pixKey: string): boolean {
+  return key === undefined || key === pixKey;
+}
+
 export function readDevolucao(body: unknown): Devolucao {
   const devolucao = members(body, 'devolucao');
   const { liquidacao } = devolucao.horario === undefined ? {} : members(devolucao.horario, 'devolucao.horario');

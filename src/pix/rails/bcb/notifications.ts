@@ -1,9 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { outcomeOf } from './devolucoes.js';
-import { MalformedAnswer, type Pix, readPix } from './messages.js';
+import { isOurs, MalformedAnswer, type Pix, readPix } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 
 const AT_ONCE = 8;
@@ -19,11 +20,12 @@ export class BcbNotifications {
   constructor(
     private readonly client: ApiPixClient,
     private readonly modules: ModuleRef,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
    * @param endToEndIds of the payments that something happened to
-   * @returns how many of them the PSP confirms
+   * @returns how many of them the PSP confirms to have been paid to our key
    * @throws RailUnavailable and what the ledger throws; the PSP then repeats its notification, and the sweep looks too
    */
   async take(endToEndIds: readonly string[]): Promise<number> {
@@ -42,6 +44,7 @@ export class BcbNotifications {
       this.#logger.warn({ endToEndId }, 'a notification names a payment that the PSP does not know');
       return false;
     }
+    if (!isOurs(pix, this.config.pixKey)) return false;
     await this.#ledger.paymentReceived(pix.payment);
     for (const devolucao of pix.devolucoes) await this.#ledger.refundChanged(devolucao.id, outcomeOf(devolucao));
     return true;

@@ -3,7 +3,7 @@ import { type BcbSettings, type Config, CONFIG } from '../../../platform/config/
 import type { RailMovement, RailPage, Received, ReceivedPayment } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { DAY_MS, nextPlace, type Place, readPlace, writePlace } from './place.js';
-import { type Pix, type PixPage, readPixPage } from './messages.js';
+import { isOurs, type Pix, type PixPage, readPixPage } from './messages.js';
 import { BCB } from './settings.js';
 
 const PAGE = '100';
@@ -29,7 +29,7 @@ export class ReceivedList {
     const place = readPlace(cursor, from);
     const { pix, pages } = await this.#page(place, to, {});
     const items = pix
-      .filter((one) => this.#isOurs(one) && isWithin(one.payment.at, from, to))
+      .filter((one) => isOurs(one, this.config.pixKey) && isWithin(one.payment.at, from, to))
       .map(({ payment }) => ({ kind: 'Payment' as const, payment }));
     return { items, nextCursor: writePlace(nextPlace(place, pages, to, this.#windowMs)) };
   }
@@ -42,7 +42,7 @@ export class ReceivedList {
       const place = readPlace(cursor!.slice('refunds '.length), firstRefunds);
       const { pix, pages } = await this.#page(place, to, { devolucaoPresente: 'true' });
       const next = writePlace(nextPlace(place, pages, to, this.#windowMs));
-      const items = pix.filter((one) => this.#isOurs(one)).flatMap((one) => refundsOf(one, from, to));
+      const items = pix.filter((one) => isOurs(one, this.config.pixKey)).flatMap((one) => refundsOf(one, from, to));
       return { items, nextCursor: next && `refunds ${next}` };
     }
     const { items, nextCursor } = await this.receivedBetween(from, to, cursor);
@@ -61,11 +61,6 @@ export class ReceivedList {
       place = nextPlace(place, pages, now, this.#windowMs);
     }
     return undefined;
-  }
-
-  /** The account may have other keys, for other purposes: what was paid to them is not this service's. */
-  #isOurs({ key }: Pix): boolean {
-    return key === undefined || key === this.config.pixKey;
   }
 
   async #page({ start, page }: Place, to: Date, filter: Readonly<Record<string, string>>): Promise<PixPage> {
