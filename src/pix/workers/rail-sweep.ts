@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { EventLog, REGISTRY_PARTITION } from '../../event-store/index.js';
-import { Database } from '../../platform/database/index.js';
+import { Database, databaseTime } from '../../platform/database/index.js';
 import { partitionOfTxid } from '../domain/values/txid.js';
 import {
   PIX_RAIL,
@@ -12,6 +12,8 @@ import {
 
 /** The rail's clock and ours differ, and it may book late: what was looked at is looked at again for a while. */
 const OVERLAP_MS = 5 * 60_000;
+/** A mark in the future does not tell how long nothing before it was looked at: as long as a clock may stay wrong. */
+const BACK_MS = 24 * 60 * 60_000;
 const AT_ONCE = 16;
 
 /** Asks the rail for what it received, so that a lost notification loses no deposit. News that are known change nothing. */
@@ -28,8 +30,10 @@ export class RailSweep {
 
   /** @throws RailUnavailable; what was taken in until then stays */
   async run(): Promise<void> {
-    const until = new Date();
-    const from = new Date(Math.max(0, (await this.#sweptUntil()).getTime() - OVERLAP_MS));
+    const mark = await this.#sweptUntil();
+    // Not by this process's clock: ahead of the others, it would leave the mark where nobody looks before it.
+    const until = await databaseTime(this.database);
+    const from = this.#beginning(mark, until);
     let failures = 0;
     let cursor: string | null = null;
     do {
@@ -38,6 +42,15 @@ export class RailSweep {
       cursor = page.nextCursor;
     } while (cursor !== null);
     if (failures === 0) await this.#moveTo(until);
+  }
+
+  /** A clock that was ahead by less than the overlap has hidden nothing. */
+  #beginning(mark: Date, now: Date): Date {
+    const overlapping = new Date(mark.getTime() - OVERLAP_MS);
+    if (overlapping <= now) return overlapping;
+    const from = new Date(now.getTime() - BACK_MS);
+    this.#logger.warn({ mark, from }, 'the rail was swept up to a time that is yet to come; it is swept from before');
+    return from;
   }
 
   /** Several at once, but those of one charge in the order in which they came: the first payment is the one that counts. */
@@ -94,16 +107,16 @@ export class RailSweep {
     if (row) return row.swept_until;
     // An account may be older at its bank than this ledger is: what came in before the first event was not for us.
     const [first] = await this.log.readAfter(REGISTRY_PARTITION, 0n, 1);
-    return first?.time ?? new Date();
+    return first?.time ?? databaseTime(this.database);
   }
 
+  /** Sweeps at the same time may move it back by what one of them takes, which is then looked at again. */
   async #moveTo(until: Date): Promise<void> {
     await this.database.backgroundQuery({
       name: 'sweep-move',
       text: `
         insert into pix_sweep (partition, rail, swept_until) values ($1, $2, $3)
-        on conflict (partition, rail) do update
-        set swept_until = greatest(pix_sweep.swept_until, excluded.swept_until)`,
+        on conflict (partition, rail) do update set swept_until = excluded.swept_until`,
       values: [REGISTRY_PARTITION, this.rail.name, until],
     });
   }

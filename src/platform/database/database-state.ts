@@ -20,3 +20,12 @@ export async function databaseState(database: Database): Promise<DatabaseState> 
   // Its time was taken somewhere between question and answer.
   return { clockDifference: Math.max(asked - now, now - answered, 0), standby: row!.standby };
 }
+
+/** The database's own time, which all processes share: for what must not follow one of their clocks into the future. */
+export async function databaseTime(database: Database): Promise<Date> {
+  const [row] = await database.backgroundQuery<{ now: Date }>({
+    name: 'database-time',
+    text: 'select clock_timestamp() as now',
+  });
+  return row!.now;
+}

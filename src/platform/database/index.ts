@@ -1,4 +1,4 @@
-export { databaseState, type DatabaseState } from './database-state.js';
+export { databaseState, type DatabaseState, databaseTime } from './database-state.js';
 export { encodeArray } from './array-parameter.js';
 export { Database, type ReadsBy } from './database.js';
 export { PipelinedConnection } from './pipelined-connection.js';
