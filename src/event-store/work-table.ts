@@ -22,8 +22,8 @@ export interface NewWork {
   readonly dueAt: Date;
 }
 
-/** What became of an item: done for good, or to be done again at a time. */
-export type WorkResult = 'done' | { readonly retryAt: Date };
+/** What became of an item: done for good, or to be done again at a time, with another payload where one is given. */
+export type WorkResult = 'done' | { readonly retryAt: Date; readonly payload?: unknown };
 
 /** Writes intentions beside a follower's checkpoint, in its transaction. */
 export async function addWork(client: PoolClient, partition: number, work: readonly NewWork[]): Promise<void> {
@@ -146,9 +146,9 @@ export class WorkTable {
         : {
             name: 'work-again',
             text: `
-              update work set due_at = $4, lease = null, leased_until = null
+              update work set due_at = $4, payload = coalesce($5::json, payload), lease = null, leased_until = null
               where partition = $1 and id = $2 and lease = $3`,
-            values: [partition, id, lease, result.retryAt],
+            values: [partition, id, lease, result.retryAt, result.payload && JSON.stringify(result.payload)],
           },
     );
   }

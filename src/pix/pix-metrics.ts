@@ -41,7 +41,7 @@ export class PixMetrics {
     });
     this.#mismatches = new Gauge({
       name: 'pix_reconciliation_mismatches',
-      help: 'Movements of the last reconciled day that are not the same at the rail and in the ledger.',
+      help: 'Movements of the days reconciled last, mostly one, that are not the same at the rail and in the ledger.',
       registers,
     });
   }

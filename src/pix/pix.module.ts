@@ -117,6 +117,6 @@ export class PixModule {
     perform(PIX_WORK.sendRefund, sendRefund);
     perform(PIX_WORK.returnPayment, returnPayment);
     work.register(table.worker(TIMERS.sweep.kind, 1, () => timers.sweepAgain()));
-    work.register(table.worker(TIMERS.reconcile.kind, 1, () => timers.reconcileYesterday()));
+    work.register(table.worker(TIMERS.reconcile.kind, 1, (item) => timers.reconcile(item)));
   }
 }

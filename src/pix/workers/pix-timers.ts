@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { addWork, REGISTRY_PARTITION, type WorkResult } from '../../event-store/index.js';
+import { addWork, REGISTRY_PARTITION, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import { Database } from '../../platform/database/index.js';
+import { Database, databaseTime } from '../../platform/database/index.js';
 import { saoPauloDay } from '../domain/limits.js';
 import { PixMetrics } from '../pix-metrics.js';
 import { ReconcileDay } from '../queries/reconciliation/reconcile-day.query.js';
@@ -13,6 +13,12 @@ export const TIMERS = {
   sweep: { kind: 'pix-sweep', id: '00000000-0000-7000-8000-000000000001' },
   reconcile: { kind: 'pix-reconcile', id: '00000000-0000-7000-8000-000000000002' },
 } as const;
+
+/** What the timer of reconciliation carries. */
+interface Reconciled {
+  /** Of São Paulo: `2026-11-20`. All days up to it have been compared. */
+  readonly day: string;
+}
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -48,22 +54,44 @@ export class PixTimers implements OnApplicationBootstrap {
     return { retryAt: new Date(Date.now() + MINUTE_MS) };
   }
 
-  async reconcileYesterday(): Promise<WorkResult> {
-    const now = new Date();
+  /** Yesterday, and before it every day since the last one that was reconciled: nobody may have run for days. */
+  async reconcile({ payload }: WorkItem): Promise<WorkResult> {
+    let reconciled = payload as Reconciled | null;
+    let mismatched = 0;
     try {
-      const day = saoPauloDay(new Date(now.getTime() - DAY_MS));
-      const { mismatched, mismatches } = await this.queries.execute(new ReconcileDay(day));
-      this.metrics.reconciled(mismatched);
-      if (mismatched > 0) {
-        const first = mismatches.slice(0, 10).map(({ kind, id }) => `${kind} ${id}`);
-        this.#logger.error({ day, mismatched, first }, 'the rail and the ledger do not agree about a day');
+      const today = saoPauloDay(await databaseTime(this.database));
+      for (const day of daysAfter(reconciled?.day, today)) {
+        mismatched += await this.#reconcileDay(day);
+        this.metrics.reconciled(mismatched);
+        reconciled = { day };
       }
     } catch (error) {
       this.#logger.warn({ err: error }, 'a day could not be reconciled; it is tried again');
-      return { retryAt: new Date(now.getTime() + MINUTE_MS) };
+      return { retryAt: new Date(Date.now() + MINUTE_MS), payload: reconciled };
     }
-    return { retryAt: nextReconciliation(now) };
+    return { retryAt: nextReconciliation(new Date()), payload: reconciled };
   }
+
+  /** @returns how many movements differ */
+  async #reconcileDay(day: string): Promise<number> {
+    const { mismatched, mismatches } = await this.queries.execute(new ReconcileDay(day));
+    if (mismatched > 0) {
+      const first = mismatches.slice(0, 10).map(({ kind, id }) => `${kind} ${id}`);
+      this.#logger.error({ day, mismatched, first }, 'the rail and the ledger do not agree about a day');
+    }
+    return mismatched;
+  }
+}
+
+/** The days between the last one that was reconciled and today; yesterday at least, which may be looked at again. */
+function daysAfter(reconciled: string | undefined, today: string): string[] {
+  const days = [dayBefore(today)];
+  while (reconciled !== undefined && dayBefore(days[0]!) > reconciled) days.unshift(dayBefore(days[0]!));
+  return days;
+}
+
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
 }
 
 /** One in the morning, São Paulo: late news of the day before have come by then. */
