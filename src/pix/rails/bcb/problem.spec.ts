@@ -2,19 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiPixRefusal } from './problem.js';
 
 describe('a refusal of the API Pix (RFC 7807)', () => {
-  it('is named by its type, and tells what was wrong without the values', () => {
+  it('is named by its type, and tells what was wrong, in no word that the PSP wrote freely', () => {
     const refusal = ApiPixRefusal.of(400, {
       type: 'https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida',
       title: 'Cobrança inválida.',
       status: 400,
-      detail: 'A requisição não respeita o schema.',
-      violacoes: [{ razao: 'não respeita o schema.', propriedade: 'cob.devedor.cpf', valor: '52998224725' }],
+      detail: 'O CPF 52998224725 não respeita o schema.',
+      violacoes: [
+        { razao: 'o CPF 52998224725 não respeita o schema.', propriedade: 'cob.devedor.cpf', valor: '52998224725' },
+        { razao: 'não respeita o schema.', propriedade: 'cob.valor.original' },
+        { razao: 'inválida.', propriedade: '52998224725' },
+      ],
     });
     expect(refusal).toMatchObject({
       status: 400,
       kind: 'CobOperacaoInvalida',
-      message:
-        '400 CobOperacaoInvalida: Cobrança inválida.: A requisição não respeita o schema.: cob.devedor.cpf não respeita o schema.',
+      message: '400 CobOperacaoInvalida: cob.devedor.cpf, cob.valor.original',
     });
   });
 

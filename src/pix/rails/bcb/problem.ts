@@ -1,8 +1,6 @@
-/** What the API Pix says of a failure: RFC 7807, `Problema` of the standard. Every member may be missing in practice. */
+/** What we read of what the API Pix says of a failure: RFC 7807, `Problema` of the standard. Every member may be missing in practice. */
 interface Problem {
   readonly type?: unknown;
-  readonly title?: unknown;
-  readonly detail?: unknown;
   readonly violacoes?: unknown;
 }
 
@@ -22,18 +20,23 @@ export class ApiPixRefusal extends Error {
     super(message);
   }
 
+  /** What the PSP wrote freely (`title`, `detail`, a violation's reason) is left out: it may repeat what it was sent. */
   static of(status: number, body: unknown): ApiPixRefusal {
-    const { type, title, detail, violacoes }: Problem = typeof body === 'object' && body !== null ? body : {};
+    const { type, violacoes }: Problem = typeof body === 'object' && body !== null ? body : {};
     const kind = (typeof type === 'string' && /[A-Za-z]\w*$/.exec(type)?.[0]) || `Http${status}`;
-    const told = [title, detail, ...violationsOf(violacoes)].filter((one) => typeof one === 'string' && one !== '');
-    return new ApiPixRefusal(status, kind, [`${status} ${kind}`, ...told].join(': '));
+    const violated = violatedProperties(violacoes);
+    return new ApiPixRefusal(
+      status,
+      kind,
+      violated.length > 0 ? `${status} ${kind}: ${violated.join(', ')}` : `${status} ${kind}`,
+    );
   }
 }
 
-/** Property and reason. The value is left out: it may be a person's. */
-function violationsOf(violacoes: unknown): string[] {
+/** Names of members, as `cob.devedor.cpf`. */
+function violatedProperties(violacoes: unknown): string[] {
   if (!Array.isArray(violacoes)) return [];
-  return (violacoes as { propriedade?: unknown; razao?: unknown }[]).map((one) =>
-    [one?.propriedade, one?.razao].filter((part) => typeof part === 'string').join(' '),
-  );
+  return (violacoes as { propriedade?: unknown }[])
+    .map((one) => one?.propriedade)
+    .filter((name) => typeof name === 'string' && /^[a-z][a-z.[\]]{0,99}$/i.test(name)) as string[];
 }
