@@ -13,8 +13,8 @@ import { type RecordedStatement, StatementRecorder } from '../support/statement-
  * ran must be for one partition; what need not is named here with its reason.
  */
 
-/** The start: migrations belong to no partition. They run on connections of their own. */
-const SERVICE = ['payments reads', 'payments lane', 'payments background', 'payments news'];
+/** By the names of their connections. Migrations have one of their own, and belong to no partition. */
+const SERVICE = ['background', 'lane', 'look-ups', 'news', 'reads', 'registry'].map((purpose) => `payments ${purpose}`);
 
 /** Statements that ask all partitions, by their name. None of them writes or locks. */
 const OF_ALL_PARTITIONS: Record<string, string> = {
@@ -87,13 +87,18 @@ afterAll(async () => {
 function statements(): RecordedStatement[] {
   const all = recorders
     .flatMap((recorder) => recorder.statements)
-    .filter(({ application }) => SERVICE.includes(application));
+    .filter(({ application }) => application.startsWith('payments ') && application !== 'payments migrations');
   return [...new Map(all.map((one) => [`${one.application}\n${one.text}`, one])).values()];
 }
 
 const isException = ({ name }: RecordedStatement) => name in OF_ALL_PARTITIONS;
 
 describe('the statements that ran', () => {
+  it('are those of every kind of connection', () => {
+    const seen = new Set(statements().map(({ application }) => application));
+    expect([...seen].sort()).toEqual(SERVICE);
+  });
+
   it('are those of every route', async () => {
     const { paths } = JSON.parse(await readFile('openapi.json', 'utf8')) as { paths: Record<string, object> };
     const routes = Object.entries(paths)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { Database } from '../../src/platform/database/index.js';
 import { OperatorApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { type Service, startService } from '../support/service.js';
@@ -44,20 +45,23 @@ describe('the event table', () => {
     }
   });
 
-  it('is used by the service as that role', async () => {
-    const users = await database.query<{ role: string }>(`
-      select distinct usename as role, application_name from pg_stat_activity
-      where datname = current_database() and application_name like 'payments %'`);
-    expect(users.length).toBeGreaterThan(0);
-    const client = new pg.Client({ connectionString: database.url, options: '-c role=payments_service' });
-    await client.connect();
+  it('is used by the service as that role, on every kind of connection that runs statements', async () => {
+    const service = new Database(database.url, () => undefined);
+    const asked = { text: 'select current_user as role' };
+    const lane = await service.openLane();
     try {
-      const { rows } = await client.query<{ table_name: string }>(`
-        select table_name from information_schema.table_privileges
-        where grantee = 'payments_service' and table_name = 'event' and privilege_type not in ('SELECT', 'INSERT')`);
-      expect(rows).toEqual([]);
+      const [ofLane] = await lane.run([asked]);
+      const rows = await Promise.all([
+        service.query(asked),
+        service.backgroundQuery(asked),
+        service.registryQuery(asked),
+        service.lookUp({ name: 'role', ...asked }),
+        service.transaction(async (client) => (await client.query(asked.text)).rows),
+      ]);
+      expect([...rows.flat(), ...ofLane!.rows]).toEqual(Array(6).fill({ role: 'payments_service' }));
     } finally {
-      await client.end();
+      await lane.close();
+      await service.close();
     }
   });
 });
