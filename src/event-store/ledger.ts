@@ -109,6 +109,7 @@ export class Ledger implements OnApplicationShutdown {
         },
       );
       this.#lanes.set(partition, lane);
+      this.metrics.lane(partition);
     }
     return lane;
   }

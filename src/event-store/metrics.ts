@@ -68,6 +68,11 @@ export class EventStoreMetrics {
     this.#queueLimit.set(limit);
   }
 
+  /** A lane was made. Prometheus does not see an increase from nothing to 1. */
+  lane(partition: number): void {
+    for (const counter of [this.#events, this.#faults, this.#refused]) counter.inc({ partition }, 0);
+  }
+
   batch(partition: number, commands: number, events: number, seconds: number): void {
     this.#commands.observe({ partition }, commands);
     this.#seconds.observe({ partition }, seconds);

@@ -9,7 +9,7 @@ export class PixMetrics {
   readonly #seconds: Histogram;
   readonly #unmatched: Counter;
   readonly #refused: Counter;
-  readonly #mismatches: Gauge;
+  #mismatches: (() => Promise<number>) | undefined;
 
   constructor({ registry }: MetricsRegistry) {
     const registers = [registry];
@@ -39,10 +39,16 @@ export class PixMetrics {
       help: 'Payments that did not fit and that the rail refused to give back. Each one needs a person.',
       registers,
     });
-    this.#mismatches = new Gauge({
+    const mismatches: Gauge = new Gauge({
       name: 'pix_reconciliation_mismatches',
       help: 'Movements of the days reconciled last, mostly one, that are not the same at the rail and in the ledger.',
       registers,
+      // While the database is away it stays as it was read last: other figures say that.
+      collect: async () =>
+        this.#mismatches?.().then(
+          (count) => mismatches.set(count),
+          () => undefined,
+        ),
     });
   }
 
@@ -59,7 +65,8 @@ export class PixMetrics {
     this.#refused.inc();
   }
 
-  reconciled(mismatches: number): void {
-    this.#mismatches.set(mismatches);
+  /** Tells where the last reconciliation's mismatches are; they are looked at when somebody asks. */
+  mismatches(count: () => Promise<number>): void {
+    this.#mismatches = count;
   }
 }

@@ -95,6 +95,6 @@ describe('reconciliation after days without a process', () => {
     const [timer] = await edge.database.query(
       `select payload, due_at > now() as later from work where kind = 'pix-reconcile'`,
     );
-    expect(timer).toEqual({ payload: { day: yesterday }, later: true });
+    expect(timer).toEqual({ payload: { day: yesterday, mismatched: 1 }, later: true });
   }, 60_000);
 });

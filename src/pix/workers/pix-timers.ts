@@ -18,6 +18,8 @@ export const TIMERS = {
 interface Reconciled {
   /** Of São Paulo: `2026-11-20`. All days up to it have been compared. */
   readonly day: string;
+  /** Movements that differed, of the days that were compared last. */
+  readonly mismatched: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -31,10 +33,12 @@ export class PixTimers implements OnApplicationBootstrap {
   constructor(
     private readonly sweep: RailSweep,
     private readonly queries: QueryBus,
-    private readonly metrics: PixMetrics,
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+    metrics: PixMetrics,
+  ) {
+    metrics.mismatches(() => this.#lastMismatches());
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.role === 'api') return;
@@ -54,22 +58,29 @@ export class PixTimers implements OnApplicationBootstrap {
     return { retryAt: new Date(Date.now() + MINUTE_MS) };
   }
 
+  /** Of what was reconciled last, by whichever process: the page must neither end nor go on with one of them. */
+  async #lastMismatches(): Promise<number> {
+    const [row] = await this.database.backgroundQuery<{ payload: Reconciled | null }>({
+      name: 'pix-last-reconciled',
+      text: 'select payload from work where partition = $1 and id = $2',
+      values: [REGISTRY_PARTITION, TIMERS.reconcile.id],
+    });
+    return row?.payload?.mismatched ?? 0;
+  }
+
   /** Yesterday, and before it every day since the last one that was reconciled: nobody may have run for days. */
   async reconcile({ payload }: WorkItem): Promise<WorkResult> {
-    let reconciled = payload as Reconciled | null;
-    let mismatched = 0;
+    const last = payload as Reconciled | null;
     try {
-      const today = saoPauloDay(await databaseTime(this.database));
-      for (const day of daysAfter(reconciled?.day, today)) {
-        mismatched += await this.#reconcileDay(day);
-        this.metrics.reconciled(mismatched);
-        reconciled = { day };
-      }
+      const days = daysAfter(last?.day, saoPauloDay(await databaseTime(this.database)));
+      let mismatched = 0;
+      for (const day of days) mismatched += await this.#reconcileDay(day);
+      const reconciled: Reconciled = { day: days.at(-1)!, mismatched };
+      return { retryAt: nextReconciliation(new Date()), payload: reconciled };
     } catch (error) {
       this.#logger.warn({ err: error }, 'a day could not be reconciled; it is tried again');
-      return { retryAt: new Date(Date.now() + MINUTE_MS), payload: reconciled };
+      return { retryAt: new Date(Date.now() + MINUTE_MS) };
     }
-    return { retryAt: nextReconciliation(new Date()), payload: reconciled };
   }
 
   /** @returns how many movements differ */
