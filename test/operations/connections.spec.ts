@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { type InProcess, startInProcess } from '../support/in-process.js';
+
+let target: TestDatabase;
+let service: InProcess;
+
+beforeAll(async () => {
+  target = await createDatabase();
+  service = await startInProcess(target);
+});
+afterAll(async () => {
+  await service?.close();
+  await target?.drop();
+});
+
+it('a process opens as many connections as the capacity formula says', async () => {
+  const { database } = service;
+  const text = 'select pg_sleep(0.02)';
+  let busy = true;
+  const keepBusy = async (ask: () => Promise<unknown>) => {
+    while (busy) await ask();
+  };
+  const work = [
+    () => database.query({ text }),
+    () => database.backgroundQuery({ text }),
+    () => database.registryQuery({ text }),
+    () => database.lookUp({ name: 'slow', text, values: [] }),
+  ].flatMap((ask) => Array.from({ length: 100 }, () => keepBusy(ask)));
+  try {
+    const counted = async () => {
+      const rows = await target.query<{ purpose: string; count: number }>(`
+        select replace(application_name, 'payments ', '') as purpose, count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name like 'payments %'
+          and application_name <> 'payments lane' group by 1`);
+      return Object.fromEntries(rows.map(({ purpose, count }) => [purpose, count]));
+    };
+    const whole = { reads: 10, background: 10, registry: 1, 'look-ups': 2, news: 1 };
+    await eventually(async () => {
+      expect(await counted()).toEqual(whole);
+      return true;
+    });
+    const sum = Object.values(whole).reduce((total, count) => total + count);
+    expect(await readFile('docs/operations.md', 'utf8')).toContain(`processes × (${sum} + partitions + 1)`);
+    expect(await readFile('docs/scale.md', 'utf8')).toContain(`with 8 partitions at most ${sum + 8 + 1}`);
+  } finally {
+    busy = false;
+    await Promise.all(work);
+  }
+}, 30_000);
