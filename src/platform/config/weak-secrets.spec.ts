@@ -46,6 +46,13 @@ describe('production mode', () => {
     expect(problems({ DATABASE_URL: 'postgres://app@db.internal/ledger' })).toEqual([]);
   });
 
+  it('starts with a password in DATABASE_URL that has a % in it, and looks for words there too', () => {
+    expect(problems({ DATABASE_URL: 'postgres://app:Zx8%Qv2mN4tR7wYb%@db.internal/ledger' })).toEqual([]);
+    expect(problems({ DATABASE_URL: 'postgres://app:100%password%@db/ledger' })).toEqual([
+      expect.stringContaining('DATABASE_URL: its password must not be a default'),
+    ]);
+  });
+
   it.each<[string, string, string]>([
     ['ADMIN_TOKEN', 'short', 'at least 24 characters'],
     ['ADMIN_TOKEN', 'a'.repeat(40), 'repeats itself'],

@@ -54,10 +54,19 @@ function keyProblems(key: Buffer): string[] {
 function passwordProblems(databaseUrl: string): string[] {
   const { username, password, pathname } = new URL(databaseUrl);
   if (password === '') return [];
-  const isGuessable = [username, pathname.slice(1)].includes(password) || WORDS.test(decodeURIComponent(password));
+  const isGuessable = [username, pathname.slice(1)].includes(password) || WORDS.test(decoded(password));
   if (isGuessable) return ['its password must not be a default or made of words in production'];
   const isShort = password.length < LEAST_DATABASE_PASSWORD;
   return isShort ? [`its password needs at least ${LEAST_DATABASE_PASSWORD} characters in production`] : [];
+}
+
+/** A `%` that begins no escape stands for itself, as pg takes it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function sharedProblems({ adminTokens = [], jwtSecret, keyPepper, masterKey }: Partial<Secrets>): string[] {
