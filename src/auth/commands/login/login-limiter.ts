@@ -6,8 +6,9 @@ import { TooManyRequests } from '../../../platform/errors/index.js';
 import { TokenBuckets } from '../../token-buckets.js';
 
 /**
- * Bounds the logins of one address, whatever keys they name: a login is the one request that costs a statement before
- * anybody is known. The lock-out counts failures of one key; this also stops who tries many keys.
+ * Bounds the logins of one address, whatever keys they name: a login costs a statement before anybody is known. The
+ * lock-out counts failures of one key; this also stops who tries many keys. A session's cookie and an auditor's
+ * credential cost one keyed read too, which no limit bounds: their bits are too many to be tried (docs/security.md).
  */
 @Injectable()
 export class LoginLimiter {
