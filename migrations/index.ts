@@ -8,6 +8,7 @@ import { Audit1763653200000 } from './1763653200000-audit.js';
 import { HeadCorrections1763654400000 } from './1763654400000-head-corrections.js';
 import { Console1763656800000 } from './1763656800000-console.js';
 import { AccountList1763658000000 } from './1763658000000-account-list.js';
+import { TransactionIdentifiers1763661600000 } from './1763661600000-transaction-identifiers.js';
 import { HeadFence1763662000000 } from './1763662000000-head-fence.js';
 
 /** In order; forward only. */
@@ -22,5 +23,6 @@ export const migrations = [
   HeadCorrections1763654400000,
   Console1763656800000,
   AccountList1763658000000,
+  TransactionIdentifiers1763661600000,
   HeadFence1763662000000,
 ];

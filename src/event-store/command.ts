@@ -1,3 +1,4 @@
+import { InternalError } from '../platform/errors/index.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { EventMetadata, NewEvent, RecordedEvent } from './event.js';
 import type { LoadedRows, Reads } from './inline-projection.js';
@@ -34,3 +35,6 @@ export interface Outcome {
   /** The events are those of an earlier command with the same idempotency key; nothing was appended now. */
   readonly replayed: boolean;
 }
+
+/** A row that the command was to make stands already, under the same unique key. Nothing was done. */
+export class DuplicateRow extends InternalError {}

@@ -1,4 +1,4 @@
-export type { Command, Outcome, SecretToStore } from './command.js';
+export { type Command, DuplicateRow, type Outcome, type SecretToStore } from './command.js';
 export {
   defineEvent,
   eventCatalogue,

@@ -1,7 +1,7 @@
-import { classifyFault } from '../platform/database/index.js';
+import { classifyFault, isDuplicate } from '../platform/database/index.js';
 import type { Decision, Submission } from './batch.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
-import type { Outcome } from './command.js';
+import { DuplicateRow, type Outcome } from './command.js';
 import type { RecordedEvent } from './event.js';
 import { AppError, InternalError, OutcomeUnknown, Overloaded, ServiceUnavailable } from '../platform/errors/index.js';
 
@@ -122,7 +122,7 @@ export class Lane {
         }
         if (classifyFault(fault) !== 'transient') {
           if (pending.length > 1) for (const waiting of pending) await this.#flush([waiting]);
-          else pending[0]!.reject(new InternalError());
+          else pending[0]!.reject(isDuplicate(fault) ? new DuplicateRow() : new InternalError());
           return;
         }
         await new Promise((resume) => setTimeout(resume, RETRY_PAUSE_MS));

@@ -1,7 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { DuplicateRow } from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
 import { makeEndToEndId } from './domain/values/end-to-end-id.js';
+
+/**
+ * Runs a command with a new identifier, and once more with another where a transaction has that one already: the rail
+ * would take the second payment under it for the first.
+ */
+export async function withFresh<T>(mint: () => string, run: (identifier: string) => Promise<T>): Promise<T> {
+  try {
+    return await run(mint());
+  } catch (error) {
+    if (error instanceof DuplicateRow) return run(mint());
+    throw error;
+  }
+}
 
 /** Mints what must be made once, before a command is decided. */
 @Injectable()

@@ -22,6 +22,12 @@ export function isConnectionFault(error: unknown): boolean {
   return state === undefined || state.startsWith('08') || state.startsWith('57P');
 }
 
+/** Whether a row stands already under a unique key. XX000: how Citus reports that inside `insert … select`. */
+export function isDuplicate(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '23505' || state === 'XX000';
+}
+
 /** Decides on SQLSTATE alone: constraint and table names are not the same on a distributed database. */
 export function classifyFault(error: unknown): FaultKind {
   if (isConnectionFault(error)) return 'transient';
@@ -30,7 +36,7 @@ export function classifyFault(error: unknown): FaultKind {
   // 40: rollback (serialization, deadlock); 53: resources; 55: object state (lock timeout); 57: operator
   // intervention (cancel, statement timeout); 25P03: idle in transaction too long; 58: system (I/O).
   if (/^(40|53|55|57|58)/.test(state) || state === '25P03' || state === '25P04') return 'transient';
-  // 22: data exception; 23: constraint; XX000: how Citus reports a duplicate inside `insert … select`.
-  if (/^(22|23)/.test(state) || state === 'XX000') return 'data';
+  // 22: data exception; 23: constraint.
+  if (/^(22|23)/.test(state) || isDuplicate(error)) return 'data';
   return 'defect';
 }

@@ -6,4 +6,4 @@ export { encoded, type PipelinedStatement, type StatementResult } from './statem
 export { SERVICE_ROLE } from './connection-settings.js';
 export { applyOnThread } from './apply-on-thread.js';
 export { assertMigrated, migrate, type MigrationSettings, NotMigrated } from './migrate.js';
-export { classifyFault, type FaultKind, isConnectionFault, sqlState } from './faults.js';
+export { classifyFault, type FaultKind, isConnectionFault, isDuplicate, sqlState } from './faults.js';

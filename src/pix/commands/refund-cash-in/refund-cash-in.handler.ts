@@ -5,7 +5,7 @@ import { type EventOf, newId, personal } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import type { RefundRegistered } from '../../domain/events/refund.events.js';
 import { registerRefund } from '../../domain/refund.decider.js';
-import { PixIdentifiers } from '../../identifiers.js';
+import { PixIdentifiers, withFresh } from '../../identifiers.js';
 import { RailCommands } from '../../rail/rail-commands.js';
 import { RailTransactions } from '../../rail/rail-transactions.js';
 import { ownCashIn } from '../own-cash-in.js';
@@ -28,18 +28,19 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
     const { owner, holder } = await this.registry.facts(accountUid);
     const request = {
       id: newId(partition),
-      returnId: this.identifiers.returnId(partition),
       amount,
       ...(reason && { reason: personal(owner, reason) }),
     };
-    const { events, replayed } = await this.commands.on(located, {
-      actor: `access-key:${caller.accessKey}`,
-      requestId,
-      subjects: reason ? [owner] : [],
-      creates: [request.id],
-      idempotency: idempotency && { scope: accountUid, ...idempotency },
-      decide: ({ transaction, account }, at) => registerRefund(transaction, account, request, at),
-    });
+    const register = (returnId: string) =>
+      this.commands.on(located, {
+        actor: `access-key:${caller.accessKey}`,
+        requestId,
+        subjects: reason ? [owner] : [],
+        creates: [request.id],
+        idempotency: idempotency && { scope: accountUid, ...idempotency },
+        decide: ({ transaction, account }, at) => registerRefund(transaction, account, { ...request, returnId }, at),
+      });
+    const { events, replayed } = await withFresh(() => this.identifiers.returnId(partition), register);
     const { data, time } = events[0] as EventOf<typeof RefundRegistered>;
     const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
     const summary = summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config);

@@ -7,7 +7,7 @@ import { keepWebhook } from '../../body/webhook.js';
 import { type CashOutRequest, registerCashOut } from '../../domain/cash-out.decider.js';
 import { CashOutNotAvailable } from '../../domain/errors.js';
 import type { CashOutRegistered } from '../../domain/events/cash-out.events.js';
-import { PixIdentifiers } from '../../identifiers.js';
+import { PixIdentifiers, withFresh } from '../../identifiers.js';
 import { orderKey, orderProjection } from '../../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../../rails/pix-rail.js';
 import { type AcceptedCashOut, RequestCashOut } from './request-cash-out.command.js';
@@ -30,9 +30,8 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     const { method, amount, recipient, orderId, orderDescription } = cashOut;
     const { webhook, secrets } = keepWebhook(cashOut.webhook, partition, this.codec);
     const payee = taxpayer(partnerUid, recipient.taxNumber);
-    const request: CashOutRequest = {
+    const request: Omit<CashOutRequest, 'endToEndId'> = {
       id: newId(partition),
-      endToEndId: this.identifiers.endToEndId(partition),
       method,
       amount,
       orderId,
@@ -42,22 +41,24 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     };
     const order = orderKey(accountUid, orderId);
     const unique = settings.uniqueOrderIds;
-    const { events, replayed } = await this.ledger.execute({
-      partition,
-      reads: { accounts: [accountUid], ...(unique && { orders: [order] }) },
-      creates: { transactions: [request.id], ...(!unique && { orders: [order] }) },
-      subjects: orderDescription ? [payee, owner] : [payee],
-      secrets,
-      decide: (rows, at) => {
-        // Here and not before: a key that was accepted under another rail still gets its first answer.
-        if (!this.rail.capabilities.sends) throw new CashOutNotAvailable();
-        const account = rows.of(accountProjection).get(accountUid)!;
-        const orderIsTaken = unique && rows.of(orderProjection).has(order);
-        return registerCashOut({ account, orderIsTaken, ...termsOf(settings) }, request, at);
-      },
-      metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: request.id },
-      idempotency: idempotency && { scope: accountUid, ...idempotency },
-    });
+    const register = (endToEndId: string) =>
+      this.ledger.execute({
+        partition,
+        reads: { accounts: [accountUid], ...(unique && { orders: [order] }) },
+        creates: { transactions: [request.id], ...(!unique && { orders: [order] }) },
+        subjects: orderDescription ? [payee, owner] : [payee],
+        secrets,
+        decide: (rows, at) => {
+          // Here and not before: a key that was accepted under another rail still gets its first answer.
+          if (!this.rail.capabilities.sends) throw new CashOutNotAvailable();
+          const account = rows.of(accountProjection).get(accountUid)!;
+          const orderIsTaken = unique && rows.of(orderProjection).has(order);
+          return registerCashOut({ account, orderIsTaken, ...termsOf(settings) }, { ...request, endToEndId }, at);
+        },
+        metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: request.id },
+        idempotency: idempotency && { scope: accountUid, ...idempotency },
+      });
+    const { events, replayed } = await withFresh(() => this.identifiers.endToEndId(partition), register);
     const { data, time } = events[0] as EventOf<typeof CashOutRegistered>;
     const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
     return {
