@@ -50,7 +50,8 @@ export default {
     },
     {
       name: 'nobody-needs-webhooks',
-      comment: 'Webhooks follow the events of others; nobody calls them.',
+      comment:
+        'Webhooks follow the events of others; no module of payments calls them. Inspection reads what became of them.',
       severity: 'error',
       from: { path: '^src/(auth|accounts|transfers|pix|event-store|platform)/' },
       to: { path: '^src/webhooks/' },
@@ -64,13 +65,14 @@ export default {
     },
     {
       name: 'domain-is-pure',
-      comment: 'Deciders know no framework, no database and no clock.',
+      comment: 'Deciders know no framework, no database and no clock, and nothing of the slices that use them.',
       severity: 'error',
       from: { path: '^src/[^/]+/domain/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: [
           'node_modules/(@nestjs|typeorm|pg|fastify|undici)/',
           '^src/platform/(database|config|http|observability)/',
+          '^src/[^/]+/(commands|queries)/',
         ],
       },
     },

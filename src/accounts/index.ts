@@ -21,7 +21,7 @@ export { ACCOUNT_EXAMPLE, type AccountView } from './queries/accounts/account-vi
 export { GetAccount, ListAccounts } from './queries/accounts/accounts.query.js';
 export { GetPartner, ListPartners, type PartnerView } from './queries/partners/partners.query.js';
 export { GetStatement, STATEMENT_EXAMPLE, type StatementLine } from './queries/statement/statement.query.js';
-export { describeEntries, entriesOf } from './queries/statement/entry.js';
+export { describeEntries, entriesOf } from './domain/entry.js';
 export { DeliveryStatuses, type DeliveryStatusSource } from './queries/transactions/delivery-statuses.js';
 export { describePayment, type Opened, type PaymentDescription } from './queries/transactions/payment-description.js';
 export { TransactionRows } from './queries/transactions/transaction-rows.js';

@@ -4,8 +4,8 @@ import type { FixedRows } from './fixed-rows.js';
 import type { Statement } from './inline-projection.js';
 
 /**
- * A follower of the log: an async projection or a saga. It is given every event once, in order, partition by
- * partition; what it writes through `client` commits together with its checkpoint. It calls nobody else.
+ * A follower of the log: an async projection or a saga. It is given every event that it handles once, in order,
+ * partition by partition; what it writes through `client` commits together with its checkpoint. It calls nobody else.
  */
 export interface Follower {
   readonly name: string;

@@ -25,7 +25,7 @@ export class EventStoreMetrics {
     });
     this.#seconds = new Histogram({
       name: 'ledger_batch_seconds',
-      help: 'Time of one group commit, from the lock of the head to the answer to COMMIT.',
+      help: 'Time of one group commit, from the first read of what it needs to the answer to COMMIT.',
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       labelNames: ['partition'],
       registers,

@@ -1,20 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const BREACHES: readonly (readonly [rule: string, module: string, imports: string])[] = [
+  ['no-circles', 'accounts', './breach-0.js'],
   ['only-the-door', 'transfers', '../accounts/registry.js'],
   ['event-store-only-by-its-door', 'accounts', '../event-store/lane.js'],
   ['event-store-knows-no-business', 'event-store', '../accounts/index.js'],
   ['platform-knows-nobody', 'platform', '../event-store/index.js'],
   ['auth-knows-no-other-module', 'auth', '../transfers/index.js'],
   ['accounts-stand-below', 'accounts', '../transfers/index.js'],
+  ['nobody-needs-webhooks', 'pix', '../webhooks/index.js'],
   ['nobody-needs-who-looks-on', 'webhooks', '../inspection/index.js'],
   ['domain-is-pure', 'transfers/domain', '../../platform/database/index.js'],
   ['domain-is-pure', 'accounts/domain', '@nestjs/common'],
+  ['domain-is-pure', 'accounts/domain', '../queries/statement/entry.projection.js'],
 ];
+/** What nobody imports and what imports nobody: a file of its own. */
+const ORPHAN = 'src/transfers/orphan.ts';
 
 let copy: string;
 let sound: string;
@@ -32,6 +37,7 @@ beforeAll(async () => {
     const text = `import * as other from '${imports}';\nexport const used = other;\n`;
     await writeFile(join(copy, 'src', module, `breach-${i}.ts`), text);
   }
+  await writeFile(join(copy, ORPHAN), 'export const alone = true;\n');
   breached = await cruise();
 }, 60_000);
 
@@ -61,4 +67,15 @@ describe('module boundaries', () => {
       expect(breached).toContain(`error ${rule}: src/${module}/breach-${i}.ts`);
     },
   );
+
+  it('a file that nobody needs is caught', () => {
+    expect(breached).toContain(`error no-orphans: ${ORPHAN}`);
+  });
+
+  it('each have a breach here', async () => {
+    const rules = [...(await readFile('.dependency-cruiser.mjs', 'utf8')).matchAll(/ name: '([\w-]+)'/g)];
+    expect([...new Set([...BREACHES.map(([rule]) => rule), 'no-orphans'])].sort()).toEqual(
+      rules.map(([, name]) => name).sort(),
+    );
+  });
 });

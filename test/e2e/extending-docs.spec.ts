@@ -14,7 +14,17 @@ import { SETTINGS } from '../support/service.js';
 
 const PAGE = 'docs/extending.md';
 const COPIED = [
-  ...['src', 'migrations', 'scripts', 'test/support', 'docs/events.md', 'README.md', 'openapi.json', 'package.json'],
+  ...[
+    'src',
+    'migrations',
+    'scripts',
+    'test/support',
+    'docs/events.md',
+    'docs/errors.md',
+    'README.md',
+    'openapi.json',
+    'package.json',
+  ],
   ...['clients/postman', 'clients/typescript/src', 'clients/typescript/package.json', 'tsconfig.json'],
   ...['tsconfig.build.json', 'jest.config.js', '.swcrc', '.prettierrc.json', '.dependency-cruiser.mjs'],
   // The console as it is built: a build of the service makes it again only where its sources or packages have changed.

@@ -1,5 +1,5 @@
 import { defineEvent, type Personal } from '../../event-store/index.js';
-import { describeEntries } from '../queries/statement/entry.js';
+import { describeEntries } from './entry.js';
 import type { Posting } from './posting.js';
 
 export type AccountClass = 'Standard' | 'Legacy';

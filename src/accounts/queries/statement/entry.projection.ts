@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { AsyncProjection, RecordedEvent } from '../../../event-store/index.js';
 import { encodeArray, encoded } from '../../../platform/database/index.js';
-import { entriesOf, type Entry } from './entry.js';
+import { entriesOf, type Entry } from '../../domain/entry.js';
 
 /** Statement entries of every account, system accounts included: an async projection of the postings. */
 export const entryProjection: AsyncProjection<Entry> = {

@@ -1,5 +1,5 @@
-import type { EventType, RecordedEvent, Sealed, Stored } from '../../../event-store/index.js';
-import { type Bucket, movesMoney } from '../../domain/posting.js';
+import type { EventType, RecordedEvent, Sealed, Stored } from '../../event-store/index.js';
+import { type Bucket, movesMoney } from './posting.js';
 
 /** One line of an account's history. Amounts are centavos. */
 export interface Entry {
