@@ -12,6 +12,7 @@ export class WebhookSecrets {
     private readonly codec: PersonalDataCodec,
   ) {}
 
+  /** Of 32 bytes; the specification asks for 24 to 64. */
   make(): { text: string; stored: SecretToStore } {
     const id = newId(REGISTRY_PARTITION);
     const text = `whsec_${randomBytes(32).toString('base64')}`;

@@ -74,16 +74,6 @@ export class EventLog {
     return rows.map((row) => toRecorded(parseEventRow(row)));
   }
 
-  /** A stream's events, oldest first. */
-  async readStream(partition: number, stream: string): Promise<RecordedEvent[]> {
-    const rows = await this.database.query({
-      name: 'log-stream',
-      text: `select ${EVENT_COLUMNS} from event where partition = $1 and stream = $2 order by version`,
-      values: [partition, stream],
-    });
-    return rows.map((row) => toRecorded(parseEventRow(row)));
-  }
-
   /**
    * `traceparent` of the event that began the first of these streams that exists: which trace a later step of a
    * transaction belongs to. Asked for only where traces are on.

@@ -19,7 +19,6 @@ export {
   packPeaks,
   rootOf,
   type TreeState,
-  unpackPeaks,
 } from './merkle.js';
 export { createdAt, newId, partitionOf, MAX_PARTITIONS } from './identifiers.js';
 export type { IdempotencyKey } from './idempotency.js';

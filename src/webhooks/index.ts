@@ -1,6 +1,6 @@
 export { WebhooksModule } from './webhooks.module.js';
-export { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webhook.events.js';
-export { DELIVERY_STATUSES, type DeliveryStatus } from './domain/delivery.js';
+export { WebhookTestRequested } from './domain/webhook.events.js';
+export { type DeliveryStatus } from './domain/delivery.js';
 export { ListDeliveries, type DeliveryView } from './queries/deliveries/deliveries.query.js';
 export {
   DELIVERY_FILTERS,

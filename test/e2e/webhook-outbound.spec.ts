@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { SenderClosed } from '../../src/webhooks/outbound/attempt-error.js';
 import { attemptOutcome, type AttemptResult, sendWebhook } from '../../src/webhooks/outbound/send-webhook.js';
-import { newWebhookSecret, signWebhook } from '../../src/webhooks/outbound/standard-webhooks.js';
+import { signWebhook } from '../../src/webhooks/outbound/standard-webhooks.js';
 import {
   agent,
   closeAll,
@@ -18,6 +17,7 @@ import {
   sendTo,
   until,
 } from '../support/outbound-fixture.js';
+import { newWebhookSecret } from '../support/webhook-secret.js';
 import { deadPort, type Receiver } from '../support/webhook-receiver.js';
 
 afterEach(closeAll);
@@ -25,7 +25,7 @@ afterEach(closeAll);
 describe('one attempt', () => {
   it('posts the body as signed, and the receiver verifies it', async () => {
     const receiver = await receive(ok);
-    const secret = newWebhookSecret(randomBytes);
+    const secret = newWebhookSecret();
     const body = JSON.stringify({ id: 'é', transactionState: 'Completed' });
     const headers = {
       ...signWebhook({ id: 'dlv_1', timestamp: new Date(), body }, [secret]),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assertLedgerSound } from '../support/audit.js';
+import { eventually } from '../support/eventually.js';
 import { cashOutBody } from '../support/pix-bodies.js';
 import { PixEdge } from '../support/pix-edge.js';
 
@@ -7,12 +8,30 @@ let edge: PixEdge;
 beforeAll(async () => (edge = await PixEdge.start()), 60_000);
 afterAll(() => edge.stop());
 
-/** Milliseconds after the answer: before the rail was asked, between question and answer, and after the answer. */
-const MOMENTS = [0, 15, 40, 80, 150];
+/** How far the six payouts have come: none is known to the rail, some are, all are; some, all are completed. */
+const MOMENTS = [
+  { atTheRail: 0, completed: 0 },
+  { atTheRail: 1, completed: 0 },
+  { atTheRail: 6, completed: 0 },
+  { atTheRail: 6, completed: 1 },
+  { atTheRail: 6, completed: 6 },
+];
+
+async function reach(ids: readonly string[], { atTheRail, completed }: (typeof MOMENTS)[number]): Promise<void> {
+  await eventually(async () => {
+    const [row] = await edge.database.query<{ sent: number; done: number }>(
+      `select count(p.end_to_end_id)::int as sent, (count(*) filter (where t.state = 'Completed'))::int as done
+       from transaction t left join sandbox.payment_out p using (end_to_end_id)
+       where t.id = any($1::uuid[]) and t.type = 'CashOut'`,
+      [ids],
+    );
+    return row!.sent >= atTheRail && row!.done >= completed;
+  });
+}
 
 describe('a process killed between the hold and the answer of the rail', () => {
   it.each(MOMENTS)(
-    'after %i ms: every payout is completed once, under one EndToEndId',
+    'with $atTheRail of six at the rail and $completed completed, or more: every payout is completed once, under one EndToEndId',
     async (moment) => {
       const account = edge.partner.accounts[0]!;
       const before = Number((await edge.api.balance(account)).available);
@@ -21,7 +40,7 @@ describe('a process killed between the hold and the answer of the rail', () => {
         [...bodies, ...bodies].map((body) => edge.api.post('/accounts/pix/cashout', body)),
       );
       const ids: string[] = answers.map(({ body }) => body.data.transaction.id);
-      await new Promise((resume) => setTimeout(resume, moment));
+      await reach(ids, moment);
       await edge.killAndRestart();
       for (const id of ids) await edge.reaches(id, 'Completed', 20_000);
 

@@ -88,10 +88,7 @@ export class RailSweep {
         text: `
           select end_to_end_id from transaction
           where partition = $1 and end_to_end_id = any($2::text[]) and type = 'CashIn'`,
-        values: [
-          partition,
-          payments.map((one) => (one.kind === 'Payment' ? one.payment.endToEndId : one.returned.returnId)),
-        ],
+        values: [partition, payments.flatMap((one) => (one.kind === 'Payment' ? one.payment.endToEndId : []))],
       });
       rows.forEach((row) => known.add(row.end_to_end_id));
     }

@@ -3,7 +3,6 @@ export { encodeArray } from './array-parameter.js';
 export { Database, type ReadsBy } from './database.js';
 export { PipelinedConnection } from './pipelined-connection.js';
 export { encoded, type PipelinedStatement, type StatementResult } from './statement-group.js';
-export { SERVICE_ROLE } from './connection-settings.js';
 export { applyOnThread } from './apply-on-thread.js';
 export { assertMigrated, migrate, type MigrationSettings, NotMigrated } from './migrate.js';
 export { classifyFault, type FaultKind, isConnectionFault, isDuplicate, sqlState } from './faults.js';

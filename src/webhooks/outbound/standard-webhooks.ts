@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** The specification asks for 24 to 64 bytes. */
-const SECRET_BYTES = 32;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** A stored secret is not `whsec_` and base64 of 24 to 64 bytes. The message does not repeat it. */
@@ -27,14 +25,6 @@ export interface WebhookSignatureHeaders extends Record<string, string> {
   'webhook-id': string;
   'webhook-timestamp': string;
   'webhook-signature': string;
-}
-
-/**
- * A new partner secret.
- * @param randomBytes a cryptographic source, `crypto.randomBytes` in the service
- */
-export function newWebhookSecret(randomBytes: (size: number) => Buffer): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isTxid, partitionOfTxid, txidOf, uuidOfTxid } from './txid.js';
+import { partitionOfTxid, txidOf, uuidOfTxid } from './txid.js';
 
 const uuid = '0199b1c2-d3e4-7abc-9def-0123456789ab';
 
@@ -14,7 +14,7 @@ describe('txid', () => {
     fc.assert(
       fc.property(fc.uuid({ version: 7 }), (value) => {
         const txid = txidOf(value);
-        expect(isTxid(txid)).toBe(true);
+        expect(txid).toMatch(/^[0-9A-Za-z]{26,35}$/);
         expect(uuidOfTxid(txid)).toBe(value);
         expect(partitionOfTxid(txid)).toBe(Number.parseInt(value.slice(15, 18), 16));
       }),
@@ -40,17 +40,4 @@ describe('txid', () => {
     expect(uuidOfTxid(txid)).toBeUndefined();
     expect(partitionOfTxid(txid)).toBeUndefined();
   });
-});
-
-describe('isTxid', () => {
-  it.each(['a'.repeat(26), 'Z9'.repeat(17) + '0'])('takes %s', (text) => {
-    expect(isTxid(text)).toBe(true);
-  });
-
-  it.each(['a'.repeat(25), 'a'.repeat(36), `${'a'.repeat(26)}-`, `${'a'.repeat(26)}\n`, '***'])(
-    'refuses %j',
-    (text) => {
-      expect(isTxid(text)).toBe(false);
-    },
-  );
 });

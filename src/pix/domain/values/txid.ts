@@ -2,14 +2,8 @@
  * The txid of a charge: 26 to 35 letters and digits (BCB, API Pix, `txid` of a `cob`). Ours is the transaction's
  * UUIDv7 (RFC 9562, 5.7) without hyphens, so it carries the ledger partition in the twelve bits of `rand_a`.
  */
-const TXID = /^[0-9A-Za-z]{26,35}$/;
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const OWN_TXID = /^([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})([89ab][0-9a-f]{3})([0-9a-f]{12})$/;
-
-/** Whether a rail may carry the text as the txid of a dynamic charge. */
-export function isTxid(text: string): boolean {
-  return TXID.test(text);
-}
 
 /** The txid of a transaction: 32 characters. Throws `RangeError` unless `uuid` is a UUIDv7 in lower case. */
 export function txidOf(uuid: string): string {
