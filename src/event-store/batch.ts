@@ -1,12 +1,11 @@
 import type { Command, Outcome } from './command.js';
 import { type EventMetadata, type NewEvent, type RecordedEvent, eventType } from './event.js';
-import { type IdempotencyRow, idempotencyProjection } from './idempotency.js';
+import { assertSameRequest, type IdempotencyRow, idempotencyProjection } from './idempotency.js';
 import { newId } from './identifiers.js';
 import { type InlineProjection, type LoadedRows, type RowChanges } from './inline-projection.js';
 import { type EventRow, hashEvent } from './leaf.js';
 import { appendLeaf, type TreeState } from './merkle.js';
 import { Personal, type PersonalDataCodec, type Sealed, type SubjectKey } from './personal-data.js';
-import { ConflictError } from '../platform/errors/index.js';
 
 /** A partition's head row: the log's size, its tree and the time of its last event. */
 export interface Head {
@@ -111,9 +110,7 @@ export class Batch {
   #earlier({ mark }: Submission): IdempotencyRow | undefined {
     if (!mark) return undefined;
     const earlier = this.rows.of(idempotencyProjection).get(mark.id);
-    if (earlier && earlier.request !== mark.request) {
-      throw new ConflictError('IdempotencyKeyReuse', 'This Idempotency-Key was used with another request.');
-    }
+    if (earlier) assertSameRequest(earlier, mark);
     return earlier;
   }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
+import { ConflictError } from '../platform/errors/index.js';
 import type { IdempotencyMark } from './event.js';
 import type { InlineProjection } from './inline-projection.js';
 import { inserter } from './insert-rows.js';
@@ -28,6 +29,12 @@ export interface IdempotencyRow {
 /** The mark that a command's first event will carry, but for the number of events. */
 export function markOf({ scope, key, request }: IdempotencyKey): Omit<IdempotencyMark, 'events'> {
   return { id: hash('sha256', `${scope}\n${key}`, 'hex'), request: hash('sha256', request, 'hex') };
+}
+
+/** @throws ConflictError when the key was used for another request (decisions 5) */
+export function assertSameRequest(earlier: IdempotencyRow, mark: Pick<IdempotencyMark, 'request'>): void {
+  if (earlier.request === mark.request) return;
+  throw new ConflictError('IdempotencyKeyReuse', 'This Idempotency-Key was used with another request.');
 }
 
 const bytes = (hex: string) => Buffer.from(hex, 'hex');

@@ -7,7 +7,13 @@ import type { Command, Outcome } from './command.js';
 import { CommandSpans } from './command-spans.js';
 import { EventLog } from './event-log.js';
 import { newId } from './identifiers.js';
-import { markOf } from './idempotency.js';
+import {
+  assertSameRequest,
+  type IdempotencyKey,
+  idempotencyProjection,
+  type IdempotencyRow,
+  markOf,
+} from './idempotency.js';
 import { Lane } from './lane.js';
 import { LogTail, REGISTRY_PARTITION } from './log-tail.js';
 import { EventStoreMetrics } from './metrics.js';
@@ -52,12 +58,30 @@ export class Ledger implements OnApplicationShutdown {
     return this.#spans ? this.#spans.run(command, (traced) => this.#execute(traced)) : this.#execute(command);
   }
 
+  /**
+   * What was done under an idempotency key, for a handler that must look outside before it can decide: the key comes
+   * before every rule that depends on state (decisions 5). Of two at once both may find nothing: `execute` tells them apart.
+   * @throws ConflictError (`IdempotencyKeyReuse`) for another request under the key
+   */
+  async earlier(partition: number, key: IdempotencyKey): Promise<Outcome | undefined> {
+    const mark = markOf(key);
+    const [row] = await this.database.lookUp(idempotencyProjection.load(partition, [mark.id]));
+    if (!row) return undefined;
+    const earlier = idempotencyProjection.parse(row);
+    assertSameRequest(earlier, mark);
+    return this.#replayed(partition, earlier);
+  }
+
   async #execute(command: Command): Promise<Outcome> {
     const outcome = await this.#lane(command.partition).submit(this.#submission(command));
     // Whoever changed the registry here sees the change here: caches have dropped what it made stale.
     if (command.partition === REGISTRY_PARTITION) await this.tail.catchUp();
     if ('replayed' in outcome) return outcome;
-    return { events: await this.log.readFrom(command.partition, outcome.position, outcome.events), replayed: true };
+    return this.#replayed(command.partition, outcome);
+  }
+
+  async #replayed(partition: number, answer: Pick<IdempotencyRow, 'position' | 'events'>): Promise<Outcome> {
+    return { events: await this.log.readFrom(partition, answer.position, answer.events), replayed: true };
   }
 
   /** Commands waiting, by partition. */

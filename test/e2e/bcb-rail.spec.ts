@@ -80,7 +80,8 @@ const body = (original: string, more: { payer?: object; orderDescription?: strin
     webhook: { url: receiver.url('/hook') },
   };
 };
-const ask = (original: string, more = {}) => api.post('/accounts/pix/cashin', body(original, more));
+const ask = (original: string, more = {}, key?: string) =>
+  api.post('/accounts/pix/cashin', body(original, more), key === undefined ? undefined : { 'idempotency-key': key });
 
 async function cashIn(original: string, more = {}): Promise<{ id: string; txid: string; qrCode: string }> {
   const answer = await ask(original, more);
@@ -89,6 +90,7 @@ async function cashIn(original: string, more = {}): Promise<{ id: string; txid: 
   return { id: transaction.id, txid: txidOf(transaction.id), qrCode: payment.qrCode };
 }
 
+const reused = { status: 409, body: { error: { details: { reason: 'IdempotencyKeyReuse' } } } };
 const transaction = async (id: string) => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction;
 const reaches = (id: string, state: string) =>
   eventually(async () => {
@@ -156,6 +158,21 @@ describe('a deposit over the API Pix', () => {
     );
     const { pathname } = new URL(JSON.parse(told.body).transactionReceipt);
     expect((await call(service.url, 'GET', pathname)).status).toBe(200);
+  });
+
+  it('asked for again under its key makes no second charge, and is answered while the PSP is away', async () => {
+    const first = await ask('8.00', {}, 'charge-once');
+    const charges = psp.asked(/^PUT \/cob/).length;
+    psp.failNext(/^PUT \/cob/, { status: 503 }, { status: 503 }, { status: 503 });
+    try {
+      const again = await ask('8.00', {}, 'charge-once');
+      expect([again.status, again.body]).toEqual([201, first.body]);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(await ask('9.00', {}, 'charge-once')).toMatchObject(reused);
+      expect(psp.asked(/^PUT \/cob/)).toHaveLength(charges);
+    } finally {
+      psp.forgetFaults();
+    }
   });
 
   it('is found by the sweep where the notification was lost, on whichever page of the list', async () => {
@@ -300,6 +317,14 @@ describe('a PSP that tells who paid, beyond the standard', () => {
     expect(psp.books.cobs.get(txid)).toMatchObject({ devedor: { nome: 'Maria Silva', cpf: '52998224725' } });
     expect(await notify(psp.books.pay(txid, { pagador: { nome: 'Quem Pagou', cpf } }))).toBe(200);
     expect(await transaction(id)).toMatchObject({ state, errorReason });
+  });
+
+  it('and later no longer does: a request that was accepted before has its first answer', async () => {
+    const sent = body('2.00', { payer: { cpf: '52998224725' } });
+    const key = { 'idempotency-key': 'payer-was-verifiable' };
+    const first = await api.on(knowing.url).post('/accounts/pix/cashin', sent, key);
+    expect(first.status).toBe(201);
+    expect(await api.post('/accounts/pix/cashin', sent, key)).toMatchObject({ status: 201, body: first.body });
   });
 
   it('and once does not: nobody can say that it fits', async () => {

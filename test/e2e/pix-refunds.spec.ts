@@ -91,7 +91,9 @@ describe('a refund of a deposit', () => {
     expect(answers.filter(({ headers }) => headers.has('idempotent-replayed'))).toHaveLength(5);
     await edge.reaches(answers[0]!.body.data.transaction.id, 'Completed');
     expect(await outgoing(id)).toEqual([1000]);
-    expect(await refund(id, { amount: '1.00' }, 'refund-once')).toMatchObject({ status: 409 });
+    const reused = { status: 409, body: { error: { details: { reason: 'IdempotencyKeyReuse' } } } };
+    expect(await refund(id, { amount: '1.00' }, 'refund-once')).toMatchObject(reused);
+    expect(await refund('0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e', {}, 'refund-once')).toMatchObject(reused);
   });
 
   it('needs what it gives back to be available', async () => {

@@ -280,6 +280,17 @@ describe('an idempotency key', () => {
     await eventually(async () => (await edge.transaction(first.body.data.transaction.id)).state === 'Completed');
     expect((await cashIn(cashInBody.account('3.00'), 'deposit-once')).body).toEqual(first.body);
   });
+
+  it('comes before every rule that depends on state, and makes no charge', async () => {
+    const first = await cashIn(cashInBody.account('3.00'), 'deposit-first');
+    const charges = () => edge.database.query('select txid from sandbox.charge');
+    const before = (await charges()).length;
+    expect((await cashIn(cashInBody.account('3.00'), 'deposit-first')).body).toEqual(first.body);
+    expect(await cashIn(cashInBody.account('10000000000.00'), 'deposit-first')).toMatchObject(
+      domain(409, 'ConflictError', 'IdempotencyKeyReuse'),
+    );
+    expect(await charges()).toHaveLength(before);
+  });
 });
 
 async function loginOf(credentials: { accessKey: string; secret: string }) {

@@ -68,6 +68,11 @@ export class ModelPsp {
     for (const fault of faults) this.#faults.push({ fault, matches: (line) => pattern.test(line) });
   }
 
+  /** Faults that were announced and did not come. */
+  forgetFaults(): void {
+    this.#faults.length = 0;
+  }
+
   revokeTokens(): void {
     this.#tokens.clear();
   }

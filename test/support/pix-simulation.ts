@@ -112,7 +112,7 @@ export class PixSimulation {
       [PIX_WORK.returnPayment]: new ReturnPaymentWorker(ledger, metrics, rail),
     };
     this.#cancel = new CancelCashInHandler(transactions, commands, payments, rail);
-    this.#refund = new RefundCashInHandler(transactions, commands, registry, identifiers, CONFIG);
+    this.#refund = new RefundCashInHandler(ledger, transactions, commands, registry, identifiers, CONFIG);
   }
 
   cashOut(amount: bigint, charges: bigint, key: 'none' | 'known' | 'unknown'): void {

@@ -1,7 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Registry, summarise } from '../../../accounts/index.js';
-import { type EventOf, newId, personal } from '../../../event-store/index.js';
+import {
+  type EventOf,
+  type IdempotencyKey,
+  Ledger,
+  newId,
+  type Outcome,
+  personal,
+} from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import type { RefundRegistered } from '../../domain/events/refund.events.js';
 import { registerRefund } from '../../domain/refund.decider.js';
@@ -14,6 +21,7 @@ import { type AcceptedRefund, RefundCashIn } from './refund-cash-in.command.js';
 @CommandHandler(RefundCashIn)
 export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
   constructor(
+    private readonly ledger: Ledger,
     private readonly transactions: RailTransactions,
     private readonly commands: RailCommands,
     private readonly registry: Registry,
@@ -22,10 +30,23 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
   ) {}
 
   async execute(command: RefundCashIn): Promise<AcceptedRefund> {
-    const { caller, amount, reason, requestId, idempotency } = command;
+    const { partition, accountUid } = command.caller;
+    const { holder } = await this.registry.facts(accountUid);
+    const key = command.idempotency && { scope: accountUid, ...command.idempotency };
+    // Here and not in the append alone: a key that was used comes before a cash-in that does not exist.
+    const earlier = key && (await this.ledger.earlier(partition, key));
+    const { events, replayed } = earlier ?? (await this.#register(command, key));
+    const { data, time } = events[0] as EventOf<typeof RefundRegistered>;
+    const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
+    const summary = summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config);
+    return { transaction: { ...summary, type: 'Refund', refundOf: data.refundOf }, replayed };
+  }
+
+  async #register(command: RefundCashIn, idempotency?: IdempotencyKey): Promise<Outcome> {
+    const { caller, amount, reason, requestId } = command;
     const { partition, accountUid } = caller;
     const located = await ownCashIn(this.transactions, caller, command.cashInId);
-    const { owner, holder } = await this.registry.facts(accountUid);
+    const { owner } = await this.registry.facts(accountUid);
     const request = {
       id: newId(partition),
       amount,
@@ -37,13 +58,9 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
         requestId,
         subjects: reason ? [owner] : [],
         creates: [request.id],
-        idempotency: idempotency && { scope: accountUid, ...idempotency },
+        idempotency,
         decide: ({ transaction, account }, at) => registerRefund(transaction, account, { ...request, returnId }, at),
       });
-    const { events, replayed } = await withFresh(() => this.identifiers.returnId(partition), register);
-    const { data, time } = events[0] as EventOf<typeof RefundRegistered>;
-    const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
-    const summary = summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config);
-    return { transaction: { ...summary, type: 'Refund', refundOf: data.refundOf }, replayed };
+    return withFresh(() => this.identifiers.returnId(partition), register);
   }
 }

@@ -10,8 +10,10 @@ import {
 } from '../../../accounts/index.js';
 import {
   type EventOf,
+  type IdempotencyKey,
   Ledger,
   newId,
+  type Outcome,
   personal,
   PersonalDataCodec,
   type SubjectRef,
@@ -51,10 +53,26 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async execute({ caller, cashIn, requestId, idempotency }: RequestCashIn): Promise<AcceptedCashIn> {
+  async execute(command: RequestCashIn): Promise<AcceptedCashIn> {
+    const { partition, accountUid } = command.caller;
+    const { holder } = await this.registry.facts(accountUid);
+    const key = command.idempotency && { scope: accountUid, ...command.idempotency };
+    // Here and not in the append alone: a repetition must neither be checked again nor make a charge at the rail.
+    const earlier = key && (await this.ledger.earlier(partition, key));
+    const { events, replayed } = earlier ?? (await this.#register(command, key));
+    const { data, time } = events[0] as EventOf<typeof CashInRegistered>;
+    const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
+    return {
+      transaction: summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config),
+      payment: { qrCode: data.qrCode, qrCodeLocation: qrCodeLocation(this.config.publicUrl, data.id) },
+      replayed,
+    };
+  }
+
+  async #register({ caller, cashIn, requestId }: RequestCashIn, idempotency?: IdempotencyKey): Promise<Outcome> {
     const { partition, accountUid, partnerUid } = caller;
     const { settings } = await this.registry.partner(partnerUid);
-    const { owner, holder } = await this.registry.facts(accountUid);
+    const { owner } = await this.registry.facts(accountUid);
     const { amount, payer, orderId, orderDescription } = cashIn;
     assertWithin(CHARGEABLE, amount);
     this.#assertVerifiable(payer);
@@ -89,7 +107,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     };
     const order = orderKey(accountUid, orderId);
     const unique = settings.uniqueOrderIds;
-    const { events, replayed } = await this.ledger.execute({
+    return this.ledger.execute({
       partition,
       reads: { accounts: [accountUid], ...(unique && { orders: [order] }) },
       creates: { transactions: [id], ...(!unique && { orders: [order] }) },
@@ -101,15 +119,8 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
         return registerCashIn({ account, orderIsTaken, ...termsOf(settings) }, request);
       },
       metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
-      idempotency: idempotency && { scope: accountUid, ...idempotency },
+      idempotency,
     });
-    const { data, time } = events[0] as EventOf<typeof CashInRegistered>;
-    const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
-    return {
-      transaction: summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config),
-      payment: { qrCode: data.qrCode, qrCodeLocation: qrCodeLocation(this.config.publicUrl, data.id) },
-      replayed,
-    };
   }
 
   #assertVerifiable(payer: ExpectedPayer | undefined): void {
