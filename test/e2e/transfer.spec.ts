@@ -101,7 +101,8 @@ describe('a transfer', () => {
   });
 
   it('to an account that does not exist is refused, however the identifier is formed', async () => {
-    for (const uid of ['01a1f8b7-9c8e-7001-8cb3-cd56b2a1f528', 'nobody', '00000000-0000-0000-0000-000000000000', '٣']) {
+    const never = ['nobody', '00000000-0000-0000-0000-000000000000', '٣', ' ', 'a\u0000b\u0007', 'x'.repeat(256)];
+    for (const uid of ['01a1f8b7-9c8e-7001-8cb3-cd56b2a1f528', ...never]) {
       expect(brief(await api.transfer(uid, '1.00'))).toEqual(
         refused(404, {
           name: 'EntityNotFound',
@@ -115,6 +116,12 @@ describe('a transfer', () => {
         }),
       );
     }
+  });
+
+  it.each(['', null, 7, {}, ['x']])('to %j, which is no identifier at all, is malformed', async (refAccountCredit) => {
+    const answer = await api.post('/accounts/transfer', { refAccountCredit, transferAmount: '1.00' });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details).toMatchObject([{ path: 'refAccountCredit' }]);
   });
 
   it('to the same account is refused', async () => {

@@ -11,7 +11,7 @@ export function text({ minimum = 0, maximum }: { minimum?: number; maximum: numb
     if (typeof value !== 'string') return notText();
     if (value.length < minimum) {
       return value.length === 0
-        ? { code: 'Required', message: 'must not be empty', info: { minimum } }
+        ? empty(minimum)
         : { code: 'TooShort', message: `must have at least ${minimum} characters`, info: { minimum } };
     }
     if ([...value].length > maximum) {
@@ -21,6 +21,12 @@ export function text({ minimum = 0, maximum }: { minimum?: number; maximum: numb
     return undefined;
   };
 }
+
+/** Names a thing of ours: which texts do is not told, one that does not is not found (decisions 1). */
+export const identifier: Check = (value) => {
+  if (typeof value !== 'string') return notText();
+  return value === '' ? empty(1) : undefined;
+};
 
 export function pattern(expression: RegExp, rule: string): Check {
   return (value) => {
@@ -74,6 +80,10 @@ export const isoDate: Check = (value) =>
   typeof value === 'string' && parseDate(value)
     ? undefined
     : { code: 'InvalidFormat', message: 'must be an ISO 8601 date or date-time with a zone' };
+
+function empty(minimum: number) {
+  return { code: 'Required', message: 'must not be empty', info: { minimum } };
+}
 
 function notText() {
   return { code: 'InvalidType', message: 'must be a string', info: { expected: 'string' } };

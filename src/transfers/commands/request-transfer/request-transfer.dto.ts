@@ -1,4 +1,4 @@
-import { amountAboveZero, Optional, Required, text } from '../../../platform/http/index.js';
+import { amountAboveZero, identifier, Optional, Required, text } from '../../../platform/http/index.js';
 
 /** Contract 2.2. */
 export class RequestTransferDto {
@@ -7,7 +7,7 @@ export class RequestTransferDto {
       example: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e',
       description: 'UID of the destination account, from the list of accounts',
     },
-    text({ minimum: 1, maximum: 255 }),
+    identifier,
   )
   refAccountCredit: string;
 
