@@ -163,6 +163,10 @@ describe('a malformed cash-in', () => {
     expect(faultsOf(await cashIn(withMember(cashInBody.account(), path, value)))).toEqual(malformed(fault));
   });
 
+  it('may have members that are not ours: the account of a payer has no type', async () => {
+    expect((await cashIn(withMember(cashInBody.account(), 'payment.payer.account.type', 'Gold'))).status).toBe(201);
+  });
+
   it('names the faulty validation account', async () => {
     const body = cashInBody.validationAccounts();
     body.payment.payer.validationAccounts[1]!.branch = '12345';

@@ -225,6 +225,15 @@ describe('a cash-in', () => {
     expect(body).toEqual({ ...credit('/in/cancelled', id), transactionState: 'Cancelled', stateCancelledDate: ISO });
   });
 
+  it('Cancelled: the payer is whom the request named, and nobody told the type of the account', async () => {
+    const { type: _, ...account } = ACCOUNT;
+    const payer = { name: 'Maria Silva', cpf: CPF, account };
+    const { id } = await cashIn('/in/named', { payer });
+    expect((await session.post(`/accounts/pix/cashin/${id}/cancel`)).status).toBe(200);
+    const { body } = await only('/in/named');
+    expect(body.payer).toEqual({ ...paidBy, accountType: '' });
+  });
+
   it('Reversed: with its date', async () => {
     const { id } = await cashIn('/in/reversed');
     expect((await sandbox(`/transactions/${id}/reverse`)).status).toBe(200);

@@ -497,9 +497,31 @@ export interface components {
        */
       orderId: string;
     };
+    PayerAccountDto: {
+      /**
+       * @description Branch, four digits
+       * @example 0001
+       */
+      branch: string;
+      /**
+       * @description Verification digit
+       * @example 7
+       */
+      digit?: string;
+      /**
+       * @description ISPB of the institution, eight digits
+       * @example 60701190
+       */
+      ispb: string;
+      /**
+       * @description Account number; its last character is the digit where `digit` is absent
+       * @example 123456
+       */
+      number: string;
+    };
     PayerDto: {
       /** @description The account that must pay */
-      account?: components['schemas']['BankAccountDto'];
+      account?: components['schemas']['PayerAccountDto'];
       /**
        * @description CPF or CNPJ that must pay
        * @example 52998224725

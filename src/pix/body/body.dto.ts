@@ -11,7 +11,8 @@ const NUMBER = {
   description: 'Account number; its last character is the digit where `digit` is absent',
 };
 
-export class BankAccountDto {
+/** The account of a payer, contract 2.5: it has no type. */
+export class PayerAccountDto {
   @Required(ISPB, accountMember('ispb'))
   ispb: string;
 
@@ -23,7 +24,9 @@ export class BankAccountDto {
 
   @Optional({ example: '7', description: 'Verification digit' }, accountMember('digit'))
   digit?: string;
+}
 
+export class BankAccountDto extends PayerAccountDto {
   @Optional({ enum: [...ACCOUNT_TYPES], description: 'CheckingsAccount when absent' }, accountMember('type'))
   type?: string;
 }

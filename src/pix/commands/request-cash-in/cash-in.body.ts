@@ -6,7 +6,7 @@ import type { AddressPolicy } from '../../../platform/outbound/address-policy.js
 import { parseTaxNumber } from '../../../platform/tax-number.js';
 import { requestedWebhook, type RequestedWebhook, webhookPolicy } from '../../body/webhook.js';
 import type { ExpectedPayer } from '../../domain/events/shared.js';
-import { parseBankAccount, parseValidationAccount } from '../../domain/values/bank-account.js';
+import { parsePayerAccount, parseValidationAccount } from '../../domain/values/bank-account.js';
 import { cashInFaults, type PayerDto, RequestCashInDto } from './request-cash-in.dto.js';
 
 /** A cash-in as asked for, every value in its normal form. */
@@ -47,8 +47,7 @@ export class CashInBody implements PipeTransform<unknown, RequestedCashIn> {
 }
 
 function payerOf({ name, cpf, account, validationAccounts }: PayerDto): ExpectedPayer | undefined {
-  const given = account && { ...account, digit: account.digit ?? undefined, type: account.type ?? undefined };
-  const parsed = given && parseBankAccount(given, 'optional');
+  const parsed = account && parsePayerAccount({ ...account, digit: account.digit ?? undefined });
   const several = (validationAccounts ?? []).map(parseValidationAccount).flatMap((one) => (one.ok ? one.account : []));
   const payer: ExpectedPayer = {
     name: name ?? '',

@@ -9,7 +9,7 @@ import {
   text,
 } from '../../../platform/http/index.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
-import { BankAccountDto, MAX_NAME, OrderDto, ValidationAccountDto, WebhookDto } from '../../body/body.dto.js';
+import { MAX_NAME, OrderDto, PayerAccountDto, ValidationAccountDto, WebhookDto } from '../../body/body.dto.js';
 import { webhookFaults } from '../../body/webhook.js';
 import { taxNumber } from '../request-cash-out/request-cash-out.dto.js';
 
@@ -25,8 +25,8 @@ export class PayerDto {
   @Optional({ example: '52998224725', description: 'CPF or CNPJ that must pay' }, taxNumber)
   cpf?: string;
 
-  @OptionalObject(() => BankAccountDto, { description: 'The account that must pay' })
-  account?: BankAccountDto;
+  @OptionalObject(() => PayerAccountDto, { description: 'The account that must pay' })
+  account?: PayerAccountDto;
 
   @OptionalObjects(() => ValidationAccountDto, MAX_VALIDATION_ACCOUNTS, {
     description: 'Accounts of which one must pay; not together with `account`',

@@ -1,4 +1,4 @@
-import type { BankAccount, ValidationAccount } from '../values/bank-account.js';
+import type { BankAccount, PayerAccount, ValidationAccount } from '../values/bank-account.js';
 import type { PixKey } from '../values/pix-key.js';
 
 /** Shapes that the events of all Pix transactions share. Amounts are centavos in decimal text, dates ISO text in UTC. */
@@ -31,8 +31,8 @@ export interface ExpectedPayer {
   /** `""` when the request named none. */
   readonly name: string;
   readonly taxNumber?: string;
-  /** `digit` is `""` where the request gave none apart. */
-  readonly account?: BankAccount;
+  /** `digit` is `""` where the request gave none apart. Requests of before may have told a type too. */
+  readonly account?: PayerAccount & Partial<Pick<BankAccount, 'type'>>;
   readonly validationAccounts?: readonly ValidationAccount[];
 }
 

@@ -15,6 +15,9 @@ export interface BankAccount {
   readonly type: AccountType;
 }
 
+/** The account of an expected payer: requests tell no type of it (contract 2.5). */
+export type PayerAccount = Omit<BankAccount, 'type'>;
+
 /** An account that a payer may pay from; its `number` includes the verification digit. */
 export type ValidationAccount = Pick<BankAccount, 'ispb' | 'branch' | 'number'>;
 
@@ -71,6 +74,14 @@ export function parseBankAccount(input: BankAccountInput, digitIs: 'required' | 
     ok: true,
     account: { ispb: input.ispb, branch: input.branch, number: parts.number, digit: parts.digit, type },
   };
+}
+
+/** Reads the account of a cash-in's payer, as `parseBankAccount` does; it has no type. */
+export function parsePayerAccount(input: AccountIdentity): BankAccountResult<PayerAccount> {
+  const parsed = parseBankAccount(input, 'optional');
+  if (!parsed.ok) return parsed;
+  const { ispb, branch, number, digit } = parsed.account;
+  return { ok: true, account: { ispb, branch, number, digit } };
 }
 
 /** Reads one of a cash-in's validation accounts: `number` includes the digit, the hyphen before it is dropped. */
