@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { Database } from '../platform/database/index.js';
-import { releaseNext } from './delivery-table.js';
+import { lockUnfinished, releaseNext } from './delivery-table.js';
 import type { Attempt, DeliveryStatus } from './domain/delivery.js';
 
 /** What became of a delivery that this process holds; writing it gives the row back. */
@@ -72,17 +72,30 @@ export class DeliveryOutcomes {
     now: Date,
   ): Promise<number> {
     return this.database.transaction(async (client) => {
+      const { rows: overdue } = await client.query<{ id: string; chain: string }>({
+        name: 'webhook-overdue',
+        text: `
+          select id, chain from webhook_delivery
+          where partition = $1 and partner_uid = $2 and lane = $3 and due_at < $4
+            and (leased_until is null or leased_until < $6)
+          order by id limit $5`,
+        values: [partition, partnerUid, lane, before, MOST_OVERDUE, now],
+      });
+      if (overdue.length === 0) return 0;
+      await client.query({
+        ...lockUnfinished(
+          partition,
+          overdue.map(({ chain }) => chain),
+        ),
+      });
       const { rows } = await client.query<{ chain: string }>({
-        name: 'webhook-exhaust-overdue',
+        name: 'webhook-exhaust',
         text: `
           update webhook_delivery set status = 'Exhausted', due_at = null
-          where partition = $1 and id in (
-            select id from webhook_delivery
-            where partition = $1 and partner_uid = $2 and lane = $3 and due_at < $4
-              and (leased_until is null or leased_until < $6)
-            order by id limit $5 for update skip locked)
+          where partition = $1 and id = any($2::uuid[]) and due_at < $3
+            and (leased_until is null or leased_until < $4)
           returning chain`,
-        values: [partition, partnerUid, lane, before, MOST_OVERDUE, now],
+        values: [partition, overdue.map(({ id }) => id), before, now],
       });
       const chains = rows.map(({ chain }) => chain);
       if (chains.length > 0) await client.query({ ...releaseNext(partition, chains, now) });
@@ -120,6 +133,12 @@ export class DeliveryOutcomes {
 
 async function writeBatch(client: PoolClient, partition: number, batch: readonly Waiting[]): Promise<void> {
   const outcomes = batch.map(({ outcome }) => outcome);
+  await client.query({
+    ...lockUnfinished(
+      partition,
+      outcomes.map(({ chain }) => chain),
+    ),
+  });
   await client.query({
     name: 'webhook-outcomes',
     text: `

@@ -69,6 +69,22 @@ export async function addDeliveries(
   if (waiting.length > 0) await client.query({ ...releaseNext(partition, waiting, dueAt) });
 }
 
+/**
+ * Locks what is unfinished in chains, in the order of ids. Whoever finishes deliveries does this first, in a statement
+ * of its own: of two that finish deliveries of one chain at once, the second then sees what the first did, and releases
+ * what waited for both.
+ */
+export function lockUnfinished(partition: number, chains: readonly string[]): Statement {
+  return {
+    name: 'webhook-lock-unfinished',
+    text: `
+      select id from webhook_delivery
+      where partition = $1 and chain = any($2::uuid[]) and status in ('Pending', 'Retrying')
+      order by id for update`,
+    values: [partition, chains],
+  };
+}
+
 /** Makes due what waits in chains in which nothing before it is unfinished any more. */
 export function releaseNext(partition: number, chains: readonly string[], dueAt: Date): Statement {
   return {

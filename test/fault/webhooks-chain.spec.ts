@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { Database, migrate } from '../../src/platform/database/index.js';
+import { DeliveryOutcomes } from '../../src/webhooks/delivery-outcomes.js';
+import { releaseNext } from '../../src/webhooks/delivery-table.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+
+/**
+ * A chain whose first delivery was asked for again while the second is tried: both are under way, and the third waits.
+ * Two processes finish the two at the same moment.
+ */
+const PARTITION = 1;
+const NOW = new Date('2026-11-20T12:00:00Z');
+const LONG_AGO = new Date('2026-11-10T12:00:00Z');
+
+let test: TestDatabase;
+let database: Database;
+let other: pg.Client;
+
+beforeAll(async () => {
+  test = await createDatabase();
+  await migrate({ url: test.url, partitions: 2 });
+  database = new Database(test.url, () => undefined);
+  other = new pg.Client({ connectionString: test.url });
+  await other.connect();
+}, 60_000);
+
+afterAll(async () => {
+  await other?.end();
+  await database?.close();
+  await test?.drop();
+});
+
+let chain: string;
+let ids: readonly string[];
+const lease = randomUUID();
+const lane = { partition: PARTITION, partnerUid: randomUUID(), lane: randomUUID() };
+
+beforeEach(async () => {
+  chain = randomUUID();
+  ids = [randomUUID(), randomUUID(), randomUUID()].sort();
+  await test.query(
+    `insert into webhook_delivery (partition, id, position, chain, transaction_state, account_uid, partner_uid, lane,
+       url, material, status, due_at, lease)
+     select $1, n.id, n.position, $2, 'Completed', $2, $3, $4, 'http://127.0.0.1', '{}', n.status, n.due_at, n.lease
+     from unnest($5::uuid[], $6::bigint[], $7::text[], $8::timestamptz[], $9::uuid[])
+       as n (id, position, status, due_at, lease)`,
+    [
+      ...[PARTITION, chain, lane.partnerUid, lane.lane, ids, [1, 2, 3], ['Pending', 'Retrying', 'Pending']],
+      ...[
+        [NOW, LONG_AGO, null],
+        [randomUUID(), lease, null],
+      ],
+    ],
+  );
+});
+
+/** How this process finishes the second one. */
+const ENDINGS: Record<string, (outcomes: DeliveryOutcomes) => Promise<unknown>> = {
+  'by its outcome': (outcomes) =>
+    outcomes.write(PARTITION, lease, {
+      ...{ id: ids[1]!, chain, status: 'Delivered', dueAt: null, tries: 1, attempt: null },
+      ...{ redeliveryPosition: 0n, nextDueAt: NOW },
+    }),
+  'because it was overdue': (outcomes) => outcomes.exhaustOverdue(lane, new Date(NOW.getTime() - 1), NOW),
+};
+
+describe('of two deliveries of a chain that finish at the same moment', () => {
+  it.each(Object.keys(ENDINGS))('one releases what waited for both, when this one ends %s', async (how) => {
+    // The other process has done everything but its commit, and saw this one's delivery unfinished.
+    await other.query('begin');
+    await other.query(`update webhook_delivery set status = 'Delivered', due_at = null where id = $1`, [ids[0]]);
+    await other.query({ ...releaseNext(PARTITION, [chain], NOW) });
+
+    let over = false;
+    const ended = ENDINGS[how]!(new DeliveryOutcomes(database)).finally(() => (over = true));
+    await eventually(async () => over || (await waitsForLock()));
+    await other.query('commit');
+    await ended;
+
+    const rows = await test.query(
+      'select status, due_at from webhook_delivery where partition = $1 and chain = $2 order by position',
+      [PARTITION, chain],
+    );
+    expect(rows).toEqual([
+      { status: 'Delivered', due_at: null },
+      { status: how === 'by its outcome' ? 'Delivered' : 'Exhausted', due_at: null },
+      { status: 'Pending', due_at: NOW },
+    ]);
+  });
+});
+
+async function waitsForLock(): Promise<boolean> {
+  const rows = await test.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows.length > 0;
+}
