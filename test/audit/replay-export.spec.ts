@@ -136,6 +136,31 @@ describe('ledger export and import --verify-only', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('no good signature');
   }, 30_000);
+
+  it('name what is left out, and under a known key accept that only when asked to', async () => {
+    const own = `/partition-${partition} is not complete`;
+    const range = await exported('--partition', String(partition), '--from', '1', '--to', String(ledger.sealed - 1));
+    const { vkey } = JSON.parse(range[1]!);
+    expect(await verified(range)).toMatchObject({ code: 0, stdout: expect.stringContaining(own) });
+    const partial = await verified(range, '--vkey', vkey);
+    expect(partial).toMatchObject({ code: 1, stdout: expect.stringContaining(own) });
+    expect(partial.stdout).toContain('NOT OK');
+    expect(await verified(range, '--vkey', vkey, '--partial')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(own),
+    });
+
+    // A whole partition is taken out, and what is counted at the end is put right.
+    const lines = await exported();
+    const parsed = lines.map((line) => JSON.parse(line));
+    const keys = parsed.filter(({ kind }) => kind === 'checkpoint').flatMap((line) => ['--vkey', line.vkey]);
+    expect((await verified(lines, ...keys)).stdout).toMatch(/^OK: /);
+    const rest = parsed.filter((line) => line.partition !== partition);
+    rest.at(-1).events = rest.filter(({ kind }) => kind === 'event').length;
+    const doctored = rest.map((line) => JSON.stringify(line));
+    expect(await verified(doctored)).toMatchObject({ code: 0 });
+    expect(await verified(doctored, ...keys)).toMatchObject({ code: 1, stdout: expect.stringContaining(own) });
+  }, 30_000);
 });
 
 async function otherKey(name: string): Promise<string> {

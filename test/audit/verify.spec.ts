@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
@@ -170,6 +170,43 @@ describe('ledger verify names the place of', () => {
       position: String(ledger.sealed),
       field: 'root',
     });
+  });
+
+  it('a partition that is gone as a whole, with its head', async () => {
+    const [newest] = await copy.query('select note from checkpoint where partition = $1 order by size desc limit 1', [
+      partition,
+    ]);
+    const witnessed = join(copy.dataDir, 'witnessed.checkpoint');
+    await writeFile(witnessed, newest!.note);
+    const tables = await copy.query(
+      `select table_name as name from information_schema.columns c join information_schema.tables t
+         using (table_schema, table_name)
+       where table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'partition'`,
+    );
+    await asOwner(
+      copy,
+      ...tables.map(({ name }) => [`delete from ${name} where partition = $1`, [partition]] as [string, unknown[]]),
+    );
+    const { code, report } = await copy.verify('--checkpoint', witnessed);
+    expect(code).toBe(1);
+    const gone = { partition, position: null, found: 'nothing' };
+    expect(report.divergences.filter((one: any) => one.partition === partition)).toEqual([
+      expect.objectContaining({ ...gone, check: 'partitions', field: 'head' }),
+      expect.objectContaining({ ...gone, check: 'checkpoints', expected: 'the log of a checkpoint that was kept' }),
+      expect.objectContaining({ ...gone, check: 'checkpoints', expected: expect.stringMatching(/given .* events$/) }),
+    ]);
+    expect(report.first.check).toBe('partitions');
+  });
+
+  it('a given checkpoint of another log, which nothing was held against', async () => {
+    const [newest] = await copy.query('select note from checkpoint where partition = $1 limit 1', [partition]);
+    const foreign = join(copy.dataDir, 'foreign.checkpoint');
+    await writeFile(foreign, newest!.note.replace(/service\/\d+/, 'service/99999999'));
+    const { code, report } = await copy.verify('--checkpoint', foreign);
+    expect(code).toBe(1);
+    expect(report.divergences).toMatchObject([
+      { check: 'checkpoints', partition, subject: expect.stringContaining('/99999999/') },
+    ]);
   });
 
   it('a checkpoint that somebody else signed', async () => {

@@ -1,4 +1,4 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, readdir, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
@@ -20,9 +20,13 @@ export class CheckpointMemory {
   ) {}
 
   async #fileOf(partition: number): Promise<string> {
+    return join(await this.#where(), `partition-${partition}.checkpoint`);
+  }
+
+  async #where(): Promise<string> {
     this.#folder ??= this.#find();
     try {
-      return join(await this.#folder, `partition-${partition}.checkpoint`);
+      return await this.#folder;
     } catch (error) {
       this.#folder = undefined;
       throw error;
@@ -44,12 +48,16 @@ export class CheckpointMemory {
 
   /** The note, or `undefined` where none was kept yet. */
   async recall(partition: number): Promise<string | undefined> {
-    try {
-      return await readFile(await this.#fileOf(partition), 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
+    return readFile(await this.#fileOf(partition), 'utf8').catch(noneYet);
+  }
+
+  /** The partitions of which one was kept, in order. */
+  async partitions(): Promise<number[]> {
+    const names = (await readdir(await this.#where()).catch(noneYet)) ?? [];
+    return names
+      .flatMap((name) => /^partition-(\d+)\.checkpoint$/.exec(name)?.[1] ?? [])
+      .map(Number)
+      .sort((a, b) => a - b);
   }
 
   /** Written whole or not at all. */
@@ -67,4 +75,8 @@ export class CheckpointMemory {
     await giveToOwnerOfFolder(draft);
     await rename(draft, path);
   }
+}
+
+function noneYet(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -9,6 +9,8 @@ export interface ImportReport {
   readonly events: number;
   readonly partitions: number;
   readonly problems: readonly string[];
+  /** Logs of which events may have been left out: not all of theirs are here, or none though a key of theirs was given. */
+  readonly incomplete: readonly string[];
   /** The signatures were checked with keys from the file itself, for want of others. */
   readonly keysFromFile: boolean;
 }
@@ -28,6 +30,8 @@ export class ImportVerifier {
   #line = 0;
   #events = 0;
   #partitions = 0;
+  readonly #complete = new Set<string>();
+  readonly #partial = new Set<string>();
   #current: OpenPartition | undefined;
   #state: 'start' | 'open' | 'ended' = 'start';
 
@@ -51,6 +55,9 @@ export class ImportVerifier {
       events: this.#events,
       partitions: this.#partitions,
       problems: this.#problems,
+      incomplete: [...new Set([...this.#partial, ...this.keys.map(({ name }) => name)])].filter(
+        (origin) => !this.#complete.has(origin),
+      ),
       keysFromFile: this.keys.length === 0,
     };
   }
@@ -85,6 +92,7 @@ export class ImportVerifier {
     if (!checkpoint.origin.endsWith(`/partition-${partition}`)) {
       this.#problem(`the checkpoint is one of ${checkpoint.origin}, not of partition ${partition}`);
     }
+    (complete ? this.#complete : this.#partial).add(checkpoint.origin);
     this.#current = { checkpoint, complete, tree: EMPTY_TREE, position: 0n };
   }
 

@@ -81,7 +81,15 @@ export class Findings {
   }
 }
 
-const OF_THE_LOG = new Set(['positions', 'times', 'leaf hashes', 'roots', 'checkpoints', 'checkpoint signatures']);
+const OF_THE_LOG = new Set([
+  'partitions',
+  'positions',
+  'times',
+  'leaf hashes',
+  'roots',
+  'checkpoints',
+  'checkpoint signatures',
+]);
 
 /** What is wrong with the log itself comes before what is wrong with its meaning, and that before rows made of it. */
 function rank({ check }: Divergence): number {

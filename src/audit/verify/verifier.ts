@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InlineProjections, isAsyncProjection, Subscriptions } from '../../event-store/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointMemory } from '../checkpoints/checkpoint-memory.js';
@@ -11,6 +12,7 @@ import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import { LogReader } from '../log-reader.js';
 import { KnownCheckpoints } from './known-checkpoints.js';
 import { readHeads, readReached } from './log-state.js';
+import { reportMissing } from './missing-partitions.js';
 import { PartitionReplay } from './partition-replay.js';
 import { Findings, type PartitionSummary, type VerifyReport } from './report.js';
 import { checkStreams } from './streams-check.js';
@@ -42,6 +44,7 @@ export class Verifier {
     private readonly key: CheckpointKey,
     private readonly checkpoints: CheckpointStore,
     private readonly memory: CheckpointMemory,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async verify(options: VerifyOptions): Promise<VerifyReport> {
@@ -51,7 +54,16 @@ export class Verifier {
     const folder = await mkdtemp(join(tmpdir(), 'ledger-verify-'));
     const log = new ThreadedLogCheck(options.databaseUrl);
     try {
+      // Read first: a partition that is made meanwhile must not look like one that is gone.
+      const kept = await this.memory.partitions();
       const sizes = await readHeads(this.database);
+      reportMissing(findings, {
+        present: sizes.map(({ partition }) => partition),
+        configured: this.config.partitions,
+        kept,
+        notes: options.notes ?? [],
+        originOf: (partition) => this.key.originOf(partition),
+      });
       const total = sizes.reduce((sum, { size }) => sum + size, 0n);
       const partitions: PartitionSummary[] = [];
       let before = 0n;
