@@ -126,6 +126,28 @@ describe('ledger forget', () => {
     expect(await waiting).toMatchObject({ code: 0 });
   }, 60_000);
 
+  it('refuses after waiting, too, when something happened meanwhile that the law wants kept', async () => {
+    const [transfer] = await database.query('select partition, id from transaction where account_uid = $1', [account]);
+    await database.query('alter table event disable trigger all');
+    await database.query(`update event set time = time - interval '20 years'`);
+    await database.query('alter table event enable trigger all');
+    await database.query(
+      `insert into webhook_delivery (partition, id, position, chain, transaction_id, transaction_state, account_uid,
+         partner_uid, lane, url, material, status)
+       values ($1, $2, 1, $2, $2, 'Completed', $3, $3, $3, 'https://example.com', '{}', 'Pending')`,
+      [transfer!.partition, transfer!.id, account],
+    );
+    const waiting = ledger(['forget', '--tax-number', PERSON], { RETENTION_YEARS: '10' });
+    await eventually(
+      async () => (await database.query(`select from pg_stat_activity where query like '%as deliveries'`)).length > 0,
+      { within: 30_000 },
+    );
+    expect((await api.transfer(partner.accounts[0]!, '1.00')).status).toBe(201);
+    await database.query(`update webhook_delivery set status = 'Stopped'`);
+    expect(await waiting).toMatchObject({ code: 2, stderr: expect.stringMatching(/waiting.*must be kept until/s) });
+    expect((await show()).name).toBe('Maria da Silva');
+  }, 60_000);
+
   it('knows nobody by a number that nobody has', async () => {
     const { code, stderr } = await ledger(['forget', '--tax-number', '11144477735']);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Nobody') });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { assertKeys, LookupKey } from '../../event-store/index.js';
 import { parseTaxNumber } from '../../platform/tax-number.js';
 import { Eraser } from '../erasure/eraser.js';
-import { type FoundSubject, SubjectSearch } from '../erasure/subject-search.js';
+import { type FoundSubject, SubjectSearch, type SubjectTraces } from '../erasure/subject-search.js';
 import { type AddCommands, type CliSession, CommandRefused, say } from './context.js';
 
 interface Options {
@@ -32,17 +32,20 @@ async function forget({ app, config, database }: CliSession, { taxNumber, partne
   const subjects = await find(SubjectSearch).find(parsed.value, partner);
   if (subjects.length === 0) throw new CommandRefused('Nobody is known by this tax number, or not any more.');
   const eraser = find(Eraser);
-  for (const subject of subjects) await eraser.assertMayForget(subject, new Date());
-  for (const subject of subjects) await untilClosed(eraser, subject, wait);
-  for (const subject of subjects) {
+  const seen = new Map<FoundSubject, SubjectTraces>();
+  for (const subject of subjects) seen.set(subject, await eraser.look(subject));
+  for (const [subject, traces] of seen) {
+    await untilClosed(eraser, subject, traces, wait);
     await eraser.forget(subject, 'operator:ledger-cli');
     say(`partition ${subject.partition}: subject ${subject.subject} of partner ${subject.partnerUid} is forgotten`);
   }
 }
 
-async function untilClosed(eraser: Eraser, subject: FoundSubject, wait: boolean): Promise<void> {
-  for (;;) {
-    const { transactions, deliveries } = await eraser.openMatters(subject);
+/** Looks at everything again until nothing is open, so that what the caller acts on is a moment old. */
+async function untilClosed(eraser: Eraser, subject: FoundSubject, seen: SubjectTraces, wait: boolean): Promise<void> {
+  for (let traces = seen; ;) {
+    traces = await eraser.look(subject, traces);
+    const { transactions, deliveries } = await eraser.openMatters(subject, traces);
     if (transactions + deliveries === 0) return;
     const what = `${transactions} open transactions and ${deliveries} deliveries`;
     if (!wait) throw new CommandRefused(`There are ${what} about this subject.`);

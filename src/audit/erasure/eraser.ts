@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Ledger, REGISTRY_PARTITION, SubjectForgotten, SubjectVault } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { OperationError } from '../../platform/errors/index.js';
-import { type FoundSubject, SubjectSearch } from './subject-search.js';
+import { type FoundSubject, SubjectSearch, type SubjectTraces } from './subject-search.js';
 
 /** 422: the law still wants the data kept. */
 export class RetentionPeriodRuns extends OperationError {
@@ -27,22 +27,30 @@ export class Eraser {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws RetentionPeriodRuns while the years since the subject's last event have not passed */
-  async assertMayForget(subject: FoundSubject, now: Date): Promise<void> {
-    const { lastEvent } = await this.search.traces(subject);
-    if (!lastEvent || this.config.retentionYears === 0) return;
-    const until = new Date(lastEvent);
-    until.setUTCFullYear(until.getUTCFullYear() + this.config.retentionYears);
-    if (until > now) throw new RetentionPeriodRuns(until, this.config.retentionYears);
+  /**
+   * What the log has about a subject now.
+   * @param earlier what an earlier look at the same subject found: it goes on from there
+   * @throws RetentionPeriodRuns while the years since the subject's last event have not passed
+   */
+  async look(subject: FoundSubject, earlier?: SubjectTraces): Promise<SubjectTraces> {
+    const traces = await this.search.traces(subject, earlier);
+    const years = this.config.retentionYears;
+    if (!traces.lastEvent || years === 0) return traces;
+    const until = new Date(traces.lastEvent);
+    until.setUTCFullYear(until.getUTCFullYear() + years);
+    if (until > new Date()) throw new RetentionPeriodRuns(until, years);
+    return traces;
   }
 
   /** What must end first: payments under way need the payee's data, and so do the messages about them. */
-  async openMatters(subject: FoundSubject): Promise<OpenMatters> {
-    const { transactions } = await this.search.traces(subject);
-    return this.search.open(subject.partition, transactions);
+  openMatters({ partition }: FoundSubject, { transactions }: SubjectTraces): Promise<OpenMatters> {
+    return this.search.open(partition, transactions);
   }
 
-  /** Destroys the key in the commit that records it, then tells partition 0, which caches follow. */
+  /**
+   * Destroys the key in the commit that records it, then tells partition 0, which caches follow. Looks at nothing: that
+   * is done right before.
+   */
   async forget({ partition, subject, partnerUid }: FoundSubject, actor: string): Promise<void> {
     for (const where of new Set([partition, REGISTRY_PARTITION])) {
       await this.ledger.execute({

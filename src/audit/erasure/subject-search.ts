@@ -16,7 +16,13 @@ export interface SubjectTraces {
   /** Time of the last event that carries the subject's data, or moved money on one of its accounts; `null` for none. */
   readonly lastEvent: Date | null;
   readonly transactions: readonly string[];
+  /** Position up to which the log was read. */
+  readonly upTo: bigint;
 }
+
+const NO_TRACES: SubjectTraces = { lastEvent: null, transactions: [], upTo: 0n };
+/** Fewer events than these are read in a moment. */
+const CLOSE = 500n;
 
 /** Finds subjects by tax number, and what is still going on about them. */
 @Injectable()
@@ -49,24 +55,36 @@ export class SubjectSearch {
     return found;
   }
 
-  /** Reads the partition's log through: erasure is rare, and nothing is indexed by subject. */
-  async traces({ partition, subject }: FoundSubject): Promise<SubjectTraces> {
+  /**
+   * Reads the partition's log through: erasure is rare, and nothing is indexed by subject. What is appended meanwhile is
+   * read too: what is returned is a moment old.
+   * @param earlier traces of the same subject: it is read on from there
+   */
+  async traces(subject: FoundSubject, earlier = NO_TRACES): Promise<SubjectTraces> {
+    for (let traces = earlier; ;) {
+      const head = (await this.log.heads()).get(subject.partition) ?? 0n;
+      const close = head - traces.upTo < CLOSE;
+      traces = await this.#readOn(subject, traces, head);
+      if (close) return traces;
+    }
+  }
+
+  async #readOn({ partition, subject }: FoundSubject, earlier: SubjectTraces, head: bigint): Promise<SubjectTraces> {
     const accounts = await this.database.query<{ uid: string }>({
       text: `select uid from account where partition = $1 and holder->>'subject' = $2`,
       values: [partition, subject],
     });
     const names = [subject, ...accounts.map(({ uid }) => uid)];
-    const head = (await this.log.heads()).get(partition) ?? 0n;
-    const transactions = new Set<string>();
-    let lastEvent: Date | null = null;
-    for await (const page of this.reader.pages(partition, 0n, head)) {
+    const transactions = new Set(earlier.transactions);
+    let { lastEvent } = earlier;
+    for await (const page of this.reader.pages(partition, earlier.upTo, head)) {
       for (const event of page) {
         if (!names.some((name) => event.data.includes(name))) continue;
         lastEvent = event.time;
         for (const id of transactionProjection.keysOf(toRecorded(event))) transactions.add(id);
       }
     }
-    return { lastEvent, transactions: [...transactions] };
+    return { lastEvent, transactions: [...transactions], upTo: head };
   }
 
   /** How many of the transactions are not final, and how many of their deliveries are still to be made. */
