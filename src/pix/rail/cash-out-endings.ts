@@ -55,6 +55,11 @@ export class CashOutEndings {
     });
   }
 
+  /** We found out that it cannot be sent. Only while the rail does not know of it. */
+  async fail(located: LocatedTransaction, reason: string): Promise<void> {
+    await this.#end(located, { state: 'Error', reason });
+  }
+
   /** The rail told how it stands. `Pending` and `Unknown` change nothing. */
   async settle(located: LocatedTransaction, outcome: PaymentOutcome): Promise<NotificationResult> {
     switch (outcome.status) {

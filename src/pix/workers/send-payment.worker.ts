@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Registry } from '../../accounts/index.js';
 import { SubjectVault, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
@@ -8,15 +8,16 @@ import { type LocatedTransaction, RailTransactions } from '../rail/rail-transact
 import { type PaymentInstruction, type PaymentOutcome, PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { askAgain, type PixWorker } from './pix-work.js';
 
+const FORGOTTEN = 'RecipientForgotten';
+
 /**
  * Hands a cash-out to the rail and asks until it has ended. The EndToEndId was stored before, so every repetition is
  * the same instruction: after a crash or a timeout the rail is asked first, and gets it again only if it knows
- * nothing of it. No number of failures ends a payment; only the rail does.
+ * nothing of it. No number of failures ends a payment; only the rail does, be it by never having seen one whose
+ * recipient was forgotten, so that it can never be sent.
  */
 @Injectable()
 export class SendPaymentWorker implements PixWorker {
-  readonly #logger = new Logger(SendPaymentWorker.name);
-
   constructor(
     private readonly transactions: RailTransactions,
     private readonly endings: CashOutEndings,
@@ -30,24 +31,21 @@ export class SendPaymentWorker implements PixWorker {
     const located = await this.transactions.byId(subject);
     if (located?.transaction.state !== 'Registered') return 'done';
     const outcome = await this.#ask(located, attempts);
+    if (outcome === FORGOTTEN) {
+      await this.endings.fail(located, FORGOTTEN);
+      return 'done';
+    }
     await this.endings.settle(located, outcome);
     return outcome.status === 'Pending' || outcome.status === 'Unknown' ? askAgain(attempts) : 'done';
   }
 
-  async #ask(located: LocatedTransaction, attempts: number): Promise<PaymentOutcome> {
-    // Begun for the first time ever: the rail cannot know of it.
-    const known: PaymentOutcome =
-      attempts === 1 ? { status: 'Unknown' } : await this.rail.query(located.transaction.endToEndId!);
-    if (known.status !== 'Unknown') return known;
+  async #ask(located: LocatedTransaction, attempts: number): Promise<PaymentOutcome | typeof FORGOTTEN> {
     const instruction = await this.#instruction(located);
-    if (!instruction) {
-      this.#logger.error(
-        { transaction: located.transaction.id },
-        'a payout cannot be sent: its recipient is forgotten',
-      );
-      return known;
-    }
-    return this.rail.send(instruction);
+    // Begun for the first time ever: the rail cannot know of it.
+    if (instruction && attempts === 1) return this.rail.send(instruction);
+    const known = await this.rail.query(located.transaction.endToEndId!);
+    if (known.status !== 'Unknown') return known;
+    return instruction ? this.rail.send(instruction) : FORGOTTEN;
   }
 
   async #instruction(located: LocatedTransaction): Promise<PaymentInstruction | undefined> {
