@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { AsyncRebuild } from '../../src/audit/rebuild/async-rebuild.js';
+import { LogReader } from '../../src/audit/log-reader.js';
+import { EventLog, isAsyncProjection, Subscriptions } from '../../src/event-store/index.js';
 import { PartnerApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
+import { startInProcess } from '../support/in-process.js';
 import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -98,5 +102,22 @@ describe('ledger rebuild', () => {
       `select indexname from pg_indexes where tablename = 'entry' and schemaname = 'public'`,
     );
     expect(indexes).toContainEqual({ indexname: 'entry_pkey' });
+  }, 60_000);
+
+  it('loses nothing of a partition whose first events come, and are followed, after it has caught up', async () => {
+    const inProcess = await startInProcess(copy, copy.env);
+    try {
+      const find = <T>(type: new (...args: never[]) => T) => inProcess.app.get<T>(type, { strict: false });
+      const heads = await find(EventLog).heads();
+      const early = { heads: async () => new Map(heads).set(partition, 0n) } as EventLog;
+      const projections = find(Subscriptions).all().filter(isAsyncProjection);
+      await new AsyncRebuild(early, find(LogReader)).rebuild(projections, copy.url, () => undefined);
+    } finally {
+      await inProcess.close();
+    }
+    const { code, report } = await copy.verify();
+    expect(report.divergences).toEqual([]);
+    expect(code).toBe(0);
+    expect(await copy.query('select from entry where partition = $1', [partition])).not.toHaveLength(0);
   }, 60_000);
 });

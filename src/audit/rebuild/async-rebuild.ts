@@ -30,7 +30,7 @@ export class AsyncRebuild {
       for (const builder of builders) await builder.open();
       await makeSchema(client);
       for (const builder of builders) await builder.makeTables();
-      const reached = new Map([...(await this.log.heads()).keys()].map((partition) => [partition, 0n]));
+      const reached = new Map<number, bigint>();
       while (!(await this.#catchUp(builders, reached, onProgress)));
       for (const builder of builders) await builder.takeOver((...range) => this.#pages(...range));
       await dropSchema(client);
@@ -50,8 +50,8 @@ export class AsyncRebuild {
     const heads = await this.log.heads();
     const total = sum(heads.values());
     let left = 0n;
-    for (const [partition, position] of reached) {
-      const target = heads.get(partition) ?? 0n;
+    for (const [partition, target] of heads) {
+      const position = reached.get(partition) ?? 0n;
       left += target - position;
       // The database writes one page while the next is parsed.
       let applied: Promise<unknown> = Promise.resolve();

@@ -57,19 +57,18 @@ export class ProjectionBuilder {
 
   /**
    * In one transaction: the follower is stopped by its own marks' locks, the rest is caught up with, the tables change.
+   * That is for all partitions: one that was empty until now may have been followed meanwhile.
    * @param pages the events of a partition after a position and up to another
    */
   async takeOver(pages: (partition: number, after: bigint, to: bigint) => AsyncIterable<Page>): Promise<void> {
     const { client, projection } = this;
     await client.query('set synchronous_commit to on');
     await this.#inTransaction(async () => {
-      for (const [partition, position] of this.#reached) {
-        const { rows } = await client.query<{ position: string }>(
-          'select position from subscription where partition = $1 and consumer = $2 for update',
-          [partition, projection.name],
-        );
-        if (!rows[0]) continue;
-        for await (const page of pages(partition, position, BigInt(rows[0].position))) await this.#applyHere(page);
+      const heads = await client.query<{ partition: number }>('select partition from log_head order by partition');
+      for (const { partition } of heads.rows) {
+        const mark = await this.#lockMark(partition);
+        const after = this.#reached.get(partition) ?? 0n;
+        for await (const page of pages(partition, after, mark)) await this.#applyHere(page);
       }
       await client.query('set local search_path to public');
       for (const table of projection.tables) {
@@ -87,6 +86,21 @@ export class ProjectionBuilder {
         );
       }
     });
+  }
+
+  /** Made where there is none yet: the follower that would make it waits as well. @returns where it stands */
+  async #lockMark(partition: number): Promise<bigint> {
+    const key = [partition, this.projection.name];
+    await this.client.query(
+      `insert into subscription (partition, consumer, position) values ($1, $2, 0)
+       on conflict (partition, consumer) do nothing`,
+      key,
+    );
+    const { rows } = await this.client.query<{ position: string }>(
+      'select position from subscription where partition = $1 and consumer = $2 for update',
+      key,
+    );
+    return BigInt(rows[0]!.position);
   }
 
   async #inTransaction(work: () => Promise<void>): Promise<void> {
