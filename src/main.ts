@@ -55,9 +55,13 @@ async function run(config: Config, url: string, server: EmbeddedServer | undefin
   const database = new Database(url, (error) => logger.warn({ err: error }, 'an idle database connection broke'));
   if (!config.migrateAtStart) await assertMigrated(database, config.partitions);
   const { keyPepper, masterKey } = config.secrets;
+  // Before the comparison, so that a rotation of the master key cannot slip in after it: it looks for lanes.
+  const lane = await database.openLane();
   await assertKeys(database, { KEY_PEPPER: keyPepper, MASTER_KEY: masterKey });
   const app = await createApplication(config, database, tracing, logger);
   await app.listen(config.port, config.host);
+  // From now on its connection for news shows that it is here.
+  await lane.close();
   const { port } = app.getHttpServer().address() as AddressInfo;
   const base = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const serves = config.role === 'worker' ? 'Health and metrics only, it is a worker.' : `API documents: ${base}/docs`;

@@ -29,11 +29,11 @@ export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     this.#stopListening = this.wakeUp.onNews((partition) => {
       if (!this.#relaying) this.#announce(partition);
     });
-    this.#connect();
+    await this.#connect();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -45,8 +45,8 @@ export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.#client?.close();
   }
 
-  #connect(): void {
-    this.#connecting = this.database
+  #connect(): Promise<void> {
+    return (this.#connecting = this.database
       .listen(CHANNEL, {
         message: (payload) => this.#receive(payload),
         lost: () => {
@@ -58,13 +58,13 @@ export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
       .catch((error: unknown) => {
         this.#logger.warn({ err: error }, 'news from other processes cannot be heard; polling goes on');
         this.#connectLater();
-      });
+      }));
   }
 
   #connectLater(): void {
     if (this.#stopped) return;
     clearTimeout(this.#reconnect);
-    this.#reconnect = setTimeout(() => this.#connect(), RECONNECT_MS);
+    this.#reconnect = setTimeout(() => void this.#connect(), RECONNECT_MS);
   }
 
   #receive(payload: string): void {

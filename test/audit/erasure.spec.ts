@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -189,5 +190,58 @@ describe('ledger rotate-master-key', () => {
     expect(await ledger(['verify'], { MASTER_KEY: key })).toMatchObject({ code: 0 });
     expect(await ledger(['forget', '--tax-number', PERSON], { MASTER_KEY: key })).toMatchObject({ code: 0 });
     expect(SETTINGS.MASTER_KEY).not.toBe(key);
+  }, 60_000);
+
+  const connected = async (name: string) => {
+    const client = new pg.Client({ connectionString: database.url, application_name: name });
+    await client.connect();
+    return client;
+  };
+  const waitingForLock = (query: string) =>
+    eventually(
+      async () =>
+        (
+          await database.query(
+            `select from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+            [query],
+          )
+        ).length > 0,
+      { within: 20_000 },
+    );
+
+  it('is refused, and changes nothing, when a service comes while it is under way', async () => {
+    await service.kill('SIGTERM');
+    const file = join(dataDir, 'new-key');
+    await writeFile(file, Buffer.alloc(32, 9).toString('base64'));
+    const holder = await connected('holder');
+    await holder.query('begin');
+    await holder.query('lock table subject_key in row exclusive mode');
+    const rotating = ledger(['rotate-master-key', '--new-key-file', file]);
+    await waitingForLock('lock table subject_key%');
+    const newcomer = await connected('payments news');
+    await holder.end();
+    const { code, stderr } = await rotating;
+    await newcomer.end();
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Stop all of them first') });
+    await start();
+  }, 60_000);
+
+  it('is seen by a service that starts while it ends, or sees that service', async () => {
+    await service.kill('SIGTERM');
+    const rotation = await connected('rotation');
+    await rotation.query('begin');
+    await rotation.query('lock table setting_fingerprint in share row exclusive mode');
+    const starting = start();
+    starting.catch(() => undefined);
+    await waitingForLock('insert into setting_fingerprint%');
+    const lanes = await database.query(
+      `select from pg_stat_activity where datname = current_database() and application_name = 'payments lane'`,
+    );
+    await rotation.query(`update setting_fingerprint set fingerprint = '\\x00' where name = 'MASTER_KEY'`);
+    await rotation.query('commit');
+    await rotation.end();
+    await expect(starting).rejects.toThrow('MASTER_KEY');
+    expect(lanes).toHaveLength(1);
   }, 60_000);
 });

@@ -43,6 +43,8 @@ export async function rotateMasterKey(
         [fingerprintOf('MASTER_KEY', newKey), current.wrapLookupKey(next)],
       ],
     );
+    // Whoever starts from here on waits for the locks to compare its key, and finds the new one.
+    await assertAlone(client);
     await client.query('commit');
     return { subjectKeys, secrets };
   } finally {
