@@ -179,6 +179,9 @@ describe('a transfer', () => {
     const answer = await api.transfer(destination, '1.00');
     expect(answer.status).toBe(422);
     expect(answer.body.error.details.reason).toBe('DestinationAccountIsNotActive');
+    await expect(
+      operator.post(`/accounts/${destination}/credits`, { amount: '1.00', reason: 'Teste' }),
+    ).rejects.toThrow(/422 .*"DestinationAccountIsNotActive"/);
     await operator.post(`/accounts/${destination}/activate`, { reason: 'Teste' });
   });
 

@@ -7,8 +7,8 @@ import {
   type Transaction,
   transactionProjection,
 } from '../../src/accounts/index.js';
-import { AccountCredited, AccountDeactivated, AccountOpened } from '../../src/accounts/domain/account.events.js';
-import { post } from '../../src/accounts/domain/posting.js';
+import { AccountDeactivated, AccountOpened } from '../../src/accounts/domain/account.events.js';
+import { creditAccount } from '../../src/accounts/domain/credit-account.decider.js';
 import { type NewEvent, newId, Personal, personal, type RecordedEvent, taxpayer } from '../../src/event-store/index.js';
 
 export const PARTITION = 1;
@@ -95,15 +95,12 @@ export function funded(centavos: bigint): (world: World) => readonly NewEvent[] 
       [AccountOpened.create(`account-${ACCOUNT}`, 1, { ...opened, type: 'PaymentAccount', class: 'Standard' })],
       START,
     );
-    if (centavos === 0n) return [];
-    const postings = post([
-      { account: world.funding, bucket: 'available', amount: -centavos },
-      { account: world.account, bucket: 'available', amount: centavos },
-    ]);
-    const data = { id: newId(PARTITION), uid: ACCOUNT, partnerUid: PARTNER, amount: centavos.toString() };
-    return [AccountCredited.create(`account-${ACCOUNT}`, 2, { ...data, reason: personal(someone, 'Test'), postings })];
+    return centavos === 0n ? [] : credited(centavos)(world);
   };
 }
+
+export const credited = (centavos: bigint) => (world: World) =>
+  creditAccount(world, { id: newId(PARTITION), amount: centavos, reason: personal(someone, 'Test') });
 
 export const deactivated = (world: World): readonly NewEvent[] => [
   AccountDeactivated.create(`account-${ACCOUNT}`, world.account.version + 1, {

@@ -63,7 +63,7 @@ export const ERROR_REASONS: readonly Reason[] = [
   ['CustomerAccountIsNotActive', 'AuthenticationError', 'whatever moves or creates money, from an inactive account'],
   ['TransferNotAvailableForAccountClass', 'OperationError', 'transfer from a Legacy account after its sunset'],
   ['TransferToSameAccountNotAllowed', 'OperationError', 'transfer'],
-  ['DestinationAccountIsNotActive', 'OperationError', 'transfer'],
+  ['DestinationAccountIsNotActive', 'OperationError', "transfer; operator's credit"],
   ['CustomerAccountInsufficientFunds', 'OperationError', 'the available balance does not cover the amount'],
   ['TransitionNotAllowed', 'OperationError', 'a state that the present one does not lead to'],
   ['RefundExceedsOriginal', 'OperationError', 'refund of more than is left of a cash-in'],

@@ -2,8 +2,8 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type EventOf, Ledger, newId, partitionOf, personal } from '../../../event-store/index.js';
 import { accountProjection } from '../../account.projection.js';
 import { systemAccount, systemAccountUid } from '../../domain/account.js';
-import { AccountCredited } from '../../domain/account.events.js';
-import { post } from '../../domain/posting.js';
+import type { AccountCredited } from '../../domain/account.events.js';
+import { creditAccount } from '../../domain/credit-account.decider.js';
 import { Registry } from '../../registry.js';
 import { type Credit, CreditAccount } from './credit-account.command.js';
 
@@ -25,13 +25,8 @@ export class CreditAccountHandler implements ICommandHandler<CreditAccount> {
       subjects: [owner],
       decide: (rows) => {
         const accounts = rows.of(accountProjection);
-        const account = accounts.get(uid)!;
-        const postings = post([
-          { account: systemAccount(accounts, funding, 'operator-funding'), bucket: 'available', amount: -amount },
-          { account, bucket: 'available', amount },
-        ]);
-        const data = { id, uid, partnerUid, amount: amount.toString(), reason: personal(owner, reason), postings };
-        return [AccountCredited.create(`account-${uid}`, account.version + 1, data)];
+        const state = { account: accounts.get(uid)!, funding: systemAccount(accounts, funding, 'operator-funding') };
+        return creditAccount(state, { id, amount, reason: personal(owner, reason) });
       },
       metadata: { actor, requestId, correlation: id },
       idempotency: idempotency && { scope: uid, ...idempotency },

@@ -1,0 +1,32 @@
+import type { NewEvent, Personal } from '../../event-store/index.js';
+import type { Account } from './account.js';
+import { AccountCredited } from './account.events.js';
+import { DestinationAccountIsNotActive } from './errors.js';
+import { type Movement, post } from './posting.js';
+
+/** What a credit is decided on. */
+export interface CreditState {
+  readonly account: Account;
+  /** The partner's account of what the operator funded. */
+  readonly funding: Movement['account'];
+}
+
+export interface CreditRequest {
+  readonly id: string;
+  /** Centavos, above zero. */
+  readonly amount: bigint;
+  readonly reason: Personal<string>;
+}
+
+/** An inactive account receives nothing, from the operator either (decisions 3). */
+export function creditAccount({ account, funding }: CreditState, request: CreditRequest): readonly NewEvent[] {
+  if (account.status !== 'Active') throw new DestinationAccountIsNotActive();
+  const { uid, partnerUid, version } = account;
+  const { id, amount, reason } = request;
+  const postings = post([
+    { account: funding, bucket: 'available', amount: -amount },
+    { account, bucket: 'available', amount },
+  ]);
+  const data = { id, uid, partnerUid, amount: amount.toString(), reason, postings };
+  return [AccountCredited.create(`account-${uid}`, version + 1, data)];
+}
