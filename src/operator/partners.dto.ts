@@ -75,13 +75,26 @@ export class PartnerSettingsDto {
   cashOutCharge?: string | null;
 
   @Optional(
-    { description: 'After it, Legacy accounts cannot transfer', type: String, example: '2027-01-31', nullable: true },
+    {
+      description:
+        'After it, Legacy accounts cannot transfer. A date without a time ends with its day in São Paulo; answers show the moment',
+      type: String,
+      example: '2027-01-31',
+      nullable: true,
+    },
     isoDate,
   )
   sunsetDate?: string | null;
 
   @Optional({ description: 'A second order with the same orderId of an account is refused', example: false }, isBoolean)
   uniqueOrderIds?: boolean;
+}
+
+const BARE_DATE = /^[\d-]{10}$/;
+
+/** The moment after a date: that of the next day, in São Paulo, which has had no summer time since Decreto 9.772/2019. */
+function endOf(date: string): Date {
+  return BARE_DATE.test(date) ? new Date(`${date}T24:00:00-03:00`) : parseDate(date)!;
 }
 
 /** The changes that a body asks for, in the domain's units. */
@@ -94,7 +107,7 @@ export function toSettings(dto: PartnerSettingsDto, defaults: PartnerSettings): 
   ]);
   return {
     ...(Object.fromEntries(changes) as Partial<PartnerSettings>),
-    ...(sunsetDate !== undefined && { sunsetDate: sunsetDate && parseDate(sunsetDate)!.toISOString() }),
+    ...(sunsetDate !== undefined && { sunsetDate: sunsetDate && endOf(sunsetDate).toISOString() }),
     ...(uniqueOrderIds !== undefined && { uniqueOrderIds: uniqueOrderIds ?? defaults.uniqueOrderIds }),
   };
 }

@@ -224,7 +224,7 @@ describe('the legacy class', () => {
 
     await operator.patch(`/partners/${legacy.uid}/settings`, { sunsetDate: '2099-12-31' });
     const second = await session.transfer(legacy.accounts[1]!, '1.00');
-    expect(second.headers.get('sunset')).toBe('Thu, 31 Dec 2099 00:00:00 GMT');
+    expect(second.headers.get('sunset')).toBe('Fri, 01 Jan 2100 03:00:00 GMT');
 
     await operator.patch(`/partners/${legacy.uid}/settings`, { sunsetDate: '2020-01-01T00:00:00Z' });
     const third = await session.transfer(legacy.accounts[1]!, '1.00');

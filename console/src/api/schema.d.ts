@@ -1620,7 +1620,7 @@ export interface components {
              */
             cashOutNightMaximum?: string | null;
             /**
-             * @description After it, Legacy accounts cannot transfer
+             * @description After it, Legacy accounts cannot transfer. A date without a time ends with its day in São Paulo; answers show the moment
              * @example 2027-01-31
              */
             sunsetDate?: string | null;

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatDate, formatDuration, formatMoment, localOf, momentOf, startOfDay, today } from './date.js';
+import {
+  formatDate,
+  formatDuration,
+  formatMoment,
+  lastDayBefore,
+  localOf,
+  momentOf,
+  startOfDay,
+  today,
+} from './date.js';
 
 describe('dates', () => {
   it("are Brasília's, day first", () => {
@@ -12,6 +21,8 @@ describe('dates', () => {
   it("of a field are the day's borders in Brasília", () => {
     expect(startOfDay('2026-11-20')).toBe('2026-11-20T03:00:00.000Z');
     expect(startOfDay('2026-11-30', 1)).toBe('2026-12-01T03:00:00.000Z');
+    expect(lastDayBefore(startOfDay('2026-11-30', 1))).toBe('2026-11-30');
+    expect(lastDayBefore('2026-11-30T13:00:00.000Z')).toBe('2026-11-30');
     expect(momentOf('2026-11-20T14:05')).toBe('2026-11-20T17:05:00.000Z');
     expect(localOf('2026-11-20T17:05:00.000Z')).toBe('2026-11-20T14:05:00');
     expect(today(Date.parse('2026-11-20T02:00:00Z'))).toBe('2026-11-19');

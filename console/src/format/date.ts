@@ -31,6 +31,11 @@ export function startOfDay(day: string, daysLater = 0): string {
   return moment.toISOString();
 }
 
+/** The last day before a moment as a date field wants it: what `startOfDay(day, 1)` was made of. */
+export function lastDayBefore(moment: string): string {
+  return localOf(Date.parse(moment) - 1).slice(0, 10);
+}
+
 /** The value of a date-and-time field (`2026-11-20T14:05`), Brasília's time, as a moment. */
 export function momentOf(local: string): string {
   return new Date(`${local}${local.length === 16 ? ':00' : ''}-03:00`).toISOString();

@@ -12,7 +12,7 @@ export interface PartnerSettings {
   readonly cashOutNightMaximum: string | null;
   readonly cashInCharge: string;
   readonly cashOutCharge: string;
-  /** ISO date-time after which accounts of class Legacy can no longer transfer. */
+  /** ISO date-time from which on accounts of class Legacy can no longer transfer. */
   readonly sunsetDate: string | null;
   readonly uniqueOrderIds: boolean;
 }

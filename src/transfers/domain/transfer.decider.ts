@@ -16,7 +16,7 @@ export interface TransferState {
   readonly source: Account;
   readonly destination: Account | undefined;
   readonly limits: AmountLimits;
-  /** After it, accounts of class Legacy can no longer transfer. */
+  /** From it on, accounts of class Legacy can no longer transfer. */
   readonly sunset: Date | null;
 }
 

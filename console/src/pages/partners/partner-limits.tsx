@@ -1,6 +1,6 @@
 import { answer, api, textOf } from '../../api/client.js';
 import { useSession } from '../../app/session.js';
-import { formatDate } from '../../format/date.js';
+import { formatDate, lastDayBefore, startOfDay } from '../../format/date.js';
 import { formatMoney, parseMoney } from '../../format/money.js';
 import { type Phrase, t } from '../../i18n/index.js';
 import { MoneyField, SelectField, TextField } from '../../ui/fields.js';
@@ -38,7 +38,7 @@ export function PartnerLimits({ partner }: { readonly partner: Partner }) {
           </Fact>
         ))}
         <Fact name={t('Legacy transfers end on')}>
-          {sunset ? formatDate(sunset) : <span className="muted">{t('not set')}</span>}
+          {sunset ? formatDate(startOfDay(lastDayBefore(sunset))) : <span className="muted">{t('not set')}</span>}
         </Fact>
         <Fact name={t('Order ids')}>{settings.uniqueOrderIds ? t('must be unique') : t('may repeat')}</Fact>
       </Facts>
@@ -51,6 +51,8 @@ function Limit({ amount }: { readonly amount: string | null }) {
 }
 
 function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partner }) {
+  const sunset = textOf(settings.sunsetDate);
+  const lastDay = sunset ? lastDayBefore(sunset) : '';
   return (
     <FormDialog
       trigger={t('Change')}
@@ -60,7 +62,9 @@ function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partne
       submit={t('Save')}
       done={t('The limits are changed.')}
       onSubmit={(values) =>
-        answer(api.PATCH('/admin/partners/{uid}/settings', { params: { path: { uid } }, body: changesOf(values) }))
+        answer(
+          api.PATCH('/admin/partners/{uid}/settings', { params: { path: { uid } }, body: changesOf(values, lastDay) }),
+        )
       }
     >
       <div className="form-grid">
@@ -72,12 +76,7 @@ function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partne
             defaultValue={textOf(settings[name])?.replace('.', ',') ?? ''}
           />
         ))}
-        <TextField
-          name="sunsetDate"
-          type="date"
-          label={t('Legacy transfers end on')}
-          defaultValue={textOf(settings.sunsetDate)?.slice(0, 10) ?? ''}
-        />
+        <TextField name="sunsetDate" type="date" label={t('Legacy transfers end on')} defaultValue={lastDay} />
         <SelectField
           name="uniqueOrderIds"
           label={t('Order ids')}
@@ -92,15 +91,18 @@ function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partne
   );
 }
 
-/** What cannot be read as an amount goes as it was typed: the service says what is wrong with it, beside its field. */
-function changesOf(values: Values) {
+/**
+ * What cannot be read as an amount goes as it was typed: the service says what is wrong with it, beside its field. A last
+ * day that stays goes not at all: the moment that it shows may be within the day.
+ */
+function changesOf(values: Values, lastDay: string) {
   const amounts = names.map((name) => {
     const typed = values[name] ?? '';
     return [name, typed === '' ? null : (parseMoney(typed) ?? typed)] as const;
   });
   return {
     ...(Object.fromEntries(amounts) as Record<Amount, string | null>),
-    sunsetDate: values['sunsetDate'] || null,
+    ...(values['sunsetDate'] !== lastDay && { sunsetDate: values['sunsetDate'] || null }),
     uniqueOrderIds: values['uniqueOrderIds'] === 'true',
   };
 }
