@@ -48,14 +48,16 @@ describe('the custom header', () => {
   });
 
   it('bounds both', () => {
-    expect(faults('a'.repeat(257), 'a'.repeat(1025))).toEqual([
-      'customHeaderName TooLong',
-      'customHeaderValue TooLong',
+    expect(customHeaderFaults('a'.repeat(257), 'a'.repeat(1025))).toMatchObject([
+      { path: 'customHeaderName', code: 'TooLong', info: { maximum: 256 } },
+      { path: 'customHeaderValue', code: 'TooLong', info: { maximum: 1024 } },
     ]);
   });
 
   it('needs both or none', () => {
-    expect(faults('x-key', undefined)).toEqual(['customHeaderValue Required']);
+    expect(customHeaderFaults('x-key', undefined)).toMatchObject([
+      { path: 'customHeaderValue', code: 'Required', info: { missingProperty: 'customHeaderValue' } },
+    ]);
     expect(faults('x-key', '  ')).toEqual(['customHeaderValue Required']);
     expect(faults(null, 'x')).toEqual(['customHeaderName Required']);
     expect(faults('host', '')).toEqual(['customHeaderName NotAllowed', 'customHeaderValue Required']);

@@ -2,6 +2,7 @@ export interface HeaderFault {
   readonly path: 'customHeaderName' | 'customHeaderValue';
   readonly code: 'Required' | 'InvalidFormat' | 'TooLong' | 'NotAllowed';
   readonly message: string;
+  readonly info?: Record<string, unknown>;
 }
 
 export const MAX_HEADER_NAME_LENGTH = 256;
@@ -74,9 +75,10 @@ function isGiven(member: unknown): boolean {
 }
 
 function required(path: HeaderFault['path']): HeaderFault {
-  return { path, code: 'Required', message: 'A custom header needs both its name and its value.' };
+  const message = 'A custom header needs both its name and its value.';
+  return { path, code: 'Required', message, info: { missingProperty: path } };
 }
 
 function tooLong(path: HeaderFault['path'], maximum: number): HeaderFault {
-  return { path, code: 'TooLong', message: `Must not be longer than ${maximum} characters.` };
+  return { path, code: 'TooLong', message: `Must not be longer than ${maximum} characters.`, info: { maximum } };
 }
