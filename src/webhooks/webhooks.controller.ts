@@ -1,9 +1,10 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
-import { Answers, done, Paged, parseLimit, RequestId, ValidBody } from '../platform/http/index.js';
+import { Answers, done, Paged, parseLimit, RequestId } from '../platform/http/index.js';
 import { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
+import { TestWebhookBody } from './commands/test-webhook/test-webhook.body.js';
 import { TestWebhook } from './commands/test-webhook/test-webhook.command.js';
 import { TestWebhookDto } from './commands/test-webhook/test-webhook.dto.js';
 import {
@@ -64,6 +65,7 @@ export class WebhooksController {
 
   @Post('test')
   @HttpCode(202)
+  @ApiBody({ type: TestWebhookDto })
   @Answers({
     summary: 'Send one signed sample to an address',
     description: 'It is tried, logged and repeated like any delivery; its transactionOrderId is "webhook-test".',
@@ -71,11 +73,7 @@ export class WebhooksController {
     example: ACCEPTED,
     errors: [400, 413, 415],
   })
-  async test(
-    @Caller() caller: Principal,
-    @ValidBody(TestWebhookDto) body: TestWebhookDto,
-    @RequestId() requestId: string,
-  ) {
+  async test(@Caller() caller: Principal, @Body(TestWebhookBody) body: TestWebhookDto, @RequestId() requestId: string) {
     const { url, customHeaderName, customHeaderValue } = body;
     return done({
       deliveryId: await this.commands.execute(

@@ -4,7 +4,7 @@ import { encodeDynamicBrCode } from '../../src/pix/domain/values/br-code.js';
 import { pixVectors } from '../support/pix-vectors.js';
 import { call } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { PixEdge } from '../support/pix-edge.js';
+import { PAYER, PixEdge } from '../support/pix-edge.js';
 import { type Service, startService } from '../support/service.js';
 
 const UNKNOWN = '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e';
@@ -176,12 +176,25 @@ describe('the sandbox rail', () => {
       expect(answer.status).toBe(400);
       expect(answer.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
         'amount',
+        'payer.branch',
+        'payer.ispb',
         'payer.name',
         'payer.number',
         'payer.taxNumber',
       ]);
-      const details = (await edge.pay(await code(), { ispb: '1', branch: 'x' })).body.error.details;
-      expect(details.map(({ path }: { path: string }) => path)).toEqual(['payer.ispb', 'payer.branch']);
+      const { details } = (await edge.pay('no code', { ispb: '1', type: 'Gold' }, '1,00')).body.error;
+      expect(details).toMatchObject([
+        { path: 'payer.ispb', code: 'InvalidFormat' },
+        { path: 'payer.type', code: 'NotAllowed', info: { allowedValues: expect.anything() } },
+        { path: 'amount', code: 'InvalidFormat' },
+        { path: 'qrCode', code: 'InvalidFormat', info: { rule: expect.any(String) } },
+      ]);
+    });
+
+    it('takes null for absent', async () => {
+      const payer = { ...PAYER, type: null };
+      const answer = await edge.sandbox('POST', '/payments', { qrCode: await code(), payer, amount: null });
+      expect([answer.status, answer.body.data?.outcome]).toEqual([201, 'Settled']);
     });
   });
 

@@ -25,6 +25,19 @@ describe('the routes of webhooks', () => {
     });
   });
 
+  it('tell the faults of a test at once, whatever finds them, each with what helps', async () => {
+    const answer = await world.session.post('/webhooks/test', {
+      url: 'ftp://partner.example',
+      customHeaderValue: 'x'.repeat(1025),
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details).toMatchObject([
+      { path: 'customHeaderValue', code: 'TooLong', info: { maximum: 1024 } },
+      { path: 'url', code: 'NotAllowed', info: {} },
+      { path: 'customHeaderName', code: 'Required', info: { missingProperty: 'customHeaderName' } },
+    ]);
+  });
+
   it("know no delivery of another partner's, nor one that never was; the operator may ask for any", async () => {
     const id = await world.send('/mine');
     await world.inStatus(id, 'Delivered');

@@ -1769,26 +1769,38 @@ export interface components {
             transferDescription?: string;
         };
         SandboxPayerDto: {
-            /** @example 0001 */
+            /**
+             * @description Branch, four digits
+             * @example 0001
+             */
             branch: string;
             /**
-             * @description Without it, the last character of number is the digit
-             * @example 8
+             * @description Verification digit
+             * @example 7
              */
             digit?: string;
-            /** @example 99999008 */
+            /**
+             * @description ISPB of the institution, eight digits
+             * @example 60701190
+             */
             ispb: string;
             /** @example Fulano de Tal */
             name: string;
-            /** @example 1234567 */
+            /**
+             * @description Account number; its last character is the digit where `digit` is absent
+             * @example 123456
+             */
             number: string;
             /**
              * @description CPF or CNPJ
              * @example 52998224725
              */
             taxNumber: string;
-            /** @example CheckingsAccount */
-            type?: string;
+            /**
+             * @description CheckingsAccount when absent
+             * @enum {string}
+             */
+            type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
         };
         SandboxPaymentDto: {
             /**
@@ -2527,6 +2539,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

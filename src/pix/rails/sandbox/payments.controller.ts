@@ -1,18 +1,18 @@
-import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
-import { EntityNotFound, ValidationError } from '../../../platform/errors/index.js';
-import { Answers, done, ValidBody } from '../../../platform/http/index.js';
-import { parseAmount } from '../../../platform/money.js';
-import { BrCodeError, type ParsedBrCode, parseBrCode } from '../../domain/values/br-code.js';
+import { EntityNotFound } from '../../../platform/errors/index.js';
+import { Answers, done } from '../../../platform/http/index.js';
+import type { ParsedBrCode } from '../../domain/values/br-code.js';
 import { Charges } from './charges.js';
 import { outcomeForPayer, PayerBank } from './payer-bank.js';
-import { SandboxPaymentDto, toRailParty } from './payments.dto.js';
+import { type RequestedPayment, SandboxPaymentBody } from './payments.body.js';
+import { SandboxPaymentDto } from './payments.dto.js';
 
 /** What a code asks for: a charge, or a payment to the key alone. */
 interface Payable {
   readonly txid: string | null;
-  /** Centavos; absent where the payer chooses. */
+  /** Centavos; absent where the payer chooses, and so must say. */
   readonly amount?: bigint;
 }
 
@@ -28,6 +28,7 @@ export class SandboxPaymentsController {
 
   @Post()
   @HttpCode(201)
+  @ApiBody({ type: SandboxPaymentDto })
   @Answers({
     summary: "Play the payer's bank: pay a code",
     description: 'Settled, or Returned: it came late, was the second, or did not fit, and the money went back.',
@@ -36,13 +37,10 @@ export class SandboxPaymentsController {
     errors: [400, 404, 413, 415],
     public: true,
   })
-  async pay(@ValidBody(SandboxPaymentDto) body: SandboxPaymentDto) {
-    const payer = toRailParty(body.payer);
-    const payable = await this.#find(read(body.qrCode));
-    const amount = body.amount === undefined ? payable?.amount : parseAmount(body.amount);
-    if (!payable) throw new EntityNotFound('ChargeEntity', 'qrCode', body.qrCode);
-    if (amount === undefined) throw fault('amount', 'Required', 'the code names no amount');
-    const paid = await this.bank.pay(payable.txid, amount, payer);
+  async pay(@Body(SandboxPaymentBody) { qrCode, code, payer, amount }: RequestedPayment) {
+    const payable = await this.#find(code);
+    if (!payable) throw new EntityNotFound('ChargeEntity', 'qrCode', qrCode);
+    const paid = await this.bank.pay(payable.txid, amount ?? payable.amount!, payer);
     return done({ endToEndId: paid.endToEndId, outcome: outcomeForPayer(paid) });
   }
 
@@ -57,18 +55,4 @@ export class SandboxPaymentsController {
         return undefined;
     }
   }
-}
-
-/** @throws ValidationError for a text that is damaged, or no code at all */
-function read(code: string): ParsedBrCode {
-  try {
-    return parseBrCode(code);
-  } catch (error) {
-    if (error instanceof BrCodeError) throw fault('qrCode', 'InvalidFormat', error.message, { rule: error.reason });
-    throw error;
-  }
-}
-
-function fault(path: string, code: string, message: string, info: Record<string, unknown> = {}): ValidationError {
-  return new ValidationError([{ path, code, message, info }]);
 }

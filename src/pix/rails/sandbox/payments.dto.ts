@@ -1,35 +1,23 @@
-import { amountAboveZero, Optional, Required, RequiredObject, text } from '../../../platform/http/index.js';
-import { ValidationError, type FaultDetail } from '../../../platform/errors/index.js';
+import {
+  amountAboveZero,
+  type LocatedFault,
+  Optional,
+  Required,
+  RequiredObject,
+  text,
+} from '../../../platform/http/index.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
-import { parseBankAccount } from '../../domain/values/bank-account.js';
-import type { RailParty } from '../pix-rail.js';
+import { BankAccountDto, MAX_NAME } from '../../body/body.dto.js';
+import { BrCodeError, parseBrCode } from '../../domain/values/br-code.js';
 
-export class SandboxPayerDto {
-  @Required({ example: 'Fulano de Tal' }, text({ maximum: 140 }))
+export class SandboxPayerDto extends BankAccountDto {
+  @Required({ example: 'Fulano de Tal' }, text({ maximum: MAX_NAME }))
   name: string;
 
   @Required({ example: '52998224725', description: 'CPF or CNPJ' }, text({ maximum: 18 }), (value) =>
     parseTaxNumber(value as string) ? undefined : { code: 'InvalidFormat', message: 'must be a CPF or a CNPJ' },
   )
   taxNumber: string;
-
-  @Required({ example: '99999008' }, text({ maximum: 8 }))
-  ispb: string;
-
-  @Required({ example: '0001' }, text({ maximum: 4 }))
-  branch: string;
-
-  @Required({ example: '1234567' }, text({ maximum: 21 }))
-  number: string;
-
-  @Optional(
-    { example: '8', description: 'Without it, the last character of number is the digit' },
-    text({ maximum: 1 }),
-  )
-  digit?: string;
-
-  @Optional({ example: 'CheckingsAccount' }, text({ maximum: 20 }))
-  type?: string;
 }
 
 export class SandboxPaymentDto {
@@ -46,18 +34,17 @@ export class SandboxPaymentDto {
   amount?: string;
 }
 
-/** The payer as the rail names them. @throws ValidationError with every fault of the account */
-export function toRailParty({ name, taxNumber, ...account }: SandboxPayerDto): RailParty {
-  const parsed = parseBankAccount(account, 'optional');
-  if (!parsed.ok) {
-    throw new ValidationError(
-      parsed.faults.map(({ member, code, message, info }): FaultDetail => ({
-        path: `payer.${member}`,
-        code,
-        message,
-        info: { ...info },
-      })),
-    );
+/** What the members alone cannot tell: whether the code is whole, and says what is paid where the body does not. */
+export function sandboxPaymentFaults({ qrCode, amount }: SandboxPaymentDto): LocatedFault[] {
+  if (typeof qrCode !== 'string') return [];
+  try {
+    const code = parseBrCode(qrCode);
+    const isOpen = code.kind === 'Static' && code.amount === undefined;
+    if (!isOpen || (amount !== undefined && amount !== null)) return [];
+    const info = { missingProperty: 'amount' };
+    return [{ path: 'amount', code: 'Required', message: 'the code names no amount', info }];
+  } catch (error) {
+    if (!(error instanceof BrCodeError)) throw error;
+    return [{ path: 'qrCode', code: 'InvalidFormat', message: error.message, info: { rule: error.reason } }];
   }
-  return { name, taxNumber: parseTaxNumber(taxNumber)!.value, ...parsed.account };
 }

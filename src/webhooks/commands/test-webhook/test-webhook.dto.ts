@@ -1,8 +1,13 @@
-import { Optional, Required, text } from '../../../platform/http/index.js';
-import { MAX_HEADER_NAME_LENGTH, MAX_HEADER_VALUE_LENGTH } from '../../../platform/outbound/custom-header.js';
-import { MAX_URL_LENGTH } from '../../../platform/outbound/webhook-url.js';
+import { type LocatedFault, Optional, Required, text } from '../../../platform/http/index.js';
+import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
+import {
+  customHeaderFaults,
+  MAX_HEADER_NAME_LENGTH,
+  MAX_HEADER_VALUE_LENGTH,
+} from '../../../platform/outbound/custom-header.js';
+import { checkWebhookUrl, MAX_URL_LENGTH } from '../../../platform/outbound/webhook-url.js';
 
-/** Decisions 5. What the address policy and the header rules say is checked by the handler, which knows the settings. */
+/** Decisions 5. */
 export class TestWebhookDto {
   @Required({ example: 'https://partner.example/webhooks/pix' }, text({ minimum: 1, maximum: MAX_URL_LENGTH }))
   url: string;
@@ -12,4 +17,14 @@ export class TestWebhookDto {
 
   @Optional({ example: 'payments' }, text({ maximum: MAX_HEADER_VALUE_LENGTH }))
   customHeaderValue?: string;
+}
+
+/** What the address policy and the header rules say; the address is judged without DNS here (decisions 8). */
+export function testWebhookFaults(body: TestWebhookDto, policy: AddressPolicy): LocatedFault[] {
+  const { url, customHeaderName, customHeaderValue } = body;
+  const checked = typeof url === 'string' ? checkWebhookUrl(url, policy) : undefined;
+  return [
+    ...(checked?.ok === false ? [{ path: 'url', ...checked.fault }] : []),
+    ...customHeaderFaults(customHeaderName, customHeaderValue),
+  ];
 }

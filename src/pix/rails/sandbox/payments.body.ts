@@ -1,0 +1,41 @@
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { validate } from '../../../platform/http/index.js';
+import { parseAmount } from '../../../platform/money.js';
+import { parseTaxNumber } from '../../../platform/tax-number.js';
+import { parseBankAccount } from '../../domain/values/bank-account.js';
+import { type ParsedBrCode, parseBrCode } from '../../domain/values/br-code.js';
+import type { RailParty } from '../pix-rail.js';
+import { type SandboxPayerDto, SandboxPaymentDto, sandboxPaymentFaults } from './payments.dto.js';
+
+/** A payment as asked for, every value in its normal form. */
+export interface RequestedPayment {
+  readonly qrCode: string;
+  readonly code: ParsedBrCode;
+  /** As the rail names them. */
+  readonly payer: RailParty;
+  /** Centavos, above zero; `undefined`: what the code asks for. */
+  readonly amount: bigint | undefined;
+}
+
+/** Reads and checks the body of a payment. All faults at once. */
+@Injectable()
+export class SandboxPaymentBody implements PipeTransform<unknown, RequestedPayment> {
+  transform(body: unknown): RequestedPayment {
+    const { qrCode, payer, amount } = validate(SandboxPaymentDto, body, sandboxPaymentFaults);
+    return {
+      qrCode,
+      code: parseBrCode(qrCode),
+      payer: toRailParty(payer),
+      amount: amount === undefined || amount === null ? undefined : parseAmount(amount),
+    };
+  }
+}
+
+function toRailParty({ name, taxNumber, ...account }: SandboxPayerDto): RailParty {
+  const parsed = parseBankAccount(
+    { ...account, digit: account.digit ?? undefined, type: account.type ?? undefined },
+    'optional',
+  );
+  if (!parsed.ok) throw new TypeError('the account has faults that its members do not have');
+  return { name, taxNumber: parseTaxNumber(taxNumber)!.value, ...parsed.account };
+}
