@@ -94,10 +94,6 @@ describe.each(withBody.map((route) => [route.name, route] as const))('the body o
       null: ['null', 400],
       'a list': ['[]', 400],
       'a list of bodies': [`[${good}]`, 400],
-      'a prototype': [`${open}"__proto__":{"polluted":true}}`, 400],
-      'a prototype, deeper': [`${open}"x":{"y":{"__proto__":{"polluted":true}}}}`, 400],
-      'a prototype by escapes': [`${open}"\\u005f_proto__":{"polluted":true}}`, 400],
-      'a constructor with a prototype': [`${open}"constructor":{"prototype":{"polluted":true}}}`, 400],
       'thirty levels too deep': [deep(62), 400],
       'thirty thousand levels': [deep(30_000), 400],
       'half a surrogate pair': [`${open}"x":"\\ud800"}`, 400],
@@ -123,6 +119,19 @@ describe.each(withBody.map((route) => [route.name, route] as const))('the body o
       const answer = await send(route, pathOf(route), good, { 'content-type': type });
       expect({ type, status: answer.status, fault: undocumented(route, answer) }).toEqual({ type, status: 415 });
     }
+  });
+});
+
+describe.each(withBody.map((route) => [route.name, route] as const))('in the body of %s', (_, route) => {
+  it.each([
+    '"__proto__":{"polluted":true}',
+    '"x":{"y":{"__proto__":{"polluted":true}}}',
+    '"\\u005f_proto__":{"polluted":true}',
+    '"constructor":{"prototype":{"polluted":true}}',
+  ])('%s is ignored like any unknown member', async (member) => {
+    const answer = await send(route, pathOf(route), `{${member}}`, { 'content-type': 'application/json' });
+    const without = await send(route, pathOf(route), '{"x":1}', { 'content-type': 'application/json' });
+    expect([answer.status, answer.body.error]).toEqual([without.status, without.body.error]);
   });
 });
 

@@ -51,7 +51,7 @@ function statusOf(thrown: unknown): number | undefined {
 
 /** What Fastify refuses before a route sees it: broken JSON, above all. */
 function malformed(thrown: unknown): AppError {
-  const ofBody = thrown instanceof SyntaxError || /JSON|CTP|prototype/i.test(String((thrown as Error).message));
+  const ofBody = thrown instanceof SyntaxError || /JSON|CTP/i.test(String((thrown as Error).message));
   return ofBody
     ? new ValidationError([{ path: '', code: 'InvalidJson', message: 'the body must be valid JSON', info: {} }])
     : notHttp();
