@@ -233,6 +233,17 @@ describe('the legacy class', () => {
     expect(third.headers.get('deprecation')).toMatch(/^@\d{10}$/);
   });
 
+  it.each([
+    ['a faulty body', { transferAmount: '1,00' }, {}],
+    ['a faulty key', { refAccountCredit: 'nobody', transferAmount: '1.00' }, { 'idempotency-key': 'a b' }],
+  ])('is said where %s is refused too', async (_, body, headers) => {
+    const legacy = await operator.partner(['10.00'], { class: 'Legacy' });
+    const session = await PartnerApi.login(service.url, legacy.credentials);
+    const answer = await session.post('/accounts/transfer', body, headers);
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('deprecation')).toMatch(/^@\d{10}$/);
+  });
+
   it('is not said of the standard class', async () => {
     expect((await api.transfer(destination, '1.00')).headers.get('deprecation')).toBeNull();
   });

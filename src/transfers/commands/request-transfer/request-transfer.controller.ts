@@ -1,8 +1,7 @@
-import { Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Registry } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
@@ -14,6 +13,7 @@ import {
   ValidBody,
 } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
+import { LegacyNoticeGuard } from './legacy-notice.guard.js';
 import { RequestTransfer } from './request-transfer.command.js';
 import { RequestTransferDto } from './request-transfer.dto.js';
 
@@ -21,13 +21,11 @@ import { RequestTransferDto } from './request-transfer.dto.js';
 @Controller('partners-int/accounts/transfer')
 @PartnerRoute('transfers:write')
 export class RequestTransferController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly registry: Registry,
-  ) {}
+  constructor(private readonly commands: CommandBus) {}
 
   @Post()
   @HttpCode(201)
+  @UseGuards(LegacyNoticeGuard)
   @Answers({
     summary: 'Move money to another account of the same partner',
     description:
@@ -44,8 +42,6 @@ export class RequestTransferController {
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const notice = await this.registry.legacyNotice(caller.accountUid);
-    if (notice) void reply.headers(notice);
     const amount = parseAmount(body.transferAmount)!;
     const transfer = await this.commands.execute(
       new RequestTransfer(caller, body.refAccountCredit, amount, body.transferDescription, requestId, idempotency),
