@@ -1,8 +1,8 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Inject, Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { AuthModule } from '../auth/index.js';
 import { InlineProjections, LeasedWork, Subscriptions, WorkTable } from '../event-store/index.js';
-import type { Config } from '../platform/config/index.js';
+import { type Config, CONFIG, ConfigurationError } from '../platform/config/index.js';
 import { Tracing } from '../platform/observability/tracing/index.js';
 import { Codes } from './codes.js';
 import { CancelCashInController } from './commands/cancel-cash-in/cancel-cash-in.controller.js';
@@ -13,6 +13,7 @@ import { RequestCashInController } from './commands/request-cash-in/request-cash
 import { RequestCashInHandler } from './commands/request-cash-in/request-cash-in.handler.js';
 import { RequestCashOutController } from './commands/request-cash-out/request-cash-out.controller.js';
 import { RequestCashOutHandler } from './commands/request-cash-out/request-cash-out.handler.js';
+import { isPixKey } from './domain/values/pix-key.js';
 import { PixIdentifiers } from './identifiers.js';
 import { orderProjection } from './orders.projection.js';
 import { describePixPayments } from './payment-descriptions.js';
@@ -104,7 +105,9 @@ export class PixModule {
     returnPayment: ReturnPaymentWorker,
     timers: PixTimers,
     traces: TransactionTraces,
+    @Inject(CONFIG) { pixKey }: Config,
   ) {
+    assertPixKey(pixKey);
     describePixPayments();
     projections.register(orderProjection);
     subscriptions.register(railSaga);
@@ -119,4 +122,12 @@ export class PixModule {
     work.register(table.worker(TIMERS.sweep.kind, 1, () => timers.sweepAgain()));
     work.register(table.worker(TIMERS.reconcile.kind, 1, (item) => timers.reconcile(item)));
   }
+}
+
+/** @throws ConfigurationError for what DICT has no key of: the start ends, instead of every payment to it */
+function assertPixKey(key: string): void {
+  if (isPixKey(key)) return;
+  throw new ConfigurationError([
+    'PIX_KEY: must be a CPF, a CNPJ, an e-mail address, a phone number or an EVP, in the form in which DICT stores it',
+  ]);
 }

@@ -103,6 +103,14 @@ describe('what payers and their banks read', () => {
     await expect(start).rejects.toThrow(/^PAYLOAD_SIGNING_KEY: must be an elliptic key on P-256/m);
   });
 
+  it.each(['nonsense', '52998224724', '529.982.247-25', 'Loja@Example.com', '61990000100'])(
+    'ends the start, by name, with %s for a Pix key: no payer could pay it',
+    async (PIX_KEY) => {
+      const start = startService(edge.database.url, { PUBLIC_URL, PIX_KEY });
+      await expect(start).rejects.toThrow(/^PIX_KEY: must be a CPF, a CNPJ, /m);
+    },
+  );
+
   describe('the image of a code', () => {
     it('decodes back to the very code', async () => {
       const { id, qrCode, qrCodeLocation } = await edge.cashIn('10.00');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pixVectors } from '../../../../test/support/pix-vectors.js';
-import { parsePixKey, PIX_KEY_TYPES, type PixKeyResult } from './pix-key.js';
+import { isPixKey, parsePixKey, PIX_KEY_TYPES, type PixKeyResult } from './pix-key.js';
 
 function valueOf(result: PixKeyResult): string | undefined {
   return result.ok ? result.key.value : undefined;
@@ -12,6 +12,16 @@ function faultOf(result: PixKeyResult) {
 }
 
 const wrongValue = { member: 'value', code: 'InvalidFormat' };
+
+describe('isPixKey', () => {
+  it.each(pixVectors.keys.valid)('takes the %s %s without being told its type', (_type, value) => {
+    expect(isPixKey(value)).toBe(true);
+  });
+
+  it.each(['', 'nonsense', '52998224724', '529.982.247-25', 'PIX@bcb.gov.br', '61990000100'])('refuses %j', (value) => {
+    expect(isPixKey(value)).toBe(false);
+  });
+});
 
 describe('parsePixKey', () => {
   it.each(pixVectors.keys.valid)('takes the %s %s as it is', (type, value) => {

@@ -43,6 +43,14 @@ export function parsePixKey(type: string, value: string): PixKeyResult {
     : { ok: true, key: { type: known, value: normalised } };
 }
 
+/** Whether a text is a key of some type, as DICT stores it. */
+export function isPixKey(value: string): boolean {
+  return PIX_KEY_TYPES.some((type) => {
+    const result = parsePixKey(type, value);
+    return result.ok && result.key.value === value;
+  });
+}
+
 function pixKeyTypeOf(type: string): PixKeyType | undefined {
   return ASCII_WORD.test(type) ? PIX_KEY_TYPES.find((known) => known === type.toUpperCase()) : undefined;
 }
