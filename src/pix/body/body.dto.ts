@@ -1,5 +1,5 @@
+import { ACCOUNT_TYPES } from '../../accounts/index.js';
 import { Optional, Required, text } from '../../platform/http/index.js';
-import { ACCOUNT_TYPES } from '../domain/values/bank-account.js';
 import { accountMember } from './bank-account.checks.js';
 
 /** Members that the bodies of cash-outs and cash-ins share, contract 2.4 and 2.5. */

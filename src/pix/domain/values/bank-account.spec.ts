@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { ACCOUNT_TYPES } from '../../../accounts/index.js';
 import {
-  ACCOUNT_TYPES,
   type BankAccountInput,
   type BankAccountResult,
   isSameAccount,

@@ -1,7 +1,5 @@
+import { ACCOUNT_TYPES, type AccountType } from '../../../accounts/index.js';
 import { type Fault } from './fault.js';
-
-export const ACCOUNT_TYPES = ['CheckingsAccount', 'SavingsAccount', 'SalaryAccount', 'PaymentAccount'] as const;
-export type AccountType = (typeof ACCOUNT_TYPES)[number];
 
 /**
  * An account at any institution: ISPB of eight digits, branch of four, number of digits and the verification digit
