@@ -5,6 +5,7 @@ import {
   ChangeAccountStatus,
   ChangePartnerSettings,
   CreditAccount,
+  DestinationAccountIsNotActive,
   OpenAccount,
   RegisterPartner,
   Registry,
@@ -99,7 +100,9 @@ function expected(
 async function play(partner: { uid: string; accounts: string[] }, model: Model, one: Step): Promise<void> {
   const commands = service.app.get(CommandBus);
   if (one.kind === 'credit') {
-    await commands.execute(new CreditAccount(partner.accounts[one.to]!, one.amount, 'Teste', 'operator:test'));
+    const credit = commands.execute(new CreditAccount(partner.accounts[one.to]!, one.amount, 'Teste', 'operator:test'));
+    if (!model.active[one.to]) return expect(credit).rejects.toThrow(DestinationAccountIsNotActive);
+    await credit;
     model.balances[one.to]! += one.amount;
   } else if (one.kind === 'status') {
     await commands.execute(

@@ -2,6 +2,7 @@ import type { Registry, Transaction } from '../../src/accounts/index.js';
 import type { Principal } from '../../src/auth/index.js';
 import {
   type Command,
+  type IdempotencyKey,
   type Ledger,
   newId,
   type NewWork,
@@ -85,6 +86,7 @@ export class PixSimulation {
         }),
     } as unknown as RailCommands;
     const ledger = {
+      earlier: async (_partition: number, key: IdempotencyKey) => this.#earlier(key),
       execute: async ({ decide, idempotency }: Command) =>
         this.#run(idempotency, () => decide(undefined as never, START)),
     } as unknown as Ledger;
@@ -219,15 +221,19 @@ export class PixSimulation {
   }
 
   async #run(
-    idempotency: { readonly scope: string; readonly key: string } | undefined,
+    idempotency: IdempotencyKey | undefined,
     decide: () => readonly Parameters<World['append']>[0][number][],
   ): Promise<Outcome> {
-    const key = idempotency && `${idempotency.scope}/${idempotency.key}`;
-    const before = key === undefined ? undefined : this.#answers.get(key);
-    if (before) return { events: before, replayed: true };
+    const earlier = idempotency && this.#earlier(idempotency);
+    if (earlier) return earlier;
     const events = this.world.append(decide(), START);
-    if (key !== undefined && events.length > 0) this.#answers.set(key, events);
+    if (idempotency && events.length > 0) this.#answers.set(nameOf(idempotency), events);
     return { events, replayed: false };
+  }
+
+  #earlier(idempotency: IdempotencyKey): Outcome | undefined {
+    const events = this.#answers.get(nameOf(idempotency));
+    return events && { events, replayed: true };
   }
 
   #locate(transaction: Transaction | undefined): LocatedTransaction | undefined {
@@ -236,3 +242,5 @@ export class PixSimulation {
     return { transaction, ...owner, settlementUid: this.world.settlement.uid, feesUid: this.world.fees.uid };
   }
 }
+
+const nameOf = ({ scope, key }: IdempotencyKey) => `${scope}/${key}`;
