@@ -11,15 +11,7 @@ export {
 export { EventLog, eventsAfter, parseEventRow, type StoredEvent, toRecorded } from './event-log.js';
 export { EventStoreModule } from './event-store.module.js';
 export { encodeLeaf, type EventRow, hashEvent } from './leaf.js';
-export {
-  appendLeaf,
-  EMPTY_TREE,
-  leafHash,
-  nodeHash,
-  packPeaks,
-  rootOf,
-  type TreeState,
-} from './merkle.js';
+export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type TreeState } from './merkle.js';
 export { createdAt, newId, partitionOf, MAX_PARTITIONS } from './identifiers.js';
 export type { IdempotencyKey } from './idempotency.js';
 export type { InlineProjection, LoadedRows, Reads, RowChanges, Statement } from './inline-projection.js';
