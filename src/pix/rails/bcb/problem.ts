@@ -23,7 +23,7 @@ export class ApiPixRefusal extends Error {
   /** What the PSP wrote freely (`title`, `detail`, a violation's reason) is left out: it may repeat what it was sent. */
   static of(status: number, body: unknown): ApiPixRefusal {
     const { type, violacoes }: Problem = typeof body === 'object' && body !== null ? body : {};
-    const kind = (typeof type === 'string' && /[A-Za-z]\w*$/.exec(type)?.[0]) || `Http${status}`;
+    const kind = (typeof type === 'string' && /\/([A-Za-z]{1,60})$/.exec(type)?.[1]) || `Http${status}`;
     const violated = violatedProperties(violacoes);
     return new ApiPixRefusal(
       status,

@@ -65,8 +65,8 @@ function formEncoded(text: string): string {
   return new URLSearchParams({ _: text }).toString().slice(2);
 }
 
-/** RFC 6749, 5.2. */
+/** RFC 6749, 5.2: one of a few words. Anything else is the PSP's own, and may repeat what it was sent. */
 function errorOf(body: unknown): string {
   const { error } = (body ?? {}) as { error?: unknown };
-  return typeof error === 'string' ? error : '';
+  return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : '';
 }
