@@ -28,7 +28,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: 'Registered',
     to: 'Error',
     event: 'CashOutErrored',
-    when: 'the key is unknown or belongs to another, or the rail refused',
+    when: "the key is unknown or another's, the rail refused, or the payee is forgotten",
   },
   {
     type: 'CashOut',
