@@ -21,10 +21,15 @@ describe('a refusal of the API Pix (RFC 7807)', () => {
     });
   });
 
-  it.each([[undefined], [null], ['<html>'], [{}], [{ type: 7, violacoes: [null] }], [{ type: 'about:' }], [{ type: '/c52998224725' }]])(
-    'is named by its status where the body says nothing: %j',
-    (body) => {
-      expect(ApiPixRefusal.of(422, body)).toMatchObject({ status: 422, kind: 'Http422', message: '422 Http422' });
-    },
-  );
+  it.each([
+    [undefined],
+    [null],
+    ['<html>'],
+    [{}],
+    [{ type: 7, violacoes: [null] }],
+    [{ type: 'about:' }],
+    [{ type: '/c52998224725' }],
+  ])('is named by its status where the body says nothing: %j', (body) => {
+    expect(ApiPixRefusal.of(422, body)).toMatchObject({ status: 422, kind: 'Http422', message: '422 Http422' });
+  });
 });
