@@ -40,16 +40,15 @@ async function start(): Promise<void> {
   try {
     const url = config.databaseUrl ?? server!.url;
     if (config.migrateAtStart) await migrate({ url, partitions: config.partitions }, applyOnThread);
-    const stop = await run(config, url, server);
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+    await run(config, url, server);
   } catch (error) {
     await server?.stop();
     throw error;
   }
 }
 
-/** Serves until told to stop. @returns stops everything, the embedded database last, and ends the process */
-async function run(config: Config, url: string, server: EmbeddedServer | undefined): Promise<() => Promise<void>> {
+/** Serves until a signal tells it to stop: then everything ends, the embedded database last, and the process too. */
+async function run(config: Config, url: string, server: EmbeddedServer | undefined): Promise<void> {
   const tracing = await startTracing(config);
   const logger = createLogger(config.logLevel, tracing);
   const database = new Database(url, (error) => logger.warn({ err: error }, 'an idle database connection broke'));
@@ -59,6 +58,16 @@ async function run(config: Config, url: string, server: EmbeddedServer | undefin
   const lane = await database.openLane();
   await assertKeys(database, { KEY_PEPPER: keyPepper, MASTER_KEY: masterKey });
   const app = await createApplication(config, database, tracing, logger);
+  const stop = async () => {
+    await closeWithin(HTTP_GRACE_MS, app);
+    await tracing.tracer?.close();
+    await database.close();
+    await server?.stop();
+  };
+  let ending: Promise<void> | undefined;
+  const end = () => void (ending ??= endWithin(config.shutdownSeconds * 1000, stop, logger));
+  // Before anybody is told that it serves: whoever read that may tell it to stop.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
   await app.listen(config.port, config.host);
   // From now on its connection for news shows that it is here.
   await lane.close();
@@ -72,14 +81,6 @@ async function run(config: Config, url: string, server: EmbeddedServer | undefin
       logger.warn({ err: error }, 'the demo partner could not be made; the next start tries again'),
     );
   }
-  const stop = async () => {
-    await closeWithin(HTTP_GRACE_MS, app);
-    await tracing.tracer?.close();
-    await database.close();
-    await server?.stop();
-  };
-  let ending: Promise<void> | undefined;
-  return () => (ending ??= endWithin(config.shutdownSeconds * 1000, stop, logger));
 }
 
 /** Finishes what was begun; callers that do not take their answers, or never finish to ask, are cut off after a while. */

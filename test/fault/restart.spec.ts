@@ -79,6 +79,18 @@ function servicePid(npm: Npm): number {
   return below(npm.process.pid!).find(({ args }) => args.includes('dist/main.js'))!.pid;
 }
 
+async function postmasterOf(dataDir: string): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 describe('npm start', () => {
@@ -113,22 +125,24 @@ describe('npm start', () => {
 
     process.kill(servicePid(again), 'SIGKILL');
     await again.ended;
-    const postmaster = Number((await readFile(join(folder, 'data/postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
-    expect(() => process.kill(postmaster, 0)).not.toThrow();
+    const postmaster = await postmasterOf(env.DATA_DIR);
+    expect(exists(postmaster)).toBe(true);
     const third = await npmStart(env);
     expect(await balances(third.url, credentials)).toEqual(['989.50', '510.50']);
 
     third.process.kill('SIGTERM');
     await third.ended;
-    await eventually(() => {
-      try {
-        process.kill(postmaster, 0);
-        return false;
-      } catch {
-        return true;
-      }
-    });
+    await eventually(() => !exists(postmaster));
   }, 120_000);
+
+  it('ends in order, PostgreSQL too, when it is told so as soon as it listens, while the demo is being made', async () => {
+    const env = { DATA_DIR: join(folder, 'told-early') };
+    const early = await npmStart(env);
+    const postmaster = await postmasterOf(env.DATA_DIR);
+    early.process.kill('SIGTERM');
+    await early.ended;
+    await eventually(() => !exists(postmaster));
+  }, 60_000);
 
   it('does the same against an external PostgreSQL, by DATABASE_URL alone', async () => {
     const env = { DATA_DIR: join(folder, 'external'), DATABASE_URL: database.url };
