@@ -10,6 +10,7 @@ import { assertLedgerSound } from '../support/audit.js';
 import { type TestAuthority, testAuthority } from '../support/certificates.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { Markers } from '../support/markers.js';
 import { CLIENT, ModelPsp } from '../support/model-psp.js';
 import { PSP_KEY, type PspPix } from '../support/model-psp-books.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
@@ -484,6 +485,35 @@ describe('a PSP that fails', () => {
       psp.tokenLife = 3_600;
     }
   });
+});
+
+describe('what the PSP says in its own words, which repeat what it was sent', () => {
+  it('is in no log: not when it refuses a token, the address of notifications, or a charge', async () => {
+    const tries = Array<{ status: number }>(8).fill({ status: 400 });
+    psp.failNext(/^POST \/oauth\/token/, ...tries);
+    const other = await startService(database.url, settings(authority));
+    try {
+      await eventually(() => other.output().includes('the PSP gave no access token: 400'));
+      psp.forgetFaults();
+      psp.failNext(/^GET \/webhook/, { status: 404 });
+      psp.failNext(/^PUT \/webhook/, { status: 400 });
+      await eventually(() => /"400 Falha.*did not take the address/.test(other.output()));
+      psp.failNext(/^PUT \/cob/, { status: 400 });
+      const present = 'Presente para Ana Clara';
+      const answer = await api.on(other.url).post('/accounts/pix/cashin', body('1.00', { orderDescription: present }));
+      expect(answer).toMatchObject({ status: 422, body: { error: { details: { reason: 'ChargeRefusedByRail' } } } });
+      const secrets = new Markers();
+      secrets.add('client secret', CLIENT.secret);
+      secrets.add('address of notifications', TOKEN);
+      secrets.add('description', present);
+      psp.tokens.forEach((token, i) => secrets.add(`access token ${i}`, token));
+      expect(secrets.size).toBeGreaterThan(3);
+      expect(secrets.in(other.output())).toEqual([]);
+    } finally {
+      psp.forgetFaults();
+      await other.stop();
+    }
+  }, 30_000);
 });
 
 describe('mutual TLS', () => {

@@ -73,6 +73,11 @@ export class ModelPsp {
     this.#faults.length = 0;
   }
 
+  /** Access tokens that are good for something. */
+  get tokens(): string[] {
+    return [...this.#tokens.keys()];
+  }
+
   revokeTokens(): void {
     this.#tokens.clear();
   }
@@ -113,7 +118,7 @@ export class ModelPsp {
           : this.#api(request, method, path, body)
         : undefined;
     if (carriedOut) await this.beforeAnswer?.(method, path);
-    const answer = typeof fault === 'object' ? problem(fault.status) : carriedOut;
+    const answer = inItsOwnWords(typeof fault === 'object' ? problem(fault.status) : carriedOut, request, text);
     this.requests.push({ method, path, body, status: fault === undefined ? answer!.status : 0 });
     if (fault === 'hang') return;
     if (fault === 'answer lost') return void response.destroy();
@@ -156,6 +161,15 @@ export class ModelPsp {
     if ((this.#tokens.get(token) ?? 0) <= Date.now()) return problem(401);
     return this.books.handle(method, path, body);
   }
+}
+
+/** What a PSP writes freely may repeat all that it was sent. */
+function inItsOwnWords(answer: PspAnswer | undefined, { url, headers }: IncomingMessage, text: string) {
+  if (answer === undefined || answer.status < 400) return answer;
+  const detail = `${url} ${headers.authorization} ${text}`;
+  const violacoes = [{ razao: detail, propriedade: 'corpo' }];
+  const own = url === '/oauth/token' ? { error: detail } : { title: detail, detail, violacoes };
+  return { ...answer, body: { ...(answer.body as object), ...own } };
 }
 
 function problem(status: number): PspAnswer {
