@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import { Injectable } from '@nestjs/common';
-import { Database, type ReadsBy } from '../platform/database/index.js';
+import { Database } from '../platform/database/index.js';
 import { type EventMetadata, type RecordedEvent, upcast } from './event.js';
 import type { EventRow } from './leaf.js';
 import type { Statement } from './inline-projection.js';
@@ -90,8 +90,8 @@ export class EventLog {
   }
 
   /** Position of the newest event of every partition. */
-  async heads(by: ReadsBy = 'query'): Promise<Map<number, bigint>> {
-    const rows = await this.database[by]<{ partition: number; position: string }>({
+  async heads(): Promise<Map<number, bigint>> {
+    const rows = await this.database.query<{ partition: number; position: string }>({
       name: 'log-heads',
       text: 'select partition, position from log_head order by partition',
     });

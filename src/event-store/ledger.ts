@@ -59,14 +59,16 @@ export class Ledger implements OnApplicationShutdown {
   }
 
   /**
-   * What was done under an idempotency key, for a handler that must look outside before it can decide: the key comes
-   * before every rule that depends on state (decisions 5). Of two at once both may find nothing: `execute` tells them apart.
+   * What was done under an idempotency key, or else what `work` does: for a handler that must look outside before it can
+   * decide. The key comes before every rule that depends on state (decisions 5). Of two at once both may find nothing:
+   * `execute` tells them apart.
    * @throws ConflictError (`IdempotencyKeyReuse`) for another request under the key
    */
-  async earlier(partition: number, key: IdempotencyKey): Promise<Outcome | undefined> {
+  async unlessDone(partition: number, key: IdempotencyKey | undefined, work: () => Promise<Outcome>): Promise<Outcome> {
+    if (!key) return work();
     const mark = markOf(key);
     const [row] = await this.database.lookUp(idempotencyProjection.load(partition, [mark.id]));
-    if (!row) return undefined;
+    if (!row) return work();
     const earlier = idempotencyProjection.parse(row);
     assertSameRequest(earlier, mark);
     return this.#replayed(partition, earlier);

@@ -72,7 +72,7 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
       this.#again = false;
       const asked = performance.now();
       try {
-        this.#position ??= (await this.log.heads('backgroundQuery')).get(REGISTRY_PARTITION) ?? 0n;
+        this.#position ??= (await this.log.heads()).get(REGISTRY_PARTITION) ?? 0n;
         for (;;) {
           const events = await this.log.readAfter(REGISTRY_PARTITION, this.#position, PAGE);
           for (const event of events) this.#listeners.forEach((listener) => listener(event));

@@ -86,7 +86,8 @@ export class PixSimulation {
         }),
     } as unknown as RailCommands;
     const ledger = {
-      earlier: async (_partition: number, key: IdempotencyKey) => this.#earlier(key),
+      unlessDone: async (_partition: number, key: IdempotencyKey | undefined, work: () => Promise<Outcome>) =>
+        (key && this.#earlier(key)) ?? work(),
       execute: async ({ decide, idempotency }: Command) =>
         this.#run(idempotency, () => decide(undefined as never, START)),
     } as unknown as Ledger;

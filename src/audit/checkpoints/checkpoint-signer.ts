@@ -25,6 +25,7 @@ interface Head {
 @Injectable()
 export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger(CheckpointSigner.name);
+  readonly #nodes: TreeNodes;
   #timer: NodeJS.Timeout | undefined;
   #signing: Promise<void> | undefined;
 
@@ -32,12 +33,13 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
     private readonly growth: TreeGrowth,
-    private readonly nodes: TreeNodes,
     private readonly key: CheckpointKey,
     private readonly store: CheckpointStore,
     private readonly memory: CheckpointMemory,
     private readonly metrics: CheckpointMetrics,
-  ) {}
+  ) {
+    this.#nodes = new TreeNodes(database.inBackground);
+  }
 
   onApplicationBootstrap(): void {
     if (this.config.role === 'api') return;
@@ -79,7 +81,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async #sign(partition: number): Promise<void> {
-    const stored = await this.store.newest(partition, 'backgroundQuery');
+    const stored = await this.store.newest(partition, this.database.inBackground);
     const kept = await this.memory.recall(partition);
     // The head is read last: what another process signed meanwhile must not look like events that are gone.
     const head = await this.#head(partition);
@@ -120,7 +122,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async #assertContinues({ partition, size, root }: Head, earlier: readonly Checkpoint[]): Promise<void> {
-    if (!(await this.nodes.root(partition, size, 'backgroundQuery')).equals(root)) {
+    if (!(await this.#nodes.root(partition, size)).equals(root)) {
       throw new HistoryAltered(partition, size, 'the root of the head is not that of the events');
     }
     for (const checkpoint of earlier) {
@@ -131,7 +133,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
           `a checkpoint of ${checkpoint.size} events was signed, and they are gone`,
         );
       }
-      const proof = await this.nodes.consistency(partition, checkpoint.size, size, 'backgroundQuery');
+      const proof = await this.#nodes.consistency(partition, checkpoint.size, size);
       if (!provesConsistency(checkpoint.size, checkpoint.root, size, root, proof)) {
         const problem = 'the events up to here are not those of the checkpoint that was signed';
         throw new HistoryAltered(partition, checkpoint.size, problem);

@@ -31,9 +31,10 @@ export async function rotateMasterKey(
     const subjectKeys = await rewrap(client, 'subject_key', 'subject', 'wrapped_key', (id, wrapped) =>
       next.wrap(id, current.unwrap({ id, wrapped, lookup: Buffer.alloc(0) })),
     );
-    const secrets = await rewrap(client, 'secret', 'id', 'value', (id, value) =>
-      isHash(current, id, value) ? undefined : next.sealSecret(id, current.openSecret(id, value)),
-    );
+    const secrets = await rewrap(client, 'secret', 'id', 'value', (id, value) => {
+      const secret = opened(current, id, value);
+      return secret === undefined ? undefined : next.sealSecret(id, secret);
+    });
     await client.query(
       `insert into setting_fingerprint (name, fingerprint)
        select n.name, n.fingerprint from unnest($1::text[], $2::bytea[]) as n (name, fingerprint)
@@ -53,14 +54,13 @@ export async function rotateMasterKey(
   }
 }
 
-/** Whether a row of `secret` is a hash: a tag of GCM fits no other box than its own. */
-function isHash(codec: PersonalDataCodec, id: string, value: Buffer): boolean {
-  if (value.length !== HASH_BYTES) return false;
+/** @returns `undefined` for a hash: a tag of GCM fits no other box than its own */
+function opened(codec: PersonalDataCodec, id: string, value: Buffer): string | undefined {
   try {
-    codec.openSecret(id, value);
-    return false;
-  } catch {
-    return true;
+    return codec.openSecret(id, value);
+  } catch (error) {
+    if (value.length === HASH_BYTES) return undefined;
+    throw error;
   }
 }
 

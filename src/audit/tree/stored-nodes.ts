@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { nodeHash } from '../../event-store/merkle.js';
-import type { Database, ReadsBy } from '../../platform/database/index.js';
+import type { Reads } from '../../platform/database/index.js';
 import { HistoryAltered } from '../errors.js';
 import type { SubtreeRef } from './ranges.js';
 
@@ -23,16 +23,15 @@ export const nameOf = ({ level, index }: SubtreeRef) => `${level}/${index}`;
  * @throws HistoryAltered when one of them is not there
  */
 export async function loadNodes(
-  database: Database,
+  reads: Reads,
   partition: number,
   refs: readonly SubtreeRef[],
-  by: ReadsBy,
 ): Promise<Map<string, Buffer>> {
   const stored = refs.filter(({ level }) => level >= LOWEST_STORED_LEVEL);
   const small = refs.filter(({ level }) => level < LOWEST_STORED_LEVEL);
   const found = new Map<string, Buffer>();
   if (stored.length > 0) {
-    const rows = await database[by]<{ level: number; index: string; hash: Buffer }>({
+    const rows = await reads.query<{ level: number; index: string; hash: Buffer }>({
       name: 'tree-node-load',
       text: `
         select n.level, n.index, n.hash
@@ -43,7 +42,7 @@ export async function loadNodes(
     });
     for (const { level, index, hash } of rows) found.set(`${level}/${index}`, hash);
   }
-  if (small.length > 0) await hashLeaves(database, partition, small, by, found);
+  if (small.length > 0) await hashLeaves(reads, partition, small, found);
   for (const ref of refs) {
     if (!found.has(nameOf(ref))) {
       throw new HistoryAltered(
@@ -57,15 +56,14 @@ export async function loadNodes(
 }
 
 async function hashLeaves(
-  database: Database,
+  reads: Reads,
   partition: number,
   refs: readonly SubtreeRef[],
-  by: ReadsBy,
   found: Map<string, Buffer>,
 ): Promise<void> {
   const positionsOf = ({ level, index }: SubtreeRef) =>
     Array.from({ length: 1 << level }, (_, i) => (index << BigInt(level)) + BigInt(i) + 1n);
-  const rows = await database[by]<{ position: string; leaf: Buffer }>({
+  const rows = await reads.query<{ position: string; leaf: Buffer }>({
     name: 'tree-leaves-load',
     text: 'select position, leaf from event where partition = $1 and position = any($2::bigint[])',
     values: [partition, refs.flatMap(positionsOf)],

@@ -86,7 +86,7 @@ export class TreeBuilder implements OnApplicationShutdown {
   /** The nodes to be stored that `leaves` complete, when they follow the first `covered` ones. */
   async #completed(partition: number, covered: bigint, leaves: readonly Buffer[]): Promise<StoredNode[]> {
     const refs = subtreesOf({ start: 0n, end: covered });
-    const known = await loadNodes(this.database, partition, refs, 'backgroundQuery');
+    const known = await loadNodes(this.database.inBackground, partition, refs);
     const peaks = refs.map((ref) => known.get(nameOf(ref))!);
     const completed: StoredNode[] = [];
     leaves.forEach((leaf, i) => {

@@ -21,16 +21,22 @@ const MOST_WAITING = 500;
 const READ_LIMITS = { statementTimeout: 10_000, lockTimeout: 2_000, idleInTransaction: 10_000 };
 const LANE = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 5_000, plansOnce: true };
 
-/** Whose connections a read waits for: those of requests, whose faults are answered with 503, or those of followers and workers. */
-export type ReadsBy = 'query' | 'backgroundQuery';
+/** Somewhere to read: `Database` itself for requests, whose faults are answered with 503, or its `inBackground`. */
+export interface Reads {
+  query<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]>;
+}
 
 /** Access to PostgreSQL as the service's role. Nothing connects before it is first used. */
-export class Database {
+export class Database implements Reads {
   readonly #url: string;
   readonly #pool: Pool;
   readonly #background: Pool;
   readonly #registry: Pool;
   readonly #lookUps: LookUps;
+  /** Reads that must not wait for those of requests: followers' and workers'. */
+  readonly inBackground: Reads = {
+    query: <Row extends QueryResultRow>(statement: PipelinedStatement) => this.backgroundQuery<Row>(statement),
+  };
 
   /** @param onIdleError told of connections that break while nobody uses them */
   constructor(url: string, onIdleError: (error: Error) => void) {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { PersonalDataCodec, type Sealed, SubjectVault } from '../../event-store/index.js';
 import { ReceiptAddresses } from '../../pix/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
@@ -17,17 +17,8 @@ export interface Message {
 
 interface Waiting {
   readonly delivery: DueDelivery;
-  readonly resolve: (message: Message) => void;
+  readonly resolve: (message: Message | undefined) => void;
   readonly reject: (error: unknown) => void;
-}
-
-/** What a delivery would send cannot be opened: it was damaged, or sealed under another master key. */
-export class MaterialUnreadable extends Error {
-  override readonly name = 'MaterialUnreadable';
-
-  constructor(override readonly cause: unknown) {
-    super('What is sealed or secret in a webhook cannot be opened.');
-  }
 }
 
 /**
@@ -37,6 +28,7 @@ export class MaterialUnreadable extends Error {
  */
 @Injectable()
 export class Materials {
+  readonly #logger = new Logger(Materials.name);
   readonly #receipts: ReceiptAddresses;
   readonly #waiting = new Map<number, Waiting[]>();
 
@@ -49,8 +41,11 @@ export class Materials {
     this.#receipts = new ReceiptAddresses(config);
   }
 
-  /** @throws MaterialUnreadable, ServiceUnavailable */
-  open(delivery: DueDelivery): Promise<Message> {
+  /**
+   * @returns `undefined` for what cannot be opened: it was damaged, or sealed under another master key
+   * @throws ServiceUnavailable, and what the database throws
+   */
+  open(delivery: DueDelivery): Promise<Message | undefined> {
     return new Promise((resolve, reject) => {
       let waiting = this.#waiting.get(delivery.partition);
       if (!waiting) {
@@ -87,12 +82,18 @@ export class Materials {
         partition,
         waiting.map(({ delivery }) => delivery),
       );
-      waiting.forEach(({ resolve }, i) => resolve(messages[i]!));
+      waiting.forEach(({ resolve }, i) => resolve(messages[i]));
     } catch (error) {
-      if (error instanceof ServiceUnavailable || sqlState(error) !== undefined)
+      if (error instanceof ServiceUnavailable || sqlState(error) !== undefined) {
         waiting.forEach(({ reject }) => reject(error));
-      else if (waiting.length === 1) waiting[0]!.reject(new MaterialUnreadable(error));
-      else for (const one of waiting) await this.#settle(partition, [one]);
+      } else if (waiting.length > 1) {
+        for (const one of waiting) await this.#settle(partition, [one]);
+      } else {
+        waiting.forEach(({ delivery: { id, chain }, resolve }) => {
+          this.#logger.error({ err: error, delivery: id, transaction: chain }, 'a webhook cannot be opened');
+          resolve(undefined);
+        });
+      }
     }
   }
 

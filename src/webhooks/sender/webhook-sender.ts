@@ -13,7 +13,7 @@ import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/sen
 import { signWebhook } from '../outbound/standard-webhooks.js';
 import { type AttemptOutcome, WebhookMetrics } from '../webhook-metrics.js';
 import { Gate, type NoRoom } from './gate.js';
-import { Materials, MaterialUnreadable, type Message } from './materials.js';
+import { Materials, type Message } from './materials.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 /** Attempts at once in this process; nearly all of their time is waiting for receivers. */
@@ -144,7 +144,8 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
   }
 
   async #attempt(delivery: DueDelivery, traceparent?: string): Promise<AttemptResult> {
-    const [message, secrets] = await Promise.all([this.#message(delivery), this.secrets.of(delivery.partnerUid)]);
+    const [message, secrets] = await Promise.all([this.materials.open(delivery), this.secrets.of(delivery.partnerUid)]);
+    // An attempt that failed: else it would hold its chain back for ever.
     if (!message) return { startedAt: new Date(), durationMs: 0, httpStatus: null, error: 'NotPrepared' };
     const signature = signWebhook({ id: delivery.id, timestamp: new Date(), body: message.body }, secrets);
     return sendWebhook(this.#agent, {
@@ -152,17 +153,6 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
       body: message.body,
       headers: { ...(traceparent && !namesTrace(message) && { traceparent }), ...message.customHeader, ...signature },
     });
-  }
-
-  /** `undefined` where it cannot be opened: an attempt that failed, so that it does not hold its chain back for ever. */
-  async #message(delivery: DueDelivery): Promise<Message | undefined> {
-    try {
-      return await this.materials.open(delivery);
-    } catch (error) {
-      if (!(error instanceof MaterialUnreadable)) throw error;
-      this.#logger.error({ err: error.cause, delivery: delivery.id, transaction: delivery.chain }, error.message);
-      return undefined;
-    }
   }
 
   async #settle(delivery: DueDelivery, lease: string, result: AttemptResult): Promise<void> {

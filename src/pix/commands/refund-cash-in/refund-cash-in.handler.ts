@@ -34,8 +34,7 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
     const { holder } = await this.registry.facts(accountUid);
     const key = command.idempotency && { scope: accountUid, ...command.idempotency };
     // Here and not in the append alone: a key that was used comes before a cash-in that does not exist.
-    const earlier = key && (await this.ledger.earlier(partition, key));
-    const { events, replayed } = earlier ?? (await this.#register(command, key));
+    const { events, replayed } = await this.ledger.unlessDone(partition, key, () => this.#register(command, key));
     const { data, time } = events[0] as EventOf<typeof RefundRegistered>;
     const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
     const summary = summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config);

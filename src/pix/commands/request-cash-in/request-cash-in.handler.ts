@@ -58,8 +58,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     const { holder } = await this.registry.facts(accountUid);
     const key = command.idempotency && { scope: accountUid, ...command.idempotency };
     // Here and not in the append alone: a repetition must neither be checked again nor make a charge at the rail.
-    const earlier = key && (await this.ledger.earlier(partition, key));
-    const { events, replayed } = earlier ?? (await this.#register(command, key));
+    const { events, replayed } = await this.ledger.unlessDone(partition, key, () => this.#register(command, key));
     const { data, time } = events[0] as EventOf<typeof CashInRegistered>;
     const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
     return {
