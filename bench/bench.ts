@@ -34,6 +34,8 @@ const round = (value: number, digits = 2) => Number(value.toFixed(digits));
 interface Figure {
   readonly name: string;
   readonly perSecond: number;
+  /** Of each round, in their order. */
+  readonly rounds: readonly number[];
   readonly meanMs: number;
   readonly http?: {
     readonly p50Ms: number;
@@ -127,11 +129,13 @@ try {
     ...Object.entries(rivals).map(([name, runs]) => ({
       name,
       perSecond: median(runs.map((run) => run.perSecond)),
+      rounds: runs.map((run) => Math.round(run.perSecond)),
       meanMs: median(runs.map((run) => run.meanLatency)),
     })),
     ...Object.entries(results).map(([name, runs]) => ({
       name,
       perSecond: median(runs.map((run) => run.perSecond)),
+      rounds: runs.map((run) => Math.round(run.perSecond)),
       meanMs: median(runs.map((run) => run.latency.mean)),
       http: {
         p50Ms: median(runs.map((run) => run.latency.p50)),
