@@ -33,8 +33,9 @@ const parts = [
 /** The kernel. It knows no business words: modules register their projections and followers with it. */
 @Module({})
 export class EventStoreModule {
-  constructor(readiness: Readiness, tail: LogTail) {
+  constructor(readiness: Readiness, tail: LogTail, ledger: Ledger) {
     readiness.register(() => (tail.isFresh ? undefined : 'the registry cannot be followed'));
+    readiness.register(() => ledger.problem);
   }
 
   static forRoot(options: EventStoreOptions): DynamicModule {

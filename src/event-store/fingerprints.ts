@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import type { Database } from '../platform/database/index.js';
+import type { Reads } from '../platform/database/index.js';
 
 /** The database was filled under another key than this process has. */
 export class WrongKey extends Error {
@@ -21,7 +21,7 @@ export function fingerprintOf(name: string, key: Buffer): Buffer {
  * @param keys by the name of their setting
  * @throws WrongKey
  */
-export async function assertKeys(database: Database, keys: Readonly<Record<string, Buffer>>): Promise<void> {
+export async function assertKeys(database: Reads, keys: Readonly<Record<string, Buffer>>): Promise<void> {
   for (const [name, key] of Object.entries(keys)) {
     const fingerprint = fingerprintOf(name, key);
     await database.query({

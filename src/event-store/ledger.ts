@@ -1,11 +1,12 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Database } from '../platform/database/index.js';
+import { Database, type PipelinedConnection } from '../platform/database/index.js';
 import { Tracing } from '../platform/observability/tracing/index.js';
 import type { Submission } from './batch.js';
 import { BatchWriter } from './batch-writer.js';
 import type { Command, Outcome } from './command.js';
 import { CommandSpans } from './command-spans.js';
 import { EventLog } from './event-log.js';
+import { assertKeys, WrongKey } from './fingerprints.js';
 import { newId } from './identifiers.js';
 import {
   assertSameRequest,
@@ -32,6 +33,7 @@ export class Ledger implements OnApplicationShutdown {
   readonly #lanes = new Map<number, Lane>();
   readonly #logger = new Logger(Ledger.name);
   readonly #spans: CommandSpans | undefined;
+  #wrongKey: WrongKey | undefined;
 
   constructor(
     private readonly database: Database,
@@ -91,6 +93,11 @@ export class Ledger implements OnApplicationShutdown {
     return new Map([...this.#lanes].map(([partition, lane]) => [partition, lane.waiting]));
   }
 
+  /** Why nothing can be written, beyond the database; `undefined` while it can. */
+  get problem(): string | undefined {
+    return this.#wrongKey?.message;
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
   }
@@ -113,7 +120,7 @@ export class Ledger implements OnApplicationShutdown {
     if (!lane) {
       lane = new Lane(
         partition,
-        new BatchWriter(partition, () => this.database.openLane(), this.projections.all(), this.codec),
+        new BatchWriter(partition, () => this.#openLane(), this.projections.all(), this.codec),
         this.options.lane,
         {
           batch: (...measured) => {
@@ -138,5 +145,22 @@ export class Ledger implements OnApplicationShutdown {
       this.metrics.lane(partition);
     }
     return lane;
+  }
+
+  /**
+   * While this process had no connection the master key may have been rotated: what it wrapped with the old one from then
+   * on, nobody could ever open. A rotation sees the connection, or this sees the rotation's end.
+   * @throws WrongKey
+   */
+  async #openLane(): Promise<PipelinedConnection> {
+    const connection = await this.database.openLane();
+    try {
+      await assertKeys(connection, { MASTER_KEY: this.options.masterKey });
+      return connection;
+    } catch (error) {
+      if (error instanceof WrongKey) this.#wrongKey = error;
+      connection.destroy();
+      throw error;
+    }
   }
 }

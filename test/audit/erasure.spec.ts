@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
 import { runLedger } from '../support/ledger-fixture.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
@@ -243,5 +244,37 @@ describe('ledger rotate-master-key', () => {
     await rotation.end();
     await expect(starting).rejects.toThrow('MASTER_KEY');
     expect(lanes).toHaveLength(1);
+  }, 60_000);
+
+  it('is seen by a service that had lost all connections meanwhile: it writes nothing, and is not ready', async () => {
+    await service.kill('SIGTERM');
+    const proxy = await DatabaseProxy.start(database.url);
+    try {
+      service = await startService(proxy.url, { DATA_DIR: dataDir });
+      operator = new OperatorApi(service.url);
+      await operator.partner(['1.00']);
+      proxy.refuse(true);
+      const file = join(dataDir, 'new-key');
+      await writeFile(file, Buffer.alloc(32, 9).toString('base64'));
+      await eventually(async () => (await ledger(['rotate-master-key', '--new-key-file', file])).code === 0, {
+        within: 20_000,
+      });
+      proxy.refuse(false);
+      const events = async () => (await database.query('select sum(position)::int as count from log_head'))[0]!.count;
+      const before = await events();
+      const ready = await eventually(
+        async () => {
+          await expect(operator.partner([])).rejects.toThrow('503');
+          const answer = await fetch(`${service.url}/health/ready`);
+          const body = await answer.text();
+          return body.includes('MASTER_KEY') && { status: answer.status };
+        },
+        { within: 30_000, unless: () => true },
+      );
+      expect(ready).toEqual({ status: 503 });
+      expect(await events()).toBe(before);
+    } finally {
+      await proxy.stop();
+    }
   }, 60_000);
 });

@@ -1,4 +1,4 @@
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 import { GroupChannel, type PipelinedStatement, StatementGroup, type StatementResult } from './statement-group.js';
 
 /**
@@ -39,6 +39,12 @@ export class PipelinedConnection {
   run(statements: readonly PipelinedStatement[]): Promise<StatementResult[]> {
     if (this.#broken) return Promise.reject(this.#broken);
     return this.#client.query(new StatementGroup(statements, this.#channel)).answered;
+  }
+
+  /** Runs one statement by itself. */
+  async query<Row extends QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
+    const [result] = await this.run([statement]);
+    return result!.rows as Row[];
   }
 
   /** Closes without waiting for the server: what is under way there ends by itself. */
