@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { openLedger } from './audit-log.ts';
 import { offer } from './generator.ts';
+import type { LoadResult } from './load.ts';
 import { peakMemoryOf } from './processes.ts';
 import { quiet } from './quiet.ts';
 import { seed } from './seed.ts';
-import { startDatabase, startService } from './server.ts';
+import { ADMIN_TOKEN, type BenchService, sibling, startDatabase, startService } from './server.ts';
 import { assertConserved } from './soundness.ts';
-import { workloads } from './workloads.ts';
+import { type Workload, workloads } from './workloads.ts';
 
 /**
- * What a long history costs: transfers, reads and memory on a log of many events against the same on an empty one, in
- * one run. `npm run bench:growth -- --events 10000000 --seconds 5 --rounds 3`
+ * What a long history costs: transfers, reads and memory on a log of many events beside the same on an empty one, in
+ * alternation: two databases on one server, with a service for each. `npm run bench:growth -- --events 10000000 --seconds 5 --rounds 3`
  */
 const option = (name: string, fallback: number) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -27,64 +28,73 @@ const WORKLOADS = ['transfers, uniform over all accounts', 'read by id', 'list o
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-const database = await startDatabase();
-const dataDir = await mkdtemp(join(tmpdir(), 'payments-bench-growth-'));
-
-/** The workloads, each some rounds, on a service that was just started. @param first number of its first partner */
-async function measure(first: number) {
-  const service = await startService(database.url, { DATA_DIR: dataDir });
-  try {
-    const all = await workloads(service.url, await seed(service.url, 20, 20, first), 'http://127.0.0.1:9/hook');
-    const figures: Record<string, { perSecond: number; p99: number }> = {};
-    for (const name of WORKLOADS) {
-      const plan = { ...all[name]!, url: service.url };
-      await offer({ ...plan, seconds: 2 });
-      const runs = [];
-      for (let i = 0; i < ROUNDS; i++) {
-        await quiet(database.url);
-        runs.push(await offer({ ...plan, seconds: SECONDS }));
-      }
-      figures[name] = {
-        perSecond: median(runs.map(({ perSecond }) => perSecond)),
-        p99: median(runs.map(({ latency }) => latency.p99)),
-      };
-    }
-    return { figures, peak: peakMemoryOf(service.process.pid!) };
-  } finally {
-    await service.stop();
-  }
+/** A service on one of the two logs, and what it did. */
+interface Side {
+  readonly database: string;
+  readonly service: BenchService;
+  readonly plans: Record<string, Workload>;
+  readonly runs: Record<string, LoadResult[]>;
 }
 
-try {
-  say('on an empty log');
-  const empty = await measure(0);
-  say(`appending ${EVENTS} events`);
-  const env = { DATA_DIR: dataDir, DATABASE_URL: database.url, ADMIN_TOKEN: 'bench-operator-token-of-24-and-more' };
-  const writer = await openLedger(database.url, env, 1_000);
+async function begin(database: string, env: Record<string, string>): Promise<Side> {
+  const service = await startService(database, env);
+  const plans = await workloads(service.url, await seed(service.url, 20, 20), 'http://127.0.0.1:9/hook');
+  return { database, service, plans, runs: {} };
+}
+
+async function measure({ database, service, plans, runs }: Side, name: string, seconds: number): Promise<void> {
+  await quiet(database);
+  (runs[name] ??= []).push(await offer({ ...plans[name]!, url: service.url, seconds }));
+}
+
+async function grow(database: string, env: Record<string, string>): Promise<void> {
+  const writer = await openLedger(database, env, 1_000);
   const rate = await writer.append(EVENTS);
-  // The tree under the checkpoints too: behind so many events it works for minutes, at whatever comes next.
-  await quiet(database.url, 3_600);
-  await writer.stop();
   say(`appended at ${Math.round(rate)} events/s`);
-  const client = new pg.Client({ connectionString: database.url });
+  // The tree under the checkpoints too: behind so many events it works for minutes, at whatever comes next.
+  await quiet(database, 3_600);
+  await writer.stop();
+  const client = new pg.Client({ connectionString: database });
   await client.connect();
   await client.query('vacuum analyze');
   await client.end();
-  say('on the long log');
-  const long = await measure(20);
+}
+
+const server = await startDatabase();
+const dataDir = await mkdtemp(join(tmpdir(), 'payments-bench-growth-'));
+const sides: Side[] = [];
+try {
+  const database = await sibling(server.url, 'bench_long');
+  say(`appending ${EVENTS} events`);
+  await grow(database, { DATA_DIR: dataDir, DATABASE_URL: database, ADMIN_TOKEN });
+  sides.push(await begin(server.url, {}), await begin(database, { DATA_DIR: dataDir }));
+  const [empty, long] = sides as [Side, Side];
+  say('warming up');
+  for (const name of WORKLOADS) for (const side of sides) await measure(side, name, 2);
+  for (const side of sides) for (const name of WORKLOADS) side.runs[name] = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    say(`round ${i + 1} of ${ROUNDS}`);
+    for (const name of WORKLOADS) {
+      for (const side of i % 2 === 0 ? [empty, long] : [long, empty]) await measure(side, name, SECONDS);
+    }
+  }
+  const perSecond = (side: Side, name: string) => median(side.runs[name]!.map((run) => run.perSecond));
+  const p99 = (side: Side, name: string) => median(side.runs[name]!.map(({ latency }) => latency.p99));
   console.table(
     WORKLOADS.map((name) => ({
       name,
-      'empty, per second': Math.round(empty.figures[name]!.perSecond),
-      'long, per second': Math.round(long.figures[name]!.perSecond),
-      ratio: Number((long.figures[name]!.perSecond / empty.figures[name]!.perSecond).toFixed(2)),
-      'p99 ms, empty': Number(empty.figures[name]!.p99.toFixed(1)),
-      'p99 ms, long': Number(long.figures[name]!.p99.toFixed(1)),
+      'empty, per second': Math.round(perSecond(empty, name)),
+      'long, per second': Math.round(perSecond(long, name)),
+      ratio: Number((perSecond(long, name) / perSecond(empty, name)).toFixed(2)),
+      'p99 ms, empty': Number(p99(empty, name).toFixed(1)),
+      'p99 ms, long': Number(p99(long, name).toFixed(1)),
     })),
   );
-  console.log(`Peak memory of the service: ${Math.round(empty.peak)} MB empty, ${Math.round(long.peak)} MB long.`);
-  console.log(`Conserved: ${await assertConserved(database.url)} events.`);
+  const [less, more] = sides.map(({ service }) => Math.round(peakMemoryOf(service.process.pid!)));
+  console.log(`Peak memory of the service: ${less} MB empty, ${more} MB long.`);
+  for (const side of sides) console.log(`Conserved: ${await assertConserved(side.database)} events.`);
 } finally {
-  await database.stop();
+  for (const { service } of sides) await service.stop();
+  await server.stop();
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { sibling } from './server.ts';
 
 const run = promisify(execFile);
 
@@ -12,17 +13,6 @@ export interface Rival {
 }
 
 export const hasPgbench = spawnSync('pgbench', ['--version']).status === 0;
-
-async function sibling(url: string, name: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  await admin.query(`drop database if exists ${name}`);
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  const other = new URL(url);
-  other.pathname = `/${name}`;
-  return other.href;
-}
 
 /** A database with `pgbench`'s own tables at scale 50. */
 export async function preparePgbench(url: string): Promise<string> {

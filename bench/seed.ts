@@ -9,13 +9,10 @@ export interface SeededPartner {
   readonly webhookSecret: string;
 }
 
-/**
- * Partners with funded accounts, made through the service's own routes; several at a time.
- * @param first number of the first partner: its tax number follows from it
- */
-export async function seed(base: string, partners: number, accountsEach: number, first = 0): Promise<SeededPartner[]> {
+/** Partners with funded accounts, made through the service's own routes; several at a time. */
+export async function seed(base: string, partners: number, accountsEach: number): Promise<SeededPartner[]> {
   const made: SeededPartner[] = [];
-  const next = Array.from({ length: partners }, (_, i) => first + i);
+  const next = Array.from({ length: partners }, (_, i) => i);
   const work = async () => {
     for (let i = next.pop(); i !== undefined; i = next.pop()) made.push(await seedPartner(base, i, accountsEach));
   };

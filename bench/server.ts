@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 
 /** The built code, with the types of its sources. */
 const { startEmbeddedPostgres } = (await import(
@@ -29,6 +30,18 @@ export async function startDatabase(): Promise<BenchDatabase> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Another database on the same server, new. @returns its URL */
+export async function sibling(url: string, name: string): Promise<string> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`drop database if exists ${name}`);
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
 }
 
 export interface BenchService {
