@@ -40,7 +40,7 @@ export function lockHindmost(
     name: 'subscription-hindmost',
     text: `${hindmost('s.position + $3, $4::bigint')}
       select r.consumers, r.after, e.event_id from hindmost r
-      join event e on e.partition = $1 and e.position = r.last
+      cross join lateral (select event_id from event where partition = $1 and position = r.last limit 1) e
       where r.after < r.last`,
     values: [partition, consumers, limit, newest],
   };

@@ -11,11 +11,6 @@ export interface SessionSettings {
   readonly lockTimeout: number;
   /** Milliseconds that an open transaction may wait for its client, so that a vanished one frees its locks. */
   readonly idleInTransaction: number;
-  /**
-   * Plans each named statement once, for any parameters. Left to itself the server plans what is about one row anew each
-   * time, because it takes an array of unknown length for ten. For sessions whose statements all go by key.
-   */
-  readonly plansOnce?: boolean;
 }
 
 /**
@@ -36,7 +31,10 @@ export function serviceConnection(url: string, purpose: string, settings: Sessio
       // Everything here goes by key. A plan made while a table was small would scan it long after it has grown.
       '-c enable_seqscan=off',
       `-c idle_in_transaction_session_timeout=${settings.idleInTransaction}`,
-      ...(settings.plansOnce ? ['-c plan_cache_mode=force_generic_plan'] : []),
+      // A plan for any parameters. One for these takes a partition that no statistics know yet for empty, and then any
+      // index that begins with the partition will do: a read by key went through all of the partition. It also plans what
+      // is about one row anew each time, because an array of unknown length counts as ten.
+      '-c plan_cache_mode=force_generic_plan',
     ].join(' '),
     // In a pool also how long a statement waits for a connection to be free.
     connectionTimeoutMillis: 3_000,

@@ -19,7 +19,7 @@ export class DatabaseUnavailable extends ServiceUnavailable {
 /** Statements that may wait for a connection of the readers' pool; more of them would only wait in vain. */
 const MOST_WAITING = 500;
 const READ_LIMITS = { statementTimeout: 10_000, lockTimeout: 2_000, idleInTransaction: 10_000 };
-const LANE = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 5_000, plansOnce: true };
+const LANE = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 5_000 };
 
 /** Somewhere to read: `Database` itself for requests, whose faults are answered with 503, or its `inBackground`. */
 export interface Reads {
