@@ -10,6 +10,7 @@ import { Console1763656800000 } from './1763656800000-console.js';
 import { AccountList1763658000000 } from './1763658000000-account-list.js';
 import { TransactionIdentifiers1763661600000 } from './1763661600000-transaction-identifiers.js';
 import { HeadFence1763662000000 } from './1763662000000-head-fence.js';
+import { HistoryIndexes1763665200000 } from './1763665200000-history-indexes.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   AccountList1763658000000,
   TransactionIdentifiers1763661600000,
   HeadFence1763662000000,
+  HistoryIndexes1763665200000,
 ];

@@ -4,7 +4,7 @@ import { accountProjection } from '../../src/accounts/account.projection.js';
 import { transactionProjection } from '../../src/accounts/transactions/transaction.projection.js';
 import { eventsAfter } from '../../src/event-store/event-log.js';
 import { lockAndRead, lockHindmost } from '../../src/event-store/follower-checkpoints.js';
-import { serviceConnection } from '../../src/platform/database/connection-settings.js';
+import { PLAN_ONCE, serviceConnection } from '../../src/platform/database/connection-settings.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 
@@ -25,6 +25,7 @@ beforeAll(async () => {
   const limits = { statementTimeout: 5_000, lockTimeout: 5_000, idleInTransaction: 5_000 };
   lane = new pg.Client(serviceConnection(database.url, 'lane', limits));
   await lane.connect();
+  await lane.query(PLAN_ONCE);
 });
 
 /** Partners with a hundred accounts each. */
@@ -54,6 +55,12 @@ it.each([
   const plan = await planOf(`explain (generic_plan) ${text}`);
   expect(plan).toMatch(/Scan.* account_pkey/);
   expect(plan).not.toMatch(/account_by_partner|Seq Scan on account/);
+});
+
+it('loads transactions by their key', async () => {
+  expect(await planOf(`explain (generic_plan) ${transactionProjection.load(1, ['x']).text}`)).toMatch(
+    /Scan.* transaction_pkey/,
+  );
 });
 
 it.each([

@@ -4,6 +4,8 @@ import { parse } from 'pg-connection-string';
 /** The role that the service works as. Migrations create it; it may not change or delete events. */
 export const SERVICE_ROLE = 'payments_service';
 
+const CONNECT_MS = 3_000;
+
 export interface SessionSettings {
   /** Milliseconds after which the server gives up on one statement. */
   readonly statementTimeout: number;
@@ -31,15 +33,24 @@ export function serviceConnection(url: string, purpose: string, settings: Sessio
       // Everything here goes by key. A plan made while a table was small would scan it long after it has grown.
       '-c enable_seqscan=off',
       `-c idle_in_transaction_session_timeout=${settings.idleInTransaction}`,
-      // A plan for any parameters. One for these takes a partition that no statistics know yet for empty, and then any
-      // index that begins with the partition will do: a read by key went through all of the partition. It also plans what
-      // is about one row anew each time, because an array of unknown length counts as ten.
-      '-c plan_cache_mode=force_generic_plan',
     ].join(' '),
     // In a pool also how long a statement waits for a connection to be free.
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     // Above the server's own limit: this one is for a network that swallows answers.
     query_timeout: settings.statementTimeout + 2_000,
   };
 }
+
+/**
+ * The first statement of every session: each statement is planned once, for any parameters. A plan for these takes a
+ * partition that no statistics know yet for empty, and then any index that begins with the partition will do: a read by
+ * key went through all of the partition. It also plans what is about one row anew each time, because an array of unknown
+ * length counts as ten. Citus needs the parameters to find the shard: it has none of this.
+ */
+export const PLAN_ONCE = {
+  text: `
+    select set_config('plan_cache_mode', 'force_generic_plan', false)
+    where not exists (select from pg_extension where extname = 'citus')`,
+  query_timeout: CONNECT_MS,
+};

@@ -1,10 +1,10 @@
-import { Client, Pool, type PoolClient, type QueryArrayConfig, type QueryResultRow } from 'pg';
+import { Client, type ClientBase, Pool, type PoolClient, type QueryArrayConfig, type QueryResultRow } from 'pg';
 import { Overloaded, ServiceUnavailable } from '../errors/index.js';
 import { classifyFault, isConnectionFault } from './faults.js';
 import { LookUps } from './look-ups.js';
 import { PipelinedConnection } from './pipelined-connection.js';
 import type { PipelinedStatement } from './statement-group.js';
-import { serviceConnection } from './connection-settings.js';
+import { PLAN_ONCE, serviceConnection, type SessionSettings } from './connection-settings.js';
 
 /** 503 for a read: the database is away or too busy. */
 export class DatabaseUnavailable extends ServiceUnavailable {
@@ -41,10 +41,14 @@ export class Database implements Reads {
   /** @param onIdleError told of connections that break while nobody uses them */
   constructor(url: string, onIdleError: (error: Error) => void) {
     this.#url = url;
-    this.#pool = new Pool({ ...serviceConnection(url, 'reads', READ_LIMITS), max: 10 });
-    this.#background = new Pool({ ...serviceConnection(url, 'background', READ_LIMITS), max: 10, pipeline: true });
-    this.#registry = new Pool({ ...serviceConnection(url, 'registry', READ_LIMITS), max: 1 });
-    this.#lookUps = new LookUps(() => PipelinedConnection.open(serviceConnection(url, 'look-ups', READ_LIMITS)), 2);
+    const settings = (purpose: string) => ({
+      ...serviceConnection(url, purpose, READ_LIMITS),
+      onConnect: async (client: ClientBase) => void (await client.query(PLAN_ONCE)),
+    });
+    this.#pool = new Pool({ ...settings('reads'), max: 10 });
+    this.#background = new Pool({ ...settings('background'), max: 10, pipeline: true });
+    this.#registry = new Pool({ ...settings('registry'), max: 1 });
+    this.#lookUps = new LookUps(() => this.#open('look-ups', READ_LIMITS), 2);
     for (const pool of this.#pools()) {
       pool.on('error', (error: Error & { client?: unknown }) => {
         // The pool adds the connection, with the key that cancels its statements: nothing for a log.
@@ -131,7 +135,7 @@ export class Database implements Reads {
 
   /** A connection of a write lane: its own, so that nothing else can make it wait. */
   openLane(): Promise<PipelinedConnection> {
-    return PipelinedConnection.open(serviceConnection(this.#url, 'lane', LANE));
+    return this.#open('lane', LANE);
   }
 
   /** A connection that listens to a channel; `lost` is called once when it breaks. */
@@ -174,6 +178,17 @@ export class Database implements Reads {
 
   async close(): Promise<void> {
     await Promise.all([this.#lookUps.close(), ...this.#pools().map((pool) => pool.end())]);
+  }
+
+  async #open(purpose: string, settings: SessionSettings): Promise<PipelinedConnection> {
+    const connection = await PipelinedConnection.open(serviceConnection(this.#url, purpose, settings));
+    try {
+      await connection.query(PLAN_ONCE);
+      return connection;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
   }
 
   #pools(): Pool[] {
