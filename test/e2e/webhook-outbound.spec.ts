@@ -171,7 +171,10 @@ describe('a receiver that misbehaves', () => {
     const held: ServerResponse[] = [];
     const receiver = await receive((response) => void held.push(response));
     const sender = agent({ connectionsPerOrigin: 2 });
-    const results = await Promise.all([1, 2, 3, 4, 5].map(() => send(receiver, { sender, deadlineMs: 300 })));
+    // The two that come first hold on for longer than the others wait.
+    const results = await Promise.all(
+      [900, 900, 300, 300, 300].map((deadlineMs) => send(receiver, { sender, deadlineMs })),
+    );
     expect(results.map(({ error }) => error)).toEqual(Array(5).fill('Timeout'));
     expect(receiver.connections()).toBe(2);
     await until(() => receiver.openConnections() === 0);

@@ -29,13 +29,17 @@ export class PartnerReceiver {
   /** @param port the same as before, for a receiver that comes back */
   static async start(secrets: readonly string[], port = 0): Promise<PartnerReceiver> {
     const child = fork(new URL('receiver-process.ts', import.meta.url).pathname, {
-      env: { ...process.env, NODE_OPTIONS: '', RECEIVER_PORT: String(port) },
+      // Before it listens: where it comes back, deliveries wait for it.
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        RECEIVER_PORT: String(port),
+        RECEIVER_SECRETS: JSON.stringify(secrets),
+      },
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
     const [message] = (await once(child, 'message')) as [{ port: number }];
-    const receiver = new PartnerReceiver(child, message.port);
-    receiver.trust(secrets);
-    return receiver;
+    return new PartnerReceiver(child, message.port);
   }
 
   trust(secrets: readonly string[]): void {

@@ -21,7 +21,8 @@ interface Receipt {
 }
 
 const behaviours = new Map<string, string>();
-let webhooks: Webhook[] = [];
+const webhooksOf = (secrets: readonly string[]) => secrets.map((secret) => new Webhook(secret));
+let webhooks = webhooksOf(JSON.parse(process.env.RECEIVER_SECRETS!) as string[]);
 let batch: Receipt[] = [];
 let ending = false;
 
@@ -96,7 +97,7 @@ function pour(response: ServerResponse, bytes: number): void {
 }
 
 process.on('message', (message: { secrets?: string[]; behave?: { path: string; as: string }; end?: true }) => {
-  if (message.secrets) webhooks = message.secrets.map((secret) => new Webhook(secret));
+  if (message.secrets) webhooks = webhooksOf(message.secrets);
   if (message.behave) behaviours.set(message.behave.path, message.behave.as);
   if (message.end) {
     ending = true;
