@@ -28,7 +28,7 @@ const WORKLOADS = ['transfers, uniform over all accounts', 'read by id', 'list o
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-/** A service on one of the two logs, and what it did. */
+/** A service on one of the two logs, and what it did in each round. */
 interface Side {
   readonly database: string;
   readonly service: BenchService;
@@ -39,12 +39,13 @@ interface Side {
 async function begin(database: string, env: Record<string, string>): Promise<Side> {
   const service = await startService(database, env);
   const plans = await workloads(service.url, await seed(service.url, 20, 20), 'http://127.0.0.1:9/hook');
-  return { database, service, plans, runs: {} };
+  const runs = Object.fromEntries(WORKLOADS.map((name) => [name, []]));
+  return { database, service, plans, runs };
 }
 
-async function measure({ database, service, plans, runs }: Side, name: string, seconds: number): Promise<void> {
+async function measure({ database, service, plans }: Side, name: string, seconds: number): Promise<LoadResult> {
   await quiet(database);
-  (runs[name] ??= []).push(await offer({ ...plans[name]!, url: service.url, seconds }));
+  return offer({ ...plans[name]!, url: service.url, seconds });
 }
 
 async function grow(database: string, env: Record<string, string>): Promise<void> {
@@ -67,15 +68,17 @@ try {
   const database = await sibling(server.url, 'bench_long');
   say(`appending ${EVENTS} events`);
   await grow(database, { DATA_DIR: dataDir, DATABASE_URL: database, ADMIN_TOKEN });
-  sides.push(await begin(server.url, {}), await begin(database, { DATA_DIR: dataDir }));
+  sides.push(await begin(server.url, {}));
+  sides.push(await begin(database, { DATA_DIR: dataDir }));
   const [empty, long] = sides as [Side, Side];
   say('warming up');
   for (const name of WORKLOADS) for (const side of sides) await measure(side, name, 2);
-  for (const side of sides) for (const name of WORKLOADS) side.runs[name] = [];
   for (let i = 0; i < ROUNDS; i++) {
     say(`round ${i + 1} of ${ROUNDS}`);
     for (const name of WORKLOADS) {
-      for (const side of i % 2 === 0 ? [empty, long] : [long, empty]) await measure(side, name, SECONDS);
+      for (const side of i % 2 === 0 ? [empty, long] : [long, empty]) {
+        side.runs[name]!.push(await measure(side, name, SECONDS));
+      }
     }
   }
   const perSecond = (side: Side, name: string) => median(side.runs[name]!.map((run) => run.perSecond));

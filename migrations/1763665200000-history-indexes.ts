@@ -10,10 +10,11 @@ export class HistoryIndexes1763665200000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
-    await runner.query(`drop index transaction_by_account, webhook_delivery_log`);
+    await runner.query(`drop index transaction_by_account`);
     await runner.query(`
       create index transaction_by_account on transaction (partition, account_uid, position)
       where account_uid is not null`);
+    await runner.query(`drop index webhook_delivery_log`);
     await runner.query(`
       create index webhook_delivery_log on webhook_delivery (partition, account_uid, position)
       where account_uid is not null`);

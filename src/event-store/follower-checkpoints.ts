@@ -28,7 +28,8 @@ const hindmost = (end: string) => `
 
 /**
  * Locks, and tells which event ends the next `limit` of those up to position `newest`: whoever remembers that event at
- * that place remembers what the log says. No row where there is none.
+ * that place remembers what the log says. No row where there is none. The event is looked up by itself: a join would
+ * be planned through any index that begins with the partition while the log has no statistics.
  */
 export function lockHindmost(
   partition: number,

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Database, type PipelinedConnection } from '../platform/database/index.js';
+import { ServiceUnavailable } from '../platform/errors/index.js';
 import { Tracing } from '../platform/observability/tracing/index.js';
 import type { Submission } from './batch.js';
 import { BatchWriter } from './batch-writer.js';
@@ -77,6 +78,7 @@ export class Ledger implements OnApplicationShutdown {
   }
 
   async #execute(command: Command): Promise<Outcome> {
+    if (this.#wrongKey) throw new ServiceUnavailable('This process has to be restarted. Nothing was done.');
     const outcome = await this.#lane(command.partition).submit(this.#submission(command));
     // Whoever changed the registry here sees the change here: caches have dropped what it made stale.
     if (command.partition === REGISTRY_PARTITION) await this.tail.catchUp();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ServiceUnavailable } from '../platform/errors/index.js';
 import type { RecordedEvent } from './event.js';
@@ -20,6 +21,9 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #listeners: ((event: RecordedEvent) => void)[] = [];
   readonly #logger = new Logger(LogTail.name);
   #position: bigint | undefined;
+  /** When the look that is under way, or the last one, began. */
+  #askedAt = Number.NEGATIVE_INFINITY;
+  /** When the last look that succeeded began. */
   #freshAt = Number.NEGATIVE_INFINITY;
   #polling: Promise<void> | undefined;
   #again = false;
@@ -41,8 +45,16 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
     return performance.now() - this.#freshAt <= TRUST_MS;
   }
 
-  /** @throws ServiceUnavailable when the registry could not be followed for a second: then no cache is to be trusted */
-  assertFresh(): void {
+  /**
+   * A process that was held up has missed its own turns, which says nothing of the database: it waits for the look of
+   * this turn. A look that has been under way for a second, or has just failed, is not waited for and not repeated.
+   * @throws ServiceUnavailable when the registry cannot be followed: then no cache is to be trusted
+   */
+  async freshen(): Promise<void> {
+    const missedTurn = performance.now() - this.#askedAt > POLL_MS;
+    const look = this.#polling ?? (missedTurn ? this.catchUp() : undefined);
+    const left = this.#askedAt + TRUST_MS - performance.now();
+    if (look && left > 0) await Promise.race([look, sleep(left, undefined, { ref: false })]);
     if (!this.isFresh) throw new ServiceUnavailable('The database is not available.');
   }
 
@@ -70,7 +82,7 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
   async #run(): Promise<void> {
     while (this.#again) {
       this.#again = false;
-      const asked = performance.now();
+      const asked = (this.#askedAt = performance.now());
       try {
         this.#position ??= (await this.log.heads()).get(REGISTRY_PARTITION) ?? 0n;
         for (;;) {

@@ -25,9 +25,12 @@ export class RegistryCache<V> {
     });
   }
 
-  /** @throws ServiceUnavailable when the registry could not be followed for a second: nothing cached is to be trusted */
+  /** @throws ServiceUnavailable when the registry cannot be followed: nothing cached is to be trusted */
   get(key: string): Promise<V | undefined> {
-    this.tail.assertFresh();
+    return this.tail.isFresh ? this.#get(key) : this.tail.freshen().then(() => this.#get(key));
+  }
+
+  #get(key: string): Promise<V | undefined> {
     let entry = this.#entries.get(key);
     if (!entry) {
       if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear();

@@ -107,6 +107,17 @@ describe('a database that has stopped to answer', () => {
   }, 60_000);
 });
 
+describe('a process that was held up itself', () => {
+  it('looks at the registry before it answers, and refuses nobody', async () => {
+    expect((await transfer()).status).toBe(201);
+    service.process.kill('SIGSTOP');
+    const asked = Promise.all(Array.from({ length: 20 }, transfer));
+    await new Promise((resume) => setTimeout(resume, 1_500));
+    service.process.kill('SIGCONT');
+    expect((await asked).map(({ status }) => status)).toEqual(Array(20).fill(201));
+  }, 30_000);
+});
+
 describe('a database that is away', () => {
   it.each([
     ['/checkpoints/1', undefined],

@@ -5,6 +5,7 @@ import { transactionProjection } from '../../src/accounts/transactions/transacti
 import { eventsAfter } from '../../src/event-store/event-log.js';
 import { lockAndRead, lockHindmost } from '../../src/event-store/follower-checkpoints.js';
 import { PLAN_ONCE, serviceConnection } from '../../src/platform/database/connection-settings.js';
+import { Database } from '../../src/platform/database/index.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 
@@ -84,4 +85,22 @@ it('reads a transaction by its key in a partition that was empty when the statis
   await lane.query(`prepare by_key (int, uuid[]) as ${transactionProjection.load(2, ['x']).text}`);
   const plan = await planOf(`explain execute by_key (2, array[gen_random_uuid()])`);
   expect(plan).toMatch(/Index Scan using transaction_pkey on transaction.*\n.*Index Cond: .*id = ANY/);
+});
+
+it('has every session of the service plan once', async () => {
+  const ours = new Database(database.url, () => undefined);
+  const shown = { text: 'show plan_cache_mode' };
+  const row = [{ plan_cache_mode: 'force_generic_plan' }];
+  const connection = await ours.openLane();
+  try {
+    expect(await connection.query(shown)).toEqual(row);
+    expect(await ours.lookUp(shown)).toEqual(row);
+    expect(await ours.query(shown)).toEqual(row);
+    expect(await ours.backgroundQuery(shown)).toEqual(row);
+    expect(await ours.registryQuery(shown)).toEqual(row);
+    expect(await ours.transaction(async (client) => (await client.query(shown)).rows)).toEqual(row);
+  } finally {
+    await connection.close();
+    await ours.close();
+  }
 });

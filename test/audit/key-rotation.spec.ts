@@ -1,0 +1,144 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { eventually } from '../support/eventually.js';
+import { PartnerReceiver } from '../support/partner-receiver.js';
+import { PERSON, PersonWorld } from '../support/person-world.js';
+import { SETTINGS } from '../support/service.js';
+import { deadPort } from '../support/webhook-receiver.js';
+
+let world: PersonWorld;
+
+beforeEach(async () => {
+  world = await PersonWorld.start();
+}, 30_000);
+
+afterEach(() => world?.stop());
+
+describe('ledger rotate-master-key', () => {
+  it('puts every key under the new one; subjects are still found, webhook secrets still sign', async () => {
+    const port = await deadPort();
+    // Sealed, four bytes are as long as a keyed hash.
+    const header = { customHeaderName: 'X-Stage', customHeaderValue: 'prod' };
+    const { body } = await world.api.post('/webhooks/test', { url: `http://127.0.0.1:${port}/`, ...header });
+    const key = Buffer.alloc(32, 9).toString('base64');
+    const file = join(world.dataDir, 'new-key');
+    await writeFile(file, `${key}\n`);
+    expect((await world.ledger(['rotate-master-key', '--new-key-file', file])).stderr).toContain(
+      'Stop all of them first',
+    );
+    await world.service.kill('SIGTERM');
+    const { code, stdout } = await world.ledger(['rotate-master-key', '--new-key-file', file]);
+    expect(stdout).toMatch(/[1-9]\d* subject keys and [1-9]\d* secrets/);
+    expect(code).toBe(0);
+    await expect(world.start()).rejects.toThrow('MASTER_KEY');
+    await world.start({ MASTER_KEY: key });
+    world.api = world.api.on(world.service.url);
+    expect(await world.show()).toMatchObject({ name: 'Maria da Silva', taxNumber: PERSON });
+    const receiver = await PartnerReceiver.start([world.partner.webhookSecret], port);
+    try {
+      await world.api.post(`/webhooks/deliveries/${body.data.deliveryId}/redeliver`);
+      expect(await receiver.arrived('/', 1)).toMatchObject([{ verifiedBy: 0, headers: { 'x-stage': 'prod' } }]);
+    } finally {
+      await receiver.stop();
+    }
+    // The same person is the same subject, not a new one.
+    const subjects = async () =>
+      (await world.database.query('select count(*)::int as count from subject_key'))[0]!.count;
+    const before = await subjects();
+    await world.operator.post(`/partners/${world.partner.uid}/accounts`, { name: 'Maria da Silva', taxNumber: PERSON });
+    expect(await subjects()).toBe(before);
+    const again = { name: 'Again', taxNumber: world.partner.taxNumber };
+    await expect(world.operator.post('/partners', again)).rejects.toThrow('TaxNumberAlreadyRegistered');
+    expect(await world.ledger(['verify'], { MASTER_KEY: key })).toMatchObject({ code: 0 });
+    expect(await world.ledger(['forget', '--tax-number', PERSON], { MASTER_KEY: key })).toMatchObject({ code: 0 });
+    expect(SETTINGS.MASTER_KEY).not.toBe(key);
+  }, 60_000);
+
+  const connected = async (name: string) => {
+    const client = new pg.Client({ connectionString: world.database.url, application_name: name });
+    await client.connect();
+    return client;
+  };
+  const waitingForLock = (query: string) =>
+    eventually(
+      async () =>
+        (
+          await world.database.query(
+            `select from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+            [query],
+          )
+        ).length > 0,
+      { within: 20_000 },
+    );
+
+  it('is refused, and changes nothing, when a service comes while it is under way', async () => {
+    await world.service.kill('SIGTERM');
+    const file = join(world.dataDir, 'new-key');
+    await writeFile(file, Buffer.alloc(32, 9).toString('base64'));
+    const holder = await connected('holder');
+    await holder.query('begin');
+    await holder.query('lock table subject_key in row exclusive mode');
+    const rotating = world.ledger(['rotate-master-key', '--new-key-file', file]);
+    await waitingForLock('lock table subject_key%');
+    const newcomer = await connected('payments news');
+    await holder.end();
+    const { code, stderr } = await rotating;
+    await newcomer.end();
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Stop all of them first') });
+    await world.start();
+  }, 60_000);
+
+  it('is seen by a service that starts while it ends, or sees that service', async () => {
+    await world.service.kill('SIGTERM');
+    const rotation = await connected('rotation');
+    await rotation.query('begin');
+    await rotation.query('lock table setting_fingerprint in share row exclusive mode');
+    const starting = world.start();
+    starting.catch(() => undefined);
+    await waitingForLock('insert into setting_fingerprint%');
+    const lanes = await world.database.query(
+      `select from pg_stat_activity where datname = current_database() and application_name = 'payments lane'`,
+    );
+    await rotation.query(`update setting_fingerprint set fingerprint = '\\x00' where name = 'MASTER_KEY'`);
+    await rotation.query('commit');
+    await rotation.end();
+    await expect(starting).rejects.toThrow('MASTER_KEY');
+    expect(lanes).toHaveLength(1);
+  }, 60_000);
+
+  it('is seen by a service that had lost all connections meanwhile: it writes nothing, and is not ready', async () => {
+    await world.service.kill('SIGTERM');
+    const proxy = await DatabaseProxy.start(world.database.url);
+    try {
+      await world.start({}, proxy.url);
+      await world.operator.partner(['1.00']);
+      proxy.refuse(true);
+      const file = join(world.dataDir, 'new-key');
+      await writeFile(file, Buffer.alloc(32, 9).toString('base64'));
+      await eventually(async () => (await world.ledger(['rotate-master-key', '--new-key-file', file])).code === 0, {
+        within: 20_000,
+      });
+      proxy.refuse(false);
+      const events = async () =>
+        (await world.database.query('select sum(position)::int as count from log_head'))[0]!.count;
+      const before = await events();
+      const ready = await eventually(
+        async () => {
+          await expect(world.operator.partner([])).rejects.toThrow('503');
+          const answer = await fetch(`${world.service.url}/health/ready`);
+          const body = await answer.text();
+          return body.includes('MASTER_KEY') && { status: answer.status };
+        },
+        { within: 30_000, unless: () => true },
+      );
+      expect(ready).toEqual({ status: 503 });
+      expect(await events()).toBe(before);
+    } finally {
+      await proxy.stop();
+    }
+  }, 60_000);
+});
