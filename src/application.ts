@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
+import { Limits } from './auth/index.js';
 import { serveConsole } from './console/index.js';
 import type { Config } from './platform/config/index.js';
 import type { Database } from './platform/database/index.js';
@@ -38,6 +39,7 @@ export async function createApplication(
   if (config.role === 'worker') {
     serveOnlyOperations(fastify);
   } else {
+    app.get(Limits, { strict: false }).tell(fastify);
     setUpOpenApi(app, fastify);
     await serveConsole(app, config);
   }

@@ -1,10 +1,13 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
 import { AuthenticationError, Forbidden } from '../platform/errors/index.js';
+import { Doors } from './doors/doors.js';
 import { Operators } from './operators.js';
 import { bearer } from './partner.guard.js';
 import type { Authenticated, Operator } from './principal.js';
 import { Sessions } from './sessions/sessions.js';
+
+const REFUSAL = 'The operator token is not valid.';
 
 /** Lets operators in: by one of the operator's tokens, or by a session of the console that one was exchanged for. */
 @Injectable()
@@ -12,6 +15,7 @@ export class AdminGuard implements CanActivate {
   constructor(
     private readonly operators: Operators,
     private readonly sessions: Sessions,
+    private readonly doors: Doors,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -28,9 +32,11 @@ export class AdminGuard implements CanActivate {
       if (session.role !== 'operator') throw new Forbidden();
       return { name: session.subject };
     }
-    const operator = this.operators.byToken(bearer(request.headers.authorization));
-    if (!operator) throw new AuthenticationError('The operator token is not valid.');
-    return { name: operator.name };
+    const credential = bearer(request.headers.authorization);
+    if (!this.operators.isGuess(credential)) throw new AuthenticationError(REFUSAL);
+    const attempt = { address: request.ip, credential };
+    const { name } = await this.doors.operator.admit(attempt, () => this.operators.byToken(credential), REFUSAL);
+    return { name };
   }
 }
 

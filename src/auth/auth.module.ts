@@ -6,30 +6,22 @@ import { accessKeyProjection } from './access-key.projection.js';
 import { AdminGuard } from './admin.guard.js';
 import { ChangeAccessKeyHandler } from './commands/change-access-key/change-access-key.handler.js';
 import { IssueAccessKeyHandler } from './commands/issue-access-key/issue-access-key.handler.js';
-import { LoginLimiter } from './commands/login/login-limiter.js';
-import { LockOut } from './commands/login/lock-out.js';
 import { LoginController } from './commands/login/login.controller.js';
 import { LoginHandler } from './commands/login/login.handler.js';
+import { Doors } from './doors/doors.js';
+import { Limits } from './limits/limits.js';
 import { ListAccessKeysHandler } from './queries/access-keys/access-keys.handler.js';
 import { Operators } from './operators.js';
 import { PartnerGuard } from './partner.guard.js';
-import { RateLimiter } from './rate-limiter.js';
 import { Sessions } from './sessions/sessions.js';
 import { Tokens } from './tokens.js';
 
-const shared = [AccessKeys, AdminGuard, LockOut, Operators, PartnerGuard, RateLimiter, Sessions, Tokens];
+const shared = [AccessKeys, AdminGuard, Doors, Limits, Operators, PartnerGuard, Sessions, Tokens];
 
 @Module({
   imports: [JwtModule.register({})],
   controllers: [LoginController],
-  providers: [
-    ...shared,
-    LoginLimiter,
-    LoginHandler,
-    IssueAccessKeyHandler,
-    ChangeAccessKeyHandler,
-    ListAccessKeysHandler,
-  ],
+  providers: [...shared, LoginHandler, IssueAccessKeyHandler, ChangeAccessKeyHandler, ListAccessKeysHandler],
   exports: [...shared],
 })
 export class AuthModule {

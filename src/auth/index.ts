@@ -1,8 +1,9 @@
 export { OperatorRoute } from './admin.guard.js';
 export { AuthModule } from './auth.module.js';
 export { type AccessKeyChange, ChangeAccessKey } from './commands/change-access-key/change-access-key.command.js';
-export { LockOut } from './commands/login/lock-out.js';
 export { IssueAccessKey, type IssuedAccessKey } from './commands/issue-access-key/issue-access-key.command.js';
+export { Doors } from './doors/doors.js';
+export { Limits } from './limits/limits.js';
 export { type Permission, PERMISSIONS } from './domain/access-key.events.js';
 export { type KnownOperator, Operators } from './operators.js';
 export { bearer, PartnerRoute } from './partner.guard.js';

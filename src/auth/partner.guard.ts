@@ -8,14 +8,15 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { partitionOf } from '../event-store/index.js';
 import { AuthenticationError, Forbidden } from '../platform/errors/index.js';
 import { AccessKeys } from './access-keys.js';
 import { isInAllowList } from './allow-list.js';
+import { Limits } from './limits/limits.js';
 import { hasExpired } from './domain/access-key.js';
 import type { Permission } from './domain/access-key.events.js';
 import type { Authenticated } from './principal.js';
-import { RateLimiter } from './rate-limiter.js';
 import { Tokens } from './tokens.js';
 
 const PERMISSION = 'permission';
@@ -27,19 +28,25 @@ export class PartnerGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly tokens: Tokens,
     private readonly keys: AccessKeys,
-    private readonly limiter: RateLimiter,
+    private readonly limits: Limits,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Authenticated>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Authenticated>();
+    const reply = http.getResponse<FastifyReply>();
     const id = this.tokens.verify(bearer(request.headers.authorization));
     const key = await this.keys.find(id);
     if (!key || key.status !== 'Active' || hasExpired(key, new Date())) {
       throw new AuthenticationError('The access key of this token is no longer in use.');
     }
-    this.limiter.take(id);
-    // Behind a proxy `ip` is worked out from its headers each time that it is read.
-    if (key.allowedIps !== null && !isInAllowList(key.allowedIps, request.ip)) throw new Forbidden();
+    // Before its requests are counted: who holds a stolen token elsewhere uses up nothing. Behind a proxy `ip` is worked
+    // out from its headers each time that it is read.
+    if (key.allowedIps !== null && !isInAllowList(key.allowedIps, request.ip)) {
+      this.limits.requests.show(id, reply);
+      throw new Forbidden();
+    }
+    this.limits.requests.take(id, reply);
     const permission = this.reflector.getAllAndOverride<Permission | undefined>(PERMISSION, [
       context.getHandler(),
       context.getClass(),

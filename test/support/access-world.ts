@@ -7,6 +7,8 @@ import { type Service, startService } from './service.js';
 
 /** A service with one of everything in it, asked on every route by who may, and by who may not. */
 export class AccessWorld {
+  #refused = 0;
+
   private constructor(
     readonly database: TestDatabase,
     readonly service: Service,
@@ -18,7 +20,7 @@ export class AccessWorld {
 
   static async start(): Promise<AccessWorld> {
     const database = await createDatabase();
-    const service = await startService(database.url);
+    const service = await startService(database.url, { TRUSTED_PROXIES: '127.0.0.1' });
     const operator = new OperatorApi(service.url);
     const ours = await stock(service, 'order-1', 'http://127.0.0.1:65535/hook');
     return new AccessWorld(database, service, operator, ours, await operator.post('/auditors', { name: 'Everything' }));
@@ -48,7 +50,11 @@ export class AccessWorld {
 
   /** Nothing is said but that the credential is wrong, and nothing is done. */
   async expectRefused(route: Route, why: string, authorization?: string): Promise<void> {
-    const answer = await this.attempt(route, authorization === undefined ? {} : { authorization });
+    // From somewhere else each time: guesses of one address are slowed down, which is another suite's matter.
+    const elsewhere = {
+      'x-forwarded-for': `10.${(this.#refused >> 16) & 255}.${(this.#refused >> 8) & 255}.${this.#refused++ & 255}`,
+    };
+    const answer = await this.attempt(route, { ...elsewhere, ...(authorization !== undefined && { authorization }) });
     const told = { route: route.name, why, status: answer.status, name: answer.body.error?.name };
     expect(told).toEqual({ route: route.name, why, status: 401, name: 'AuthenticationError' });
     expect(Object.keys(answer.body.error).sort()).toEqual(['message', 'name']);

@@ -7,16 +7,18 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
-import { type Authenticated, bearer, Sessions } from '../../auth/index.js';
+import { type Authenticated, bearer, Doors, Sessions } from '../../auth/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
 import type { Auditor } from './auditor.projection.js';
-import { Auditors } from './auditors.js';
+import { Auditors, claimedAuditor } from './auditors.js';
 
 /** Who reads the audit routes: an auditor, or an operator who is signed in at the console and sees everything. */
 export type AuditReader = Pick<Auditor, 'id' | 'partnerUid'> & {
   /** As the history would name them. */
   readonly actor: string;
 };
+
+const REFUSAL = "The auditor's credential is not valid.";
 
 type Audited = Authenticated & { auditor?: AuditReader };
 
@@ -29,6 +31,7 @@ export class AuditorGuard implements CanActivate {
   constructor(
     private readonly auditors: Auditors,
     private readonly sessions: Sessions,
+    private readonly doors: Doors,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -44,12 +47,19 @@ export class AuditorGuard implements CanActivate {
       const actor = `operator:${session.subject}`;
       return { id: actor, partnerUid: null, actor };
     }
-    const auditor = session
-      ? await this.auditors.inUse(session.subject)
-      : await this.auditors.authenticate(bearer(request.headers.authorization));
-    if (!auditor) throw new AuthenticationError("The auditor's credential is not valid.");
+    const auditor = session ? await this.auditors.inUse(session.subject) : await this.#byCredential(request);
+    if (!auditor) throw new AuthenticationError(REFUSAL);
     const { id, partnerUid } = auditor;
     return { id, partnerUid, actor: `auditor:${id}` };
+  }
+
+  /** What has not the form of a credential is no guess at one, and is not looked for. */
+  async #byCredential(request: Audited): Promise<Auditor | undefined> {
+    const credential = bearer(request.headers.authorization);
+    const name = claimedAuditor(credential);
+    if (name === undefined) return undefined;
+    const attempt = { address: request.ip, credential, name };
+    return this.doors.auditor.admit(attempt, () => this.auditors.authenticate(credential), REFUSAL);
   }
 }
 

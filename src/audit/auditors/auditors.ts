@@ -15,6 +15,11 @@ interface Credential {
 
 const TOKEN = /^aud_([0-9a-f-]{36})_([A-Za-z0-9_-]{43})$/;
 
+/** The id of the auditor whose credential a token claims to be, if it has the form of one. */
+export function claimedAuditor(token: string): string | undefined {
+  return TOKEN.exec(token)?.[1];
+}
+
 /** Registers and revokes auditors, and knows them by their credential. */
 @Injectable()
 export class Auditors {

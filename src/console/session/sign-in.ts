@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Auditors } from '../../audit/index.js';
-import { LockOut, Operators, type Session, Sessions } from '../../auth/index.js';
-import { AuthenticationError } from '../../platform/errors/index.js';
+import { Auditors, claimedAuditor } from '../../audit/index.js';
+import { Doors, Operators, type Session, Sessions } from '../../auth/index.js';
 
-/** Failures at the console are counted together, for each address. */
-const DOOR = 'console';
+const REFUSAL = 'This is neither an operator token nor the credential of an auditor in use.';
+
+type Opened = Parameters<Sessions['open']>;
 
 /** Exchanges a credential for a session. Nothing of it is logged; sessions are not events: they change nothing. */
 @Injectable()
@@ -13,7 +13,7 @@ export class SignIn {
     private readonly operators: Operators,
     private readonly auditors: Auditors,
     private readonly sessions: Sessions,
-    private readonly lockOut: LockOut,
+    private readonly doors: Doors,
   ) {}
 
   /**
@@ -21,16 +21,14 @@ export class SignIn {
    * @throws AuthenticationError for neither. @throws TooManyRequests after too many of those
    */
   async signIn(credential: string, address: string): Promise<{ session: Session; cookie: string }> {
-    this.lockOut.assertOpen(DOOR, address);
+    const attempt = { address, credential, name: claimedAuditor(credential) };
+    return this.sessions.open(...(await this.doors.console.admit(attempt, () => this.#open(credential), REFUSAL)));
+  }
+
+  async #open(credential: string): Promise<Opened | undefined> {
     const operator = this.operators.byToken(credential);
+    if (operator) return ['operator', operator.name, operator.fingerprint];
     const auditor = await this.auditors.authenticate(credential);
-    if (!operator && !auditor) {
-      this.lockOut.failed(DOOR, address);
-      throw new AuthenticationError('This is neither an operator token nor the credential of an auditor in use.');
-    }
-    this.lockOut.succeeded(DOOR, address);
-    return operator
-      ? this.sessions.open('operator', operator.name, operator.fingerprint)
-      : this.sessions.open('auditor', auditor!.id, Buffer.alloc(0));
+    return auditor && ['auditor', auditor.id, Buffer.alloc(0)];
   }
 }

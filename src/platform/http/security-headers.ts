@@ -29,12 +29,17 @@ export function securityHeaders(publicUrl: string): Headers {
  * Pages need it: nothing may be loaded by what has the policy of the API.
  */
 export function headersBelow(fastify: FastifyInstance, path: string, headers: Headers): void {
+  headersOf(fastify, (url) => url === path || url.startsWith(`${path}/`), headers);
+}
+
+/** The same for the routes whose path is covered. */
+export function headersOf(fastify: FastifyInstance, covers: (url: string) => boolean, headers: Headers): void {
   const replace: onRequestHookHandler = (_request, reply, next) => {
     void reply.headers(headers);
     next();
   };
   fastify.addHook('onRoute', (route) => {
-    if (route.url !== path && !route.url.startsWith(`${path}/`)) return;
+    if (!covers(route.url)) return;
     route.onRequest = [...[route.onRequest ?? []].flat(), replace];
   });
 }

@@ -1,16 +1,23 @@
-import { Controller, HttpCode, Ip, Post } from '@nestjs/common';
+import { Controller, HttpCode, Ip, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { Answers, done, ValidBody } from '../../../platform/http/index.js';
+import type { FastifyReply } from 'fastify';
+import { Answers, done, networkOf, ValidBody } from '../../../platform/http/index.js';
+import { Limits } from '../../limits/limits.js';
 import { LogIn } from './login.command.js';
 import { LoginDto } from './login.dto.js';
+import { LoginLimitGuard } from './login-limit.guard.js';
 
 @ApiTags('Auth')
 @Controller('partners-int/login')
 export class LoginController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly limits: Limits,
+  ) {}
 
   @Post()
+  @UseGuards(LoginLimitGuard)
   @HttpCode(200)
   @Answers({
     summary: 'Exchange an access key and its secret for a token of one hour',
@@ -24,7 +31,12 @@ export class LoginController {
     errors: [400, 401, 403, 429],
     public: true,
   })
-  async logIn(@ValidBody(LoginDto) body: LoginDto, @Ip() address: string) {
+  async logIn(
+    @ValidBody(LoginDto) body: LoginDto,
+    @Ip() address: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    this.limits.logins.take(networkOf(address), reply);
     return done(await this.commands.execute(new LogIn(body.accessKey, body.secret, address)));
   }
 }

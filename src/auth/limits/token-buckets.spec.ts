@@ -18,15 +18,24 @@ describe('token buckets', () => {
     expect(taken(buckets, 'b', 9, 0)).toBe(3);
   });
 
-  it('are no limit at rate 0', () => {
-    expect(taken(new TokenBuckets(0), 'a', 1_000, 0)).toBe(1_000);
+  it('tell what is left, and how long there is nothing', () => {
+    const buckets = new TokenBuckets(10);
+    expect(buckets.left('a', 0)).toEqual({ tokens: 10, waitSeconds: 0 });
+    taken(buckets, 'a', 4, 0);
+    expect(buckets.left('a', 50)).toEqual({ tokens: 6, waitSeconds: 0 });
+    taken(buckets, 'a', 6, 0);
+    expect(buckets.left('a', 0)).toEqual({ tokens: 0, waitSeconds: 0.1 });
   });
 
   it('keep who has used up its tokens out while others come in any number', () => {
     const buckets = new TokenBuckets(1);
-    for (let i = 0; i < 49_999; i++) buckets.take(`other-${i}`, 0);
-    buckets.take('a', 1_500);
-    buckets.take('one more', 1_500);
-    expect(buckets.take('a', 1_500)).toBe(false);
+    buckets.take('a', 0);
+    for (let i = 0; i < 200_000; i++) buckets.take(`other-${i}`, 0);
+    // Others that used one up at the same moment matter as much: those that came last stay.
+    expect(buckets.take('other-199999', 0)).toBe(false);
+    const mixed = new TokenBuckets(5);
+    taken(mixed, 'a', 5, 0);
+    for (let i = 0; i < 200_000; i++) mixed.take(`other-${i}`, 0);
+    expect(mixed.take('a', 0)).toBe(false);
   });
 });

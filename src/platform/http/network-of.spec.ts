@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { networkOf } from './login-limiter.js';
+import { networkOf } from './network-of.js';
 
-describe('the network whose logins count together', () => {
+describe('the network whose addresses count together', () => {
   it.each([
     ['an IPv4 address', '203.0.113.7', '203.0.113.7', true],
     ['its IPv6 form', '203.0.113.7', '::ffff:203.0.113.7', true],

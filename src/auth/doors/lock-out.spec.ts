@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { LockOut } from './lock-out.js';
+
+const KEY = 'console 203.0.113.7';
+const HOUR = 3_600_000;
+
+/** Seconds for which the key is locked at a time; 0 for not at all. */
+const wait = (lockOut: LockOut, at: number, key = KEY) => lockOut.pause(key, at) / 1000;
+
+function failing(times: number, at = 0, name?: string): LockOut {
+  const lockOut = new LockOut();
+  fail(lockOut, times, at, name);
+  return lockOut;
+}
+
+function fail(lockOut: LockOut, times: number, at = 0, name?: string): void {
+  for (let i = 0; i < times; i++) lockOut.failed(KEY, name, at);
+}
+
+describe('failures of one key', () => {
+  it('lock it at the tenth, and for twice as long with each further one, up to an hour', () => {
+    expect([9, 10, 11, 12, 16, 17, 40].map((times) => wait(failing(times), 0))).toEqual([
+      0, 30, 60, 120, 1920, 3600, 3600,
+    ]);
+  });
+
+  it('lock it no longer than that', () => {
+    expect(wait(failing(10), 29_999)).toBe(0.001);
+    expect(wait(failing(10), 30_000)).toBe(0);
+  });
+
+  it('do not lock another', () => {
+    expect(wait(failing(40), 0, 'console 203.0.113.8')).toBe(0);
+  });
+
+  it('are taken back by the success of the credential that they named', () => {
+    const lockOut = failing(9, 0, 'own');
+    lockOut.succeeded(KEY, 'own', 0);
+    fail(lockOut, 9);
+    expect(wait(lockOut, 0)).toBe(0);
+    fail(lockOut, 1);
+    expect(wait(lockOut, 0)).toBe(30);
+  });
+
+  it('are not taken back by the success of another, nor is the pause ended', () => {
+    const lockOut = failing(9);
+    fail(lockOut, 5, 0, 'own');
+    lockOut.succeeded(KEY, 'another', 0);
+    expect(wait(lockOut, 0)).toBe(480);
+    lockOut.succeeded(KEY, 'own', 0);
+    expect(wait(lockOut, 0)).toBe(0);
+    fail(lockOut, 1);
+    expect(wait(lockOut, 0)).toBe(30);
+    const guessed = failing(11);
+    fail(guessed, 1, 0, 'own');
+    guessed.succeeded(KEY, 'own', 0);
+    expect(wait(guessed, 0)).toBe(120);
+  });
+
+  it('are forgiven one by one after the pause, so that a slip an hour locks nobody', () => {
+    const lockOut = new LockOut();
+    for (let hour = 0; hour < 100; hour++) fail(lockOut, 1, hour * HOUR);
+    expect(wait(lockOut, 99 * HOUR)).toBe(0);
+    const old = failing(20);
+    fail(old, 1, 3 * HOUR);
+    expect(wait(old, 3 * HOUR)).toBe(0);
+  });
+
+  it('of who tries once after each pause go on to lock it for an hour', () => {
+    const lockOut = failing(10);
+    let now = 0;
+    for (let i = 0; i < 10; i++) {
+      now += lockOut.pause(KEY, now);
+      fail(lockOut, 1, now);
+    }
+    expect(wait(lockOut, now)).toBe(3_600);
+  });
+
+  it('of many others do not make it forgotten: memory is bounded, the fewest failures go first', () => {
+    const lockOut = failing(9);
+    for (let i = 0; i < 200_000; i++) lockOut.failed(`other-${i}`, undefined, 0);
+    fail(lockOut, 1);
+    expect(wait(lockOut, 0)).toBe(30);
+  });
+});

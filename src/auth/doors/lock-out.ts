@@ -1,0 +1,61 @@
+import { keepHalf } from '../limits/keep-half.js';
+
+const FAILURES = 10;
+const FIRST_MS = 30_000;
+const LONGEST_MS = 3_600_000;
+/** From here on a pause is the longest. */
+const MOST_FAILURES = FAILURES + Math.ceil(Math.log2(LONGEST_MS / FIRST_MS));
+/** One failure is forgiven for each of these in which nothing failed. */
+const FORGIVE_MS = 600_000;
+const MOST_ENTRIES = 50_000;
+
+interface Failures {
+  /** As of `until`. */
+  count: number;
+  /** End of the pause; where there was none, the last failure. Milliseconds of a steady clock. */
+  until: number;
+  /** Those that named a credential, by its name. */
+  readonly named: Map<string, number>;
+}
+
+/**
+ * Failures by key, and the pause that follows: after ten of them 30 s, twice as long with each further one, up to an
+ * hour. They are forgiven one by one with time. Bounded: of too many keys those with the fewest failures go first.
+ */
+export class LockOut {
+  readonly #failures = new Map<string, Failures>();
+
+  /** Milliseconds for which the key must still wait; 0 for not at all. */
+  pause(key: string, now: number = performance.now()): number {
+    return Math.max(0, (this.#failures.get(key)?.until ?? 0) - now);
+  }
+
+  /** @param name of the credential that was claimed, if the claim tells: only its own success takes this failure back */
+  failed(key: string, name?: string, now: number = performance.now()): void {
+    const before = this.#failures.get(key);
+    if (!before && this.#failures.size >= MOST_ENTRIES) keepHalf(this.#failures, MOST_ENTRIES, (one) => left(one, now));
+    const count = Math.min((before ? left(before, now) : 0) + 1, MOST_FAILURES);
+    const named = before?.named ?? new Map<string, number>();
+    if (name !== undefined && (named.has(name) || named.size < MOST_FAILURES)) {
+      named.set(name, (named.get(name) ?? 0) + 1);
+    }
+    const pause = count < FAILURES ? 0 : Math.min(FIRST_MS * 2 ** (count - FAILURES), LONGEST_MS);
+    this.#failures.set(key, { count, until: now + pause, named });
+  }
+
+  /** Takes back the failures that named this credential, and no others: they may be guesses at another one. */
+  succeeded(key: string, name: string, now: number = performance.now()): void {
+    const failures = this.#failures.get(key);
+    const own = failures?.named.get(name);
+    if (!failures || own === undefined) return;
+    failures.named.delete(name);
+    failures.count = left(failures, now) - own;
+    if (failures.count <= 0) this.#failures.delete(key);
+    else if (failures.count < FAILURES) failures.until = now;
+  }
+}
+
+/** Failures that are not forgiven yet. */
+function left({ count, until }: Failures, now: number): number {
+  return Math.max(0, count - Math.max(0, Math.floor((now - until) / FORGIVE_MS)));
+}

@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { headersOf } from '../../platform/http/index.js';
+import { RateLimit } from './rate-limit.js';
+
+const PARTNERS = '/partners-int/';
+const LOGIN = `${PARTNERS}login`;
+
+/** The limits of partners' routes. */
+@Injectable()
+export class Limits {
+  /** Requests of one access key. */
+  readonly requests: RateLimit;
+  /**
+   * Logins of one network, whatever keys they name: a login costs a statement before anybody is known. The door counts
+   * failures of one key; this also stops who tries many keys.
+   */
+  readonly logins: RateLimit;
+
+  constructor(@Inject(CONFIG) { rateLimitPerSecond, loginRateLimitPerSecond }: Config) {
+    this.requests = new RateLimit('key', rateLimitPerSecond, 'requests a second for one access key');
+    this.logins = new RateLimit('login', loginRateLimitPerSecond, 'logins a second from one address');
+  }
+
+  /** Has all answers of limited routes name their limit, those that are refused before their caller is known too. */
+  tell(fastify: FastifyInstance): void {
+    const isLogin = (url: string) => url === LOGIN;
+    headersOf(fastify, isLogin, this.logins.headers);
+    headersOf(fastify, (url) => url.startsWith(PARTNERS) && !isLogin(url), this.requests.headers);
+  }
+}

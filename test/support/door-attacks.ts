@@ -1,0 +1,61 @@
+import { type Answer, call, OperatorApi, type TestPartner } from './api.js';
+import { FROM_PAGE } from './console.js';
+import { ADMIN_TOKEN, type Service } from './service.js';
+
+/** Settings of a service that these attacks are for: its callers say where they come from. */
+export const BEHIND_PROXY = { TRUSTED_PROXIES: '127.0.0.1' };
+
+const SECRET = 'A'.repeat(43);
+
+/** Guesses at the doors of a service. What is counted are guesses that were looked at: answered, but not by 429. */
+export class DoorAttacks {
+  #guesses = 0;
+
+  private constructor(
+    private readonly base: string,
+    readonly partner: TestPartner,
+    readonly auditor: { readonly id: string; readonly token: string },
+  ) {}
+
+  static async on({ url }: Service): Promise<DoorAttacks> {
+    const operator = new OperatorApi(url);
+    return new DoorAttacks(url, await operator.partner(['10.00']), await operator.post('/auditors', { name: 'Audit' }));
+  }
+
+  /** A call of an operator's route. */
+  asOperator(from: string, token = ADMIN_TOKEN): Promise<Answer> {
+    return call(this.base, 'GET', '/admin/partners', { token, headers: { 'x-forwarded-for': from } });
+  }
+
+  /** A call of an auditor's route. */
+  asAuditor(from: string, token = this.auditor.token): Promise<Answer> {
+    return call(this.base, 'GET', '/audit/partitions', { token, headers: { 'x-forwarded-for': from } });
+  }
+
+  signIn(from: string, credential: string): Promise<Answer> {
+    const headers = { ...FROM_PAGE, 'x-forwarded-for': from };
+    return call(this.base, 'POST', '/console/session', { body: { credential }, headers });
+  }
+
+  logIn(from: string, accessKey: string, secret = 'sk_guess'): Promise<Answer> {
+    const headers = { 'x-forwarded-for': from };
+    return call(this.base, 'POST', '/partners-int/login', { body: { accessKey, secret }, headers });
+  }
+
+  guessOperator = (from: string) => this.asOperator(from, `guess-${this.#guesses++}`);
+
+  /** A credential of the right form, of an auditor who does not exist. */
+  guessAuditor = (from: string) => {
+    const id = `0199d1f0-7c3b-7000-9a4e-${String(this.#guesses++).padStart(12, '0')}`;
+    return this.asAuditor(from, `aud_${id}_${SECRET}`);
+  };
+
+  guessSignIn = (from: string) => this.signIn(from, `guess-${this.#guesses++}`);
+
+  /** Of one guess after another, how many were looked at. */
+  async lookedAt(times: number, guess: (i: number) => Promise<Answer>): Promise<number> {
+    let seen = 0;
+    for (let i = 0; i < times; i++) if ((await guess(i)).status !== 429) seen += 1;
+    return seen;
+  }
+}
