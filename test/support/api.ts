@@ -12,6 +12,9 @@ export interface Call {
   readonly headers?: Record<string, string>;
 }
 
+/** What a browser adds by itself when the console's page asks for something. */
+export const FROM_PAGE = { 'x-console': '1', 'sec-fetch-site': 'same-origin' };
+
 /** One HTTP request to a service; bodies go and come as JSON. */
 export async function call(base: string, method: string, path: string, options: Call = {}): Promise<Answer> {
   const response = await fetch(base + path, {

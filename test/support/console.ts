@@ -1,8 +1,7 @@
 import { expect } from '@jest/globals';
-import { type Answer, call } from './api.js';
+import { type Answer, call, FROM_PAGE } from './api.js';
 
-/** What a browser adds by itself when the console's page asks for something. */
-export const FROM_PAGE = { 'x-console': '1', 'sec-fetch-site': 'same-origin' };
+export { FROM_PAGE };
 
 /** Somebody signed in at the console. */
 export interface SignedIn {

@@ -1,5 +1,4 @@
-import { type Answer, call, OperatorApi, type TestPartner } from './api.js';
-import { FROM_PAGE } from './console.js';
+import { type Answer, call, FROM_PAGE, OperatorApi, type TestPartner } from './api.js';
 import { ADMIN_TOKEN, type Service } from './service.js';
 
 /** Settings of a service that these attacks are for: its callers say where they come from. */
