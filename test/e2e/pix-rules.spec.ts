@@ -238,6 +238,32 @@ describe('limits and conditions', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
+  it('take an order that a person cannot tell from another for the same: NFC and trimmed, older rows too', async () => {
+    const other = await operator.partner(['100.00']);
+    const api = await loginOf(other.credentials);
+    const order = (id: string) => withMember(cashOutBody.key('1.00'), 'transaction.orderId', id);
+    const status = async (id: string) => (await api.post('/accounts/pix/cashout', order(id))).status;
+    const unique = (on: boolean) => operator.patch(`/partners/${other.uid}/settings`, { uniqueOrderIds: on });
+    // As they stood in the table before they were compared so.
+    const old = ['caf\u00e9', ' pa\u0303o ', '\u00a0\u3000x\ufeff', 'plain', '  '];
+    for (const id of old) expect(await status(id)).toBe(201);
+    await unique(true);
+    for (const id of ['cafe\u0301', 'p\u00e3o', 'x', ' plain', '\u2003', ...old])
+      expect({ id, status: await status(id) }).toEqual({ id, status: 409 });
+    for (const id of ['cafe', 'pao', 'X', 'pla in'])
+      expect({ id, status: await status(id) }).toEqual({ id, status: 201 });
+    // One at a time and two at once, whatever the first was written like.
+    for (const [one, same] of [
+      ['\u212bngstr\u00f6m', 'A\u030angstro\u0308m'],
+      ['y', 'y '],
+    ] as const) {
+      const both = await Promise.all([status(one), status(same)]);
+      expect(both.sort()).toEqual([201, 409]);
+    }
+    const { items } = (await api.get(`/accounts/transactions?orderId=${encodeURIComponent(' pa\u0303o ')}`)).body.data;
+    expect(items.map(({ transaction }: any) => transaction.orderId)).toEqual([' pa\u0303o ']);
+  });
+
   it('let an inactive account neither send nor ask for deposits', async () => {
     const other = await operator.partner(['100.00']);
     const api = await loginOf(other.credentials);

@@ -4,6 +4,7 @@ import { accountProjection } from '../../src/accounts/account.projection.js';
 import { transactionProjection } from '../../src/accounts/transactions/transaction.projection.js';
 import { eventsAfter } from '../../src/event-store/event-log.js';
 import { lockAndRead, lockHindmost } from '../../src/event-store/follower-checkpoints.js';
+import { orderProjection } from '../../src/pix/orders.projection.js';
 import { PLAN_ONCE, serviceConnection } from '../../src/platform/database/connection-settings.js';
 import { Database } from '../../src/platform/database/index.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -62,6 +63,13 @@ it('loads transactions by their key', async () => {
   expect(await planOf(`explain (generic_plan) ${transactionProjection.load(1, ['x']).text}`)).toMatch(
     /Scan.* transaction_pkey/,
   );
+});
+
+it('looks for an order by indexes, however it was written, and never through a partition', async () => {
+  const plan = await planOf(`explain (generic_plan) ${orderProjection.load(1, ['x']).text}`);
+  expect(plan.match(/Index Cond: .*account_uid = n.account_uid/g)).toHaveLength(2);
+  expect(plan).toMatch(/transaction_by_order_identity on transaction.*\n.*Index Cond: .*btrim/);
+  expect(plan).not.toMatch(/SubPlan|Hash|Seq Scan on transaction/);
 });
 
 it.each([
