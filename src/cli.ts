@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { Command } from 'commander';
 import { createApplication } from './application.js';
-import { addAuditCommands, type CliContext, type CliSession, CommandRefused } from './audit/index.js';
+import { addAuditCommands, AS_OWNER, type CliContext, type CliSession, CommandRefused } from './audit/index.js';
 import { WrongKey } from './event-store/index.js';
 import { aboutMade, completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
-import { Database, migrate } from './platform/database/index.js';
+import { Database, MayNotMigrate, migrate } from './platform/database/index.js';
 import { giveWay } from './platform/give-way.js';
 import { addDistribute, DistributionRefused, PlacedOtherwise } from './platform/distribution/index.js';
 import { AppError } from './platform/errors/index.js';
@@ -25,6 +25,7 @@ const EXPLAINED = [
   DataDirUnusable,
   DistributionRefused,
   EmbeddedPostgresFailed,
+  MayNotMigrate,
   PlacedOtherwise,
   WrongKey,
 ];
@@ -32,15 +33,19 @@ const EXPLAINED = [
 /** Exit codes: 0 done (and nothing diverges), 1 something diverges, 2 the command could not be carried out. */
 const FAILED = 2;
 
-/** The configured database, or the embedded one: that which runs, or one that is started for the time being. */
-async function withDatabase<T>(work: (config: Config, url: string) => Promise<T>): Promise<T> {
+/**
+ * The configured database, or the embedded one: that which runs, or one that is started for the time being.
+ * @param work is given the address of the service, and that of the database's owner
+ */
+async function withDatabase<T>(work: (config: Config, url: string, ownerUrl: string) => Promise<T>): Promise<T> {
   const { config, made } = await completeSecrets(readSettings());
   // Standard output is for what the command was asked for.
   if (made?.adminToken) process.stderr.write(aboutMade(made));
   const running = config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
   const server = running === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
   try {
-    return await work(config, running ?? server!.url);
+    const url = running ?? server!.url;
+    return await work(config, url, config.migrationDatabaseUrl ?? url);
   } finally {
     await server?.stop();
   }
@@ -48,14 +53,14 @@ async function withDatabase<T>(work: (config: Config, url: string) => Promise<T>
 
 /** The application without its server and without following the log. */
 async function withSession<T>(work: (session: CliSession) => Promise<T>): Promise<T> {
-  return withDatabase(async (config, databaseUrl) => {
+  return withDatabase(async (config, databaseUrl, ownerUrl) => {
     const database = new Database(databaseUrl, () => undefined);
     // Auditing is long and nobody waits for it: where the service runs on the same machine, it gives way.
     giveWay();
     try {
       const app = await createApplication({ ...config, role: 'api', logLevel: 'silent' }, database);
       try {
-        return await work({ app, config, database, databaseUrl });
+        return await work({ app, config, database, databaseUrl, ownerUrl });
       } finally {
         await app.close();
       }
@@ -71,17 +76,15 @@ program.showHelpAfterError().exitOverride((error) => {
 });
 addAuditCommands(program, { withSession } satisfies CliContext);
 addDistribute(program, () => {
-  const { databaseUrl, partitions } = readSettings();
-  return { databaseUrl, migrate: (url) => migrate({ url, partitions }) };
+  const { databaseUrl, migrationDatabaseUrl, partitions } = readSettings();
+  return { databaseUrl: migrationDatabaseUrl ?? databaseUrl, migrate: (url) => migrate({ url, partitions }) };
 });
 
 program
   .command('migrate')
-  .description(
-    'bring the database to the schema of this version; needs its owner; several at once wait for one another',
-  )
+  .description(`bring the database to the schema of this version; ${AS_OWNER}; several at once wait for one another`)
   .action(async () => {
-    const done = await withDatabase(({ partitions }, url) => migrate({ url, partitions }));
+    const done = await withDatabase(({ partitions }, _, url) => migrate({ url, partitions }));
     for (const name of done.applied) process.stdout.write(`applied ${name}\n`);
     if (done.partitions.length > 0) process.stdout.write(`made partitions ${done.partitions.join(', ')}\n`);
     process.stdout.write(`OK: the database is ready for this version\n`);

@@ -6,8 +6,22 @@ import type { Logger } from 'pino';
 import { createApplication } from './application.js';
 import { prepareDemo } from './demo.js';
 import { assertKeys, WrongKey } from './event-store/index.js';
-import { aboutMade, completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
-import { applyOnThread, assertMigrated, Database, migrate, NotMigrated } from './platform/database/index.js';
+import {
+  aboutMade,
+  completeSecrets,
+  type Config,
+  ConfigurationError,
+  configurationWarnings,
+  readSettings,
+} from './platform/config/index.js';
+import {
+  applyOnThread,
+  assertMigrated,
+  Database,
+  MayNotMigrate,
+  migrate,
+  NotMigrated,
+} from './platform/database/index.js';
 import { createLogger } from './platform/observability/pino-logger.js';
 import { startTracing } from './platform/observability/tracing/index.js';
 import { PlacedOtherwise } from './platform/distribution/index.js';
@@ -28,6 +42,7 @@ const EXPLAINED = [
   DataDirInUse,
   DataDirUnusable,
   EmbeddedPostgresFailed,
+  MayNotMigrate,
   NotMigrated,
   PlacedOtherwise,
   WrongKey,
@@ -39,7 +54,9 @@ async function start(): Promise<void> {
   const server = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
     const url = config.databaseUrl ?? server!.url;
-    if (config.migrateAtStart) await migrate({ url, partitions: config.partitions }, applyOnThread);
+    if (config.migrateAtStart) {
+      await migrate({ url: config.migrationDatabaseUrl ?? url, partitions: config.partitions }, applyOnThread);
+    }
     await run(config, url, server);
   } catch (error) {
     await server?.stop();
@@ -51,6 +68,7 @@ async function start(): Promise<void> {
 async function run(config: Config, url: string, server: EmbeddedServer | undefined): Promise<void> {
   const tracing = await startTracing(config);
   const logger = createLogger(config.logLevel, tracing);
+  for (const warning of configurationWarnings(config)) logger.warn(warning);
   const database = new Database(url, (error) => logger.warn({ err: error }, 'an idle database connection broke'));
   if (!config.migrateAtStart) await assertMigrated(database, config.partitions);
   const { keyPepper, masterKey } = config.secrets;

@@ -13,10 +13,11 @@ import { Limits } from './limits/limits.js';
 import { ListAccessKeysHandler } from './queries/access-keys/access-keys.handler.js';
 import { Operators } from './operators.js';
 import { PartnerGuard } from './partner.guard.js';
+import { SandboxGuard } from './sandbox.guard.js';
 import { Sessions } from './sessions/sessions.js';
 import { Tokens } from './tokens.js';
 
-const shared = [AccessKeys, AdminGuard, Doors, Limits, Operators, PartnerGuard, Sessions, Tokens];
+const shared = [AccessKeys, AdminGuard, Doors, Limits, Operators, PartnerGuard, SandboxGuard, Sessions, Tokens];
 
 @Module({
   imports: [JwtModule.register({})],

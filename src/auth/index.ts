@@ -1,4 +1,5 @@
 export { OperatorRoute } from './admin.guard.js';
+export { SandboxRoute } from './sandbox.guard.js';
 export { AuthModule } from './auth.module.js';
 export { type AccessKeyChange, ChangeAccessKey } from './commands/change-access-key/change-access-key.command.js';
 export { IssueAccessKey, type IssuedAccessKey } from './commands/issue-access-key/issue-access-key.command.js';

@@ -8,9 +8,14 @@ export interface CliSession {
   readonly app: INestApplicationContext;
   readonly config: Config;
   readonly database: Database;
-  /** Of the database's owner, for what the service's role may not do. */
+  /** As which the service works. */
   readonly databaseUrl: string;
+  /** Of the database's owner, for what the service's role may not do. */
+  readonly ownerUrl: string;
 }
+
+/** What the help says of a command that the service's role may not carry out. */
+export const AS_OWNER = "needs the database's owner: MIGRATION_DATABASE_URL, or else DATABASE_URL";
 
 /** How commands reach the application: it is put together only for those that need it, and always taken down. */
 export interface CliContext {

@@ -1,7 +1,7 @@
 import { InlineProjections, isAsyncProjection, Subscriptions } from '../../event-store/index.js';
 import { AsyncRebuild } from '../rebuild/async-rebuild.js';
 import { InlineRebuild } from '../rebuild/inline-rebuild.js';
-import { type AddCommands, type CliSession, CommandRefused, say } from './context.js';
+import { type AddCommands, AS_OWNER, type CliSession, CommandRefused, say } from './context.js';
 import { progressBar } from './progress-bar.js';
 
 interface Options {
@@ -11,12 +11,14 @@ interface Options {
 export const addRebuild: AddCommands = (program, { withSession }) => {
   program
     .command('rebuild')
-    .description('build async projections anew, and correct inline ones, while the service runs; sends nothing')
+    .description(
+      `build async projections anew, and correct inline ones, while the service runs; sends nothing; ${AS_OWNER}`,
+    )
     .option('--projection <name>', 'one projection; all of them if absent')
     .action(({ projection }: Options) => withSession((session) => rebuild(session, projection)));
 };
 
-async function rebuild({ app, databaseUrl }: CliSession, only: string | undefined): Promise<void> {
+async function rebuild({ app, ownerUrl }: CliSession, only: string | undefined): Promise<void> {
   const find = <T>(type: new (...args: never[]) => T) => app.get<T>(type, { strict: false });
   const chosen = ({ name }: { readonly name: string }) => only === undefined || name === only;
   const inline = find(InlineProjections).all().filter(chosen);
@@ -25,7 +27,7 @@ async function rebuild({ app, databaseUrl }: CliSession, only: string | undefine
   if (inline.length > 0) {
     const bar = progressBar('inline');
     const corrected = new Map(inline.map(({ name }) => [name, 0]));
-    for await (const correction of find(InlineRebuild).rebuild(inline, databaseUrl, bar.update)) {
+    for await (const correction of find(InlineRebuild).rebuild(inline, ownerUrl, bar.update)) {
       say(JSON.stringify(correction));
       corrected.set(correction.projection, corrected.get(correction.projection)! + 1);
     }
@@ -34,7 +36,7 @@ async function rebuild({ app, databaseUrl }: CliSession, only: string | undefine
   }
   if (following.length > 0) {
     const bar = progressBar('async');
-    const events = await find(AsyncRebuild).rebuild(following, databaseUrl, bar.update);
+    const events = await find(AsyncRebuild).rebuild(following, ownerUrl, bar.update);
     bar.end();
     for (const { name } of following) say(`${name}: built anew from ${events} events`);
   }

@@ -3,6 +3,7 @@ import { type BcbSettings, readBcbSettings } from './bcb-settings.js';
 import { EnvironmentReader } from './environment.js';
 import * as parse from './parsers.js';
 import type { Secrets } from './secrets.js';
+import { isLoopback } from './warnings.js';
 import { weakSecrets } from './weak-secrets.js';
 
 /** Every setting of the service, validated. Times are in the unit that the name says; amounts are centavos. */
@@ -12,6 +13,8 @@ export interface Config {
   readonly port: number;
   /** Absent: an embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** Of the database's owner, for what changes the schema or needs its rights; absent: `databaseUrl` is the owner's. */
+  readonly migrationDatabaseUrl: string | undefined;
   readonly dataDir: string;
   readonly publicUrl: string;
   readonly role: 'all' | 'api' | 'worker';
@@ -104,6 +107,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     host,
     port,
     databaseUrl: env.optional('DATABASE_URL', parse.databaseUrl),
+    migrationDatabaseUrl: env.optional('MIGRATION_DATABASE_URL', parse.databaseUrl),
     dataDir,
     publicUrl,
     role: env.withDefault('ROLE', parse.oneOf('all', 'api', 'worker'), 'all'),
@@ -160,19 +164,25 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       payloadSigningKey: env.optional('PAYLOAD_SIGNING_KEY', parse.privateKey),
     },
   };
+  if (settings.migrationDatabaseUrl !== undefined) {
+    env.demand('DATABASE_URL', 'must be set beside MIGRATION_DATABASE_URL');
+  }
   if (production) demandForProduction(env, settings);
   env.assertSound();
   return settings;
 }
 
-function demandForProduction(env: EnvironmentReader, { publicUrl, secrets, databaseUrl }: Settings): void {
+function demandForProduction(env: EnvironmentReader, settings: Settings): void {
+  const { publicUrl, secrets, databaseUrl, migrationDatabaseUrl } = settings;
   for (const name of SECRETS) env.demand(name, 'must be set in production');
   env.demand('DATABASE_URL', 'must be set in production: the embedded PostgreSQL is for development');
   env.demand('PIX_RAIL', 'must be named in production, the sandbox too');
   env.demand('PUBLIC_URL', 'must be set in production');
-  env.problems.push(...weakSecrets(secrets, databaseUrl));
+  env.problems.push(
+    ...weakSecrets(secrets, { DATABASE_URL: databaseUrl, MIGRATION_DATABASE_URL: migrationDatabaseUrl }),
+  );
   const { protocol, hostname } = new URL(publicUrl);
-  if (protocol !== 'https:' && !/^(localhost|127\..*|\[::1\])$/.test(hostname)) {
+  if (protocol !== 'https:' && !isLoopback(hostname)) {
     env.problems.push('PUBLIC_URL: must be https in production, unless it is loopback');
   }
 }

@@ -46,6 +46,12 @@ describe('production mode', () => {
     expect(problems({ DATABASE_URL: 'postgres://app@db.internal/ledger' })).toEqual([]);
   });
 
+  it('starts with a password that is a parameter, and takes it for the one that counts, as pg does', () => {
+    expect(problems({ DATABASE_URL: 'postgres://app@db/ledger?password=Zx8kQv2mN4tR7wYb' })).toEqual([]);
+    expect(problems({ DATABASE_URL: 'postgres://app:app@db/ledger?password=Zx8kQv2mN4tR7wYb' })).toEqual([]);
+    expect(problems({ DATABASE_URL: 'postgres://app:Zx8kQv2mN4tR7wYb@db/ledger?password=' })).toEqual([]);
+  });
+
   it('starts with a password in DATABASE_URL that has a % in it, and looks for words there too', () => {
     expect(problems({ DATABASE_URL: 'postgres://app:Zx8%Qv2mN4tR7wYb%@db.internal/ledger' })).toEqual([]);
     expect(problems({ DATABASE_URL: 'postgres://app:100%password%@db/ledger' })).toEqual([
@@ -79,6 +85,12 @@ describe('production mode', () => {
     ['DATABASE_URL', 'postgres://postgres:postgres@db/ledger', 'default'],
     ['DATABASE_URL', 'postgres://app:password@db/ledger', 'default'],
     ['DATABASE_URL', 'postgres://app:Zx8kQv2m@db/ledger', 'at least 12 characters'],
+    ['DATABASE_URL', 'postgres://app@db/ledger?password=postgres', 'at least 12 characters'],
+    ['DATABASE_URL', 'postgres://app@db/ledger?password=a-default-of-theirs', 'default'],
+    ['DATABASE_URL', 'postgres://app:Zx8kQv2mN4tR7wYb@db/ledger?password=ledger', 'default'],
+    ['DATABASE_URL', 'postgres://app@db/ledger?password=Zx8kQv2mN4tR7wYb&password=short', 'at least 12 characters'],
+    ['DATABASE_URL', 'postgres://db/ledger?user=Zx8kQv2mN4tR7wYb&password=Zx8kQv2mN4tR7wYb', 'default'],
+    ['MIGRATION_DATABASE_URL', 'postgres://owner:ledger@db/ledger', 'default'],
     ['PUBLIC_URL', 'http://pay.example.com', 'must be https'],
   ])('refuses %s=%s and says why', (name, value, why) => {
     const [problem, ...others] = problems({ [name]: value });

@@ -17,13 +17,18 @@ const HOW = 'make one with: openssl rand -base64 32';
  * do two jobs. No test of randomness; it finds what was left from an example or typed by hand.
  * @returns a message for each, beginning with the name of the setting
  */
-export function weakSecrets(secrets: Partial<Secrets>, databaseUrl: string | undefined): string[] {
+export function weakSecrets(
+  secrets: Partial<Secrets>,
+  databaseUrls: Readonly<Record<string, string | undefined>>,
+): string[] {
   return [
     ...adminProblems(secrets.adminTokens ?? []),
     ...named('JWT_SECRET', secrets.jwtSecret === undefined ? [] : textProblems(secrets.jwtSecret)),
     ...named('KEY_PEPPER', secrets.keyPepper ? keyProblems(secrets.keyPepper) : []),
     ...named('MASTER_KEY', secrets.masterKey ? keyProblems(secrets.masterKey) : []),
-    ...named('DATABASE_URL', databaseUrl === undefined ? [] : passwordProblems(databaseUrl)),
+    ...Object.entries(databaseUrls).flatMap(([name, url]) =>
+      named(name, url === undefined ? [] : passwordProblems(url)),
+    ),
     ...sharedProblems(secrets),
   ];
 }
@@ -52,9 +57,13 @@ function keyProblems(key: Buffer): string[] {
 
 /** A password that is absent comes from elsewhere, or is not needed: certificate, peer, `PGPASSFILE`. */
 function passwordProblems(databaseUrl: string): string[] {
-  const { username, password, pathname } = new URL(databaseUrl);
+  const { username, password: inFront, pathname, searchParams } = new URL(databaseUrl);
+  // As pg takes them: a parameter before what stands in front of the host, the last of several.
+  const parameter = (name: string) => searchParams.getAll(name).at(-1);
+  const password = parameter('password') || decoded(inFront);
   if (password === '') return [];
-  const isGuessable = [username, pathname.slice(1)].includes(password) || WORDS.test(decoded(password));
+  const names = [parameter('user') || decoded(username), decoded(pathname.slice(1))];
+  const isGuessable = names.includes(password) || WORDS.test(password);
   if (isGuessable) return ['its password must not be a default or made of words in production'];
   const isShort = password.length < LEAST_DATABASE_PASSWORD;
   return isShort ? [`its password needs at least ${LEAST_DATABASE_PASSWORD} characters in production`] : [];

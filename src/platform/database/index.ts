@@ -4,5 +4,5 @@ export { Database, type Reads } from './database.js';
 export { PipelinedConnection } from './pipelined-connection.js';
 export { encoded, type PipelinedStatement, type StatementResult } from './statement-group.js';
 export { applyOnThread } from './apply-on-thread.js';
-export { assertMigrated, migrate, type MigrationSettings, NotMigrated } from './migrate.js';
+export { assertMigrated, MayNotMigrate, migrate, type MigrationSettings, NotMigrated } from './migrate.js';
 export { classifyFault, type FaultKind, isConnectionFault, isDuplicate, sqlState } from './faults.js';

@@ -35,11 +35,24 @@ export class NotMigrated extends Error {
   }
 }
 
+/** The database's user has not its owner's rights. */
+export class MayNotMigrate extends Error {
+  override readonly name = 'MayNotMigrate';
+
+  constructor(user: string) {
+    super(
+      `The database's user ${user} may not migrate it. Let MIGRATION_DATABASE_URL name its owner, for \`ledger migrate\` ` +
+        'alone, and start the service with MIGRATE_AT_START=false.',
+    );
+  }
+}
+
 /**
  * Brings the database to the newest schema, spreads its tables where it is a distributed one, and makes the head rows
  * of missing partitions. Safe with several instances starting at once: they wait for one another. Needs the database's
  * owner.
  * @param apply a process that lives on has it done by `applyOnThread`
+ * @throws MayNotMigrate
  */
 export async function migrate(
   { url, partitions }: MigrationSettings,
@@ -48,6 +61,7 @@ export async function migrate(
   const lock = new Client({ connectionString: url, application_name: 'payments migrations' });
   await lock.connect();
   try {
+    await assertOwner(lock);
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const { rows: done } = await lock.query<{ name: string }>(APPLIED_MIGRATIONS).catch(noneYet);
     const applied = missingOf(done).length > 0 ? await apply(url) : [];
@@ -65,6 +79,15 @@ export async function migrate(
   } finally {
     await lock.end();
   }
+}
+
+/** @throws MayNotMigrate before anything is tried: what the server says of it would name some table */
+async function assertOwner(client: Client): Promise<void> {
+  const { rows } = await client.query<{ user: string; owns: boolean | null }>(`
+    select current_user as user, coalesce(
+      (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('${MIGRATIONS_TABLE}')),
+      has_schema_privilege(current_schema(), 'create')) as owns`);
+  if (!rows[0]!.owns) throw new MayNotMigrate(rows[0]!.user);
 }
 
 /** @returns the names of those that it applied, in order */

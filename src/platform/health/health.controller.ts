@@ -1,6 +1,7 @@
-import { Controller, Get, Injectable, type ServiceUnavailableException } from '@nestjs/common';
+import { Controller, Get, Inject, Injectable, type ServiceUnavailableException } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type HealthCheckResult, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
+import { type Config, CONFIG, configurationWarnings } from '../config/index.js';
 import { Database, type DatabaseState, databaseState } from '../database/index.js';
 import { ServiceUnavailable } from '../errors/index.js';
 import { Answers } from '../http/index.js';
@@ -55,6 +56,7 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly database: DatabaseHealth,
     private readonly readiness: Readiness,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get('live')
@@ -66,6 +68,8 @@ export class HealthController {
   @Get('ready')
   @Answers({
     summary: 'The process can serve: its database answers, and their clocks agree to a second',
+    description:
+      '`details.configuration`, where it is there, has warnings about settings: they do not keep it from serving.',
     status: 200,
     example: { status: 'ok', details: { database: { status: 'up' } } },
     public: true,
@@ -75,7 +79,11 @@ export class HealthController {
     if (problem) throw new ServiceUnavailable(`Not ready: ${problem}.`);
     try {
       const { status, details } = await this.health.check([() => this.database.check()]);
-      return { status, details };
+      const warnings = configurationWarnings(this.config);
+      return {
+        status,
+        details: { ...details, ...(warnings.length > 0 && { configuration: { status: 'up', warnings } }) },
+      };
     } catch (error) {
       const { details } = (error as ServiceUnavailableException).getResponse() as HealthCheckResult;
       throw new ServiceUnavailable(`Not ready: the database: ${details.database?.message}.`);

@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { SandboxRoute } from '../../../auth/index.js';
 import { Answers, done, oneOf, Optional, ValidBody } from '../../../platform/http/index.js';
 import { type Behaviour, SandboxBehaviour } from './behaviour.js';
 import { Forcing } from './forcing.js';
@@ -34,6 +35,7 @@ class BehaviourDto {
 
 /** Forces the next state of one transaction (decisions 10). */
 @ApiTags('Sandbox')
+@SandboxRoute()
 @Controller('sandbox/pix/transactions/:id')
 export class SandboxTransactionsController {
   constructor(private readonly forcing: Forcing) {}
@@ -45,7 +47,6 @@ export class SandboxTransactionsController {
     status: 200,
     example: done({ id: ID, state: 'Completed' }),
     errors: [404, 422],
-    public: true,
   })
   complete(@Param('id') id: string) {
     return this.#force(id, 'complete');
@@ -58,7 +59,6 @@ export class SandboxTransactionsController {
     status: 200,
     example: done({ id: ID, state: 'Error' }),
     errors: [404, 422],
-    public: true,
   })
   fail(@Param('id') id: string) {
     return this.#force(id, 'fail');
@@ -71,7 +71,6 @@ export class SandboxTransactionsController {
     status: 200,
     example: done({ id: ID, state: 'Reversed' }),
     errors: [404, 422],
-    public: true,
   })
   reverse(@Param('id') id: string) {
     return this.#force(id, 'reverse');
@@ -85,6 +84,7 @@ export class SandboxTransactionsController {
 
 /** How the sandbox misbehaves, for tests of what a real rail may do. */
 @ApiTags('Sandbox')
+@SandboxRoute()
 @Controller('sandbox/pix/behaviour')
 export class SandboxBehaviourController {
   constructor(private readonly behaviour: SandboxBehaviour) {}
@@ -94,7 +94,6 @@ export class SandboxBehaviourController {
     summary: 'How the sandbox behaves',
     status: 200,
     example: done({ notifications: 'deliver', delayMs: 0, copies: 1, refunds: 'settle' }),
-    public: true,
   })
   async read() {
     return done(await this.behaviour.get());
@@ -107,7 +106,6 @@ export class SandboxBehaviourController {
     status: 200,
     example: done({ notifications: 'drop', delayMs: 0, copies: 1, refunds: 'settle' }),
     errors: [400, 413, 415],
-    public: true,
   })
   async change(@ValidBody(BehaviourDto) changes: BehaviourDto) {
     return done(await this.behaviour.change(changes));

@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { SandboxRoute } from '../../../auth/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { Answers, done } from '../../../platform/http/index.js';
@@ -18,6 +19,7 @@ interface Payable {
 
 /** The app of a payer's bank (decisions 10). */
 @ApiTags('Sandbox')
+@SandboxRoute()
 @Controller('sandbox/pix/payments')
 export class SandboxPaymentsController {
   constructor(
@@ -35,7 +37,6 @@ export class SandboxPaymentsController {
     status: 201,
     example: done({ endToEndId: 'E99999008202611201404abcdefghijk', outcome: 'Settled' }),
     errors: [400, 404, 413, 415],
-    public: true,
   })
   async pay(@Body(SandboxPaymentBody) { qrCode, code, payer, amount }: RequestedPayment) {
     const payable = await this.#find(code);

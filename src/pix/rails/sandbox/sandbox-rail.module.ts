@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../../accounts/index.js';
+import { AuthModule } from '../../../auth/index.js';
 import { SandboxBehaviour } from './behaviour.js';
 import { Charges } from './charges.js';
 import { SandboxBehaviourController, SandboxTransactionsController } from './control.controller.js';
@@ -18,7 +19,7 @@ import { Teller } from './teller.js';
 
 /** The sandbox: a rail behind `PIX_RAIL`, the banks around it, and the routes that play them. */
 @Module({
-  imports: [AccountsModule],
+  imports: [AccountsModule, AuthModule],
   controllers: [SandboxPaymentsController, SandboxTransactionsController, SandboxBehaviourController],
   providers: [
     Charges,
