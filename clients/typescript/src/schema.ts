@@ -706,7 +706,18 @@ export interface components {
     limit: number;
   };
   requestBodies: never;
-  headers: never;
+  headers: {
+    /**
+     * @description What is left of it: `r` requests in the next `t` seconds. Absent where the limit is off, or the caller is not known.
+     * @example "key";r=499;t=1
+     */
+    RateLimit: string;
+    /**
+     * @description The limit: `q` requests in `w` seconds. Absent where the limit is off.
+     * @example "key";q=500;w=1
+     */
+    'RateLimit-Policy': string;
+  };
   pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -727,6 +738,8 @@ export interface operations {
       /** @description Success */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -798,6 +811,8 @@ export interface operations {
       /** @description Success */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -869,6 +884,8 @@ export interface operations {
       /** @description Success */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -929,6 +946,8 @@ export interface operations {
       /** @description Success */
       201: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -990,6 +1009,8 @@ export interface operations {
       /** @description Success */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -1078,6 +1099,8 @@ export interface operations {
       /** @description Success */
       201: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -1140,6 +1163,8 @@ export interface operations {
       /** @description Success */
       201: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -1207,6 +1232,8 @@ export interface operations {
       /** @description Success */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -1296,6 +1323,8 @@ export interface operations {
       /** @description Success */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -1382,6 +1411,8 @@ export interface operations {
       /** @description Success */
       201: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -1421,6 +1452,8 @@ export interface operations {
       /** @description Success */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -1468,6 +1501,8 @@ export interface operations {
       /** @description Success */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -1544,6 +1579,8 @@ export interface operations {
       /** @description Success */
       202: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -1581,6 +1618,8 @@ export interface operations {
       /** @description Success */
       202: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {

@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { FastifyInstance } from 'fastify';
 import { errorTables } from '../errors/index.js';
 import { ERROR_SCHEMAS, errorAnswer } from './answers.js';
+import { describeRateLimits } from './rate-limit-headers.js';
 import { headersBelow } from './security-headers.js';
 import { shareComponents } from './shared-components.js';
 
@@ -33,6 +34,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
       for (const status of operation ? [413, 415] : []) operation!.responses[status] ??= errorAnswer(status);
     }
   }
+  describeRateLimits(document);
   shareComponents(document);
   return document;
 }

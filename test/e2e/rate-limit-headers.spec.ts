@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, call, type Credentials, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { type Service, startService } from '../support/service.js';
+
+/** `RateLimit` and `RateLimit-Policy` as draft-ietf-httpapi-ratelimit-headers-11 has them. */
+
+const REQUESTS = 20;
+const LOGINS = 10;
+
+let database: TestDatabase;
+let service: Service;
+let unlimited: Service;
+let operator: OperatorApi;
+let partner: TestPartner;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const limits = {
+    TRUSTED_PROXIES: '127.0.0.1',
+    RATE_LIMIT_PER_SECOND: `${REQUESTS}`,
+    LOGIN_RATE_LIMIT_PER_SECOND: `${LOGINS}`,
+  };
+  [service, unlimited] = await Promise.all([startService(database.url, limits), startService(database.url)]);
+  operator = new OperatorApi(unlimited.url);
+  partner = await operator.partner(['100.00', '0.00']);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([service?.stop(), unlimited?.stop()]);
+  await database?.drop();
+});
+
+/** A list of one item with integer parameters (RFC 9651), strictly. */
+function parsed(answer: Answer, header: string): { policy: string; [parameter: string]: string | number } | undefined {
+  const value = answer.headers.get(header);
+  if (value === null) return undefined;
+  const [, policy, parameters] = /^"([\x20\x21\x23-\x5b\x5d-\x7e]*)"((?:;[a-z*][a-z0-9_.*-]*=\d{1,15})+)$/.exec(value)!;
+  const pairs = parameters!
+    .slice(1)
+    .split(';')
+    .map((one) => one.split('=') as [string, string]);
+  return { policy: policy!, ...Object.fromEntries(pairs.map(([name, digits]) => [name, Number(digits)])) };
+}
+
+const login = (body: unknown, url = service.url) => call(url, 'POST', '/partners-int/login', { body });
+const freshKey = (options: object = {}): Promise<Credentials> =>
+  operator.post(`/accounts/${partner.accounts[0]}/access-keys`, options);
+
+describe('answers to an access key', () => {
+  it('tell the limit, and what is left of it, whatever they say', async () => {
+    const session = (await PartnerApi.login(unlimited.url, await freshKey())).on(service.url);
+    const asked = [
+      [200, () => session.get('/accounts')],
+      [404, () => session.get('/accounts/0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e')],
+      [400, () => session.post('/accounts/transfer', {})],
+      [422, () => session.transfer(partner.accounts[0]!, '1.00')],
+      [201, () => session.transfer(partner.accounts[1]!, '1.00')],
+    ] as const;
+    for (const [status, ask] of asked) {
+      const answer = await ask();
+      expect(answer.status).toBe(status);
+      expect(parsed(answer, 'ratelimit-policy')).toEqual({ policy: 'key', q: REQUESTS, w: 1 });
+      const { policy, r, t } = parsed(answer, 'ratelimit')!;
+      expect({ policy, t }).toEqual({ policy: 'key', t: 1 });
+      expect(r).toBeLessThan(REQUESTS);
+    }
+  });
+
+  it('count down to nothing, and Retry-After is not before the end of the window', async () => {
+    const session = (await PartnerApi.login(unlimited.url, await freshKey())).on(service.url);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => session.get('/accounts')));
+    const left = answers.filter(({ status }) => status === 200).map((answer) => Number(parsed(answer, 'ratelimit')!.r));
+    expect(Math.max(...left)).toBe(REQUESTS - 1);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) {
+      const { r, t } = parsed(answer, 'ratelimit')!;
+      expect(r).toBe(0);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(Number(t));
+    }
+  });
+
+  it('from outside its allow-list are 403, tell what is left, and use up nothing', async () => {
+    const key = await freshKey({ allowedIps: ['127.0.0.0/8'] });
+    const { token } = await PartnerApi.login(unlimited.url, key);
+    const ask = (from: string) =>
+      call(service.url, 'GET', '/partners-int/accounts', { token, headers: { 'x-forwarded-for': from } });
+    const stolen = await Promise.all(Array.from({ length: 3 * REQUESTS }, () => ask('203.0.113.9')));
+    expect(new Set(stolen.map(({ status }) => status))).toEqual(new Set([403]));
+    expect(new Set(stolen.map((answer) => parsed(answer, 'ratelimit')!.r))).toEqual(new Set([REQUESTS]));
+    expect((await ask('127.0.0.9')).status).toBe(200);
+  });
+
+  it.each([
+    ['401, of nobody', 401, () => call(service.url, 'GET', '/partners-int/accounts')],
+    ['415, before anybody is known', 415, () => post('text/plain', 'x')],
+    ['400, before anybody is known', 400, () => post('application/json', '{')],
+  ] as const)('%s tell the limit alone', async (_, status, ask) => {
+    const answer = await ask();
+    expect(answer.status).toBe(status);
+    expect(parsed(answer, 'ratelimit-policy')).toEqual({ policy: 'key', q: REQUESTS, w: 1 });
+    expect(answer.headers.get('ratelimit')).toBeNull();
+  });
+});
+
+const post = (type: string, body: string) =>
+  call(service.url, 'POST', '/partners-int/accounts/transfer', { body, headers: { 'content-type': type } });
+
+describe('answers to logins', () => {
+  it('tell the limit of the address, a malformed one too, which is not counted', async () => {
+    await eventually(async () => (await login(partner.credentials)).status === 200);
+    await eventually(async () => parsed(await login({}), 'ratelimit')!.r === LOGINS, { within: 5_000, every: 200 });
+    for (const [status, body] of [
+      [400, {}],
+      [200, partner.credentials],
+      [401, { ...partner.credentials, secret: 'sk_wrong' }],
+    ] as const) {
+      const answer = await login(body);
+      expect(answer.status).toBe(status);
+      expect(parsed(answer, 'ratelimit-policy')).toEqual({ policy: 'login', q: LOGINS, w: 1 });
+      expect(parsed(answer, 'ratelimit')).toMatchObject({ policy: 'login', t: 1 });
+    }
+  });
+});
+
+describe('where no limit is set', () => {
+  it('no answer tells one', async () => {
+    const session = await PartnerApi.login(unlimited.url, partner.credentials);
+    for (const answer of [await session.get('/accounts'), await login(partner.credentials, unlimited.url)]) {
+      expect(answer.status).toBe(200);
+      expect([answer.headers.get('ratelimit'), answer.headers.get('ratelimit-policy')]).toEqual([null, null]);
+    }
+  });
+});
+
+describe('routes that are not limited', () => {
+  it('tell none', async () => {
+    for (const path of ['/health/live', '/admin/partners', '/partners-internal', '/openapi.json']) {
+      expect((await call(service.url, 'GET', path)).headers.get('ratelimit-policy')).toBeNull();
+    }
+  });
+});
+
+describe('the document', () => {
+  it('has both headers on every answer of a limited route, and on no other', async () => {
+    const { paths, components } = (await call(unlimited.url, 'GET', '/openapi.json')).body;
+    for (const [path, item] of Object.entries<any>(paths)) {
+      for (const { responses } of Object.values<any>(item)) {
+        for (const answer of Object.values<any>(responses)) {
+          const { headers } = answer.$ref ? components.responses[answer.$ref.split('/').at(-1)] : answer;
+          const expected = path.startsWith('/partners-int/') ? ['RateLimit-Policy', 'RateLimit'] : undefined;
+          expect(headers && Object.keys(headers)).toEqual(expected);
+        }
+      }
+    }
+    expect(Object.keys(components.headers)).toEqual(['RateLimit-Policy', 'RateLimit']);
+  });
+});
