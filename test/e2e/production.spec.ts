@@ -37,8 +37,10 @@ beforeAll(async () => {
   token = settings.ADMIN_TOKEN!.split(':')[1]!;
   const as = (user: string) => Object.assign(new URL(database.url), { username: user, password }).href;
   serviceUrl = as(login);
-  // As on a server where the owner is no superuser either.
-  await database.query(`create role ${owner} login createrole password '${password}'`);
+  // The owner is no superuser either. The role may be there, made for another database of this server.
+  await database.query(`create role ${owner} login password '${password}'`);
+  await database.query('create role payments_service nologin').catch(() => undefined);
+  await database.query(`grant payments_service to ${owner}`);
   await database.query(`alter database ${new URL(database.url).pathname.slice(1)} owner to ${owner}`);
   await database.query(`alter schema public owner to ${owner}`);
   const migrated = await runLedger(['migrate'], {

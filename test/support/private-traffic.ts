@@ -155,7 +155,10 @@ export class PrivateTraffic {
       webhook: this.#webhook(path),
     });
     const pay = ({ qrCode }: { qrCode: string }, { name, cpf, account }: typeof payer) =>
-      this.#send('POST', '/sandbox/pix/payments', this.adminToken, { qrCode, payer: { name, taxNumber: cpf, ...account } });
+      this.#send('POST', '/sandbox/pix/payments', this.adminToken, {
+        qrCode,
+        payer: { name, taxNumber: cpf, ...account },
+      });
     const made: any[] = [];
     for (const path of ['ok', 'fail', 'hang-up']) {
       made.push((await this.partner('POST', '/accounts/pix/cashin', request(path))).body.data);
