@@ -89,10 +89,7 @@ export const OPERATIONS = Object.entries(DOCUMENT.paths as Record<string, Record
 export const ROUTES: readonly Route[] = OPERATIONS.flatMap((operation) => {
   const audience = audienceOf(operation.name, operation.definition);
   const body = operation.definition.requestBody?.content?.['application/json']?.schema as Schema | undefined;
-  // The sandbox asks for one in production alone, which is another suite's matter.
-  const takesSession =
-    !operation.path.startsWith('/sandbox/') &&
-    JSON.stringify(operation.definition.security ?? []).includes('"console"');
+  const takesSession = JSON.stringify(operation.definition.security ?? []).includes('"console"');
   return audience ? [{ ...operation, audience, takesSession, body }] : [];
 });
 
