@@ -9,6 +9,7 @@ import { IssueAccessKeyHandler } from './commands/issue-access-key/issue-access-
 import { LoginController } from './commands/login/login.controller.js';
 import { LoginHandler } from './commands/login/login.handler.js';
 import { Doors } from './doors/doors.js';
+import { Exchange } from './exchange/exchange.js';
 import { Limits } from './limits/limits.js';
 import { ListAccessKeysHandler } from './queries/access-keys/access-keys.handler.js';
 import { Operators } from './operators.js';
@@ -22,7 +23,7 @@ const shared = [AccessKeys, AdminGuard, Doors, Limits, Operators, PartnerGuard, 
 @Module({
   imports: [JwtModule.register({})],
   controllers: [LoginController],
-  providers: [...shared, LoginHandler, IssueAccessKeyHandler, ChangeAccessKeyHandler, ListAccessKeysHandler],
+  providers: [...shared, Exchange, LoginHandler, IssueAccessKeyHandler, ChangeAccessKeyHandler, ListAccessKeysHandler],
   exports: [...shared],
 })
 export class AuthModule {

@@ -161,7 +161,11 @@ describe('the statements that ran', () => {
   it('tell the news alone, on a connection that has no transactions', () => {
     const news = statements().filter(({ text }) => /\b(pg_notify|listen|notify)\b/i.test(text));
     expect(new Set(news.map(({ application }) => application))).toEqual(new Set(['payments news']));
-    expect(news.map(({ text }) => text).sort()).toEqual(['listen "ledger_news"', 'select pg_notify($1, $2)']);
+    expect(news.map(({ text }) => text).sort()).toEqual([
+      'listen "ledger_limits"',
+      'listen "ledger_news"',
+      'select pg_notify($1, $2)',
+    ]);
     const others = statements().filter(
       ({ application, text }) => application === 'payments news' && !news.some((one) => one.text === text),
     );

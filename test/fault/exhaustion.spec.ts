@@ -192,7 +192,7 @@ describe('a server that lets everybody in and refuses LISTEN, as a standby does'
     };
     const before = await left();
     // A channel without a name is refused as late: by the statement.
-    const refused = ours.listen('', { message: () => undefined, lost: () => undefined });
+    const refused = ours.listen([''], { message: () => undefined, lost: () => undefined });
     await expect(refused).rejects.toThrow('zero-length delimited identifier');
     await eventually(async () => (await left()) === before);
     await ours.close();

@@ -105,6 +105,10 @@ export class PartnerApi {
     return new PartnerApi(base, answer.body.data.token);
   }
 
+  static withToken(base: string, token: string): PartnerApi {
+    return new PartnerApi(base, token);
+  }
+
   /** The same session on another instance. */
   on(base: string): PartnerApi {
     return new PartnerApi(base, this.token);

@@ -8,7 +8,8 @@ const SECRET = 'A'.repeat(43);
 
 /** Guesses at the doors of a service. What is counted are guesses that were looked at: answered, but not by 429. */
 export class DoorAttacks {
-  #guesses = 0;
+  /** Of all processes: no guess is made twice. */
+  static #guesses = 0;
 
   private constructor(
     private readonly base: string,
@@ -19,6 +20,11 @@ export class DoorAttacks {
   static async on({ url }: Service): Promise<DoorAttacks> {
     const operator = new OperatorApi(url);
     return new DoorAttacks(url, await operator.partner(['10.00']), await operator.post('/auditors', { name: 'Audit' }));
+  }
+
+  /** The same at another process. */
+  at({ url }: Service): DoorAttacks {
+    return new DoorAttacks(url, this.partner, this.auditor);
   }
 
   /** A call of an operator's route. */
@@ -41,15 +47,15 @@ export class DoorAttacks {
     return call(this.base, 'POST', '/partners-int/login', { body: { accessKey, secret }, headers });
   }
 
-  guessOperator = (from: string) => this.asOperator(from, `guess-${this.#guesses++}`);
+  guessOperator = (from: string) => this.asOperator(from, `guess-${DoorAttacks.#guesses++}`);
 
   /** A credential of the right form, of an auditor who does not exist. */
   guessAuditor = (from: string) => {
-    const id = `0199d1f0-7c3b-7000-9a4e-${String(this.#guesses++).padStart(12, '0')}`;
+    const id = `0199d1f0-7c3b-7000-9a4e-${String(DoorAttacks.#guesses++).padStart(12, '0')}`;
     return this.asAuditor(from, `aud_${id}_${SECRET}`);
   };
 
-  guessSignIn = (from: string) => this.signIn(from, `guess-${this.#guesses++}`);
+  guessSignIn = (from: string) => this.signIn(from, `guess-${DoorAttacks.#guesses++}`);
 
   /** Of one guess after another, how many were looked at. */
   async lookedAt(times: number, guess: (i: number) => Promise<Answer>): Promise<number> {

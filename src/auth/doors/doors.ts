@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { Exchange } from '../exchange/exchange.js';
 import { Door } from './door.js';
 
 /**
@@ -8,8 +10,17 @@ import { Door } from './door.js';
  */
 @Injectable()
 export class Doors {
-  readonly login = new Door({ remembers: false });
-  readonly console = new Door({ remembers: true });
-  readonly operator = new Door({ remembers: true });
-  readonly auditor = new Door({ remembers: true });
+  readonly login: Door;
+  readonly console: Door;
+  readonly operator: Door;
+  readonly auditor: Door;
+
+  constructor(exchange: Exchange, @Inject(CONFIG) { secrets }: Config) {
+    const door = (name: string, remembers: boolean) =>
+      new Door({ name: `door-${name}`, remembers, pepper: secrets.keyPepper }, exchange);
+    this.login = door('login', false);
+    this.console = door('console', true);
+    this.operator = door('operator', true);
+    this.auditor = door('auditor', true);
+  }
 }

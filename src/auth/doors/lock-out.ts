@@ -33,25 +33,49 @@ export class LockOut {
   /** @param name of the credential that was claimed, if the claim tells: only its own success takes this failure back */
   failed(key: string, name?: string, now: number = performance.now()): void {
     const before = this.#failures.get(key);
-    if (!before && this.#failures.size >= MOST_ENTRIES) keepHalf(this.#failures, MOST_ENTRIES, (one) => left(one, now));
     const count = Math.min((before ? left(before, now) : 0) + 1, MOST_FAILURES);
     const named = before?.named ?? new Map<string, number>();
     if (name !== undefined && (named.has(name) || named.size < MOST_FAILURES)) {
       named.set(name, (named.get(name) ?? 0) + 1);
     }
     const pause = count < FAILURES ? 0 : Math.min(FIRST_MS * 2 ** (count - FAILURES), LONGEST_MS);
-    this.#failures.set(key, { count, until: now + pause, named });
+    this.#put(key, { count, until: now + pause, named }, now);
   }
 
-  /** Takes back the failures that named this credential, and no others: they may be guesses at another one. */
-  succeeded(key: string, name: string, now: number = performance.now()): void {
+  /**
+   * Takes back the failures that named this credential, and no others: they may be guesses at another one.
+   * @returns whether there were any
+   */
+  succeeded(key: string, name: string, now: number = performance.now()): boolean {
     const failures = this.#failures.get(key);
     const own = failures?.named.get(name);
-    if (!failures || own === undefined) return;
+    if (!failures || own === undefined) return false;
     failures.named.delete(name);
     failures.count = left(failures, now) - own;
     if (failures.count <= 0) this.#failures.delete(key);
     else if (failures.count < FAILURES) failures.until = now;
+    return true;
+  }
+
+  /** Keys that must wait, the longest first, with what is left of their pause. */
+  pauses(now: number = performance.now()): (readonly [key: string, milliseconds: number])[] {
+    return [...this.#failures]
+      .flatMap(([key, { until }]) => (until > now ? [[key, until - now] as const] : []))
+      .sort(([, one], [, other]) => other - one);
+  }
+
+  /** A pause that began elsewhere, before this process was there to count. */
+  paused(key: string, milliseconds: number, now: number = performance.now()): void {
+    const count = FAILURES + Math.max(0, Math.ceil(Math.log2(milliseconds / FIRST_MS)));
+    const before = this.#failures.get(key);
+    if ((before?.until ?? 0) >= now + milliseconds) return;
+    this.#put(key, { count, until: now + milliseconds, named: before?.named ?? new Map<string, number>() }, now);
+  }
+
+  #put(key: string, failures: Failures, now: number): void {
+    const isFull = this.#failures.size >= MOST_ENTRIES && !this.#failures.has(key);
+    if (isFull) keepHalf(this.#failures, MOST_ENTRIES, (one) => left(one, now));
+    this.#failures.set(key, failures);
   }
 }
 

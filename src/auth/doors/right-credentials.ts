@@ -1,4 +1,6 @@
 const KEPT_MS = 12 * 3_600_000;
+/** How often it is worth saying that one is still right. */
+const NEWS_MS = 3_600_000;
 const MOST_ENTRIES = 10_000;
 
 /**
@@ -6,16 +8,26 @@ const MOST_ENTRIES = 10_000;
  * entry, so guesses push nothing out.
  */
 export class RightCredentials {
-  /** In the order of their last success. */
-  readonly #until = new Map<string, number>();
+  /** When each was last known to be right, in that order. */
+  readonly #at = new Map<string, number>();
 
   has(key: string, now: number = performance.now()): boolean {
-    return (this.#until.get(key) ?? 0) > now;
+    const at = this.#at.get(key);
+    return at !== undefined && now - at < KEPT_MS;
   }
 
-  add(key: string, now: number = performance.now()): void {
-    this.#until.delete(key);
-    this.#until.set(key, now + KEPT_MS);
-    if (this.#until.size > MOST_ENTRIES) this.#until.delete(this.#until.keys().next().value!);
+  /** @returns whether that is news */
+  add(key: string, now: number = performance.now()): boolean {
+    const before = this.#at.get(key);
+    if (before !== undefined && now - before < NEWS_MS) return false;
+    this.#at.delete(key);
+    this.#at.set(key, now);
+    if (this.#at.size > MOST_ENTRIES) this.#at.delete(this.#at.keys().next().value!);
+    return true;
+  }
+
+  /** The newest first. */
+  keys(): string[] {
+    return [...this.#at.keys()].reverse();
   }
 }

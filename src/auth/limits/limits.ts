@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { headersOf } from '../../platform/http/index.js';
+import { Exchange } from '../exchange/exchange.js';
 import { RateLimit } from './rate-limit.js';
 
 const PARTNERS = '/partners-int/';
@@ -18,9 +19,9 @@ export class Limits {
    */
   readonly logins: RateLimit;
 
-  constructor(@Inject(CONFIG) { rateLimitPerSecond, loginRateLimitPerSecond }: Config) {
-    this.requests = new RateLimit('key', rateLimitPerSecond, 'requests a second for one access key');
-    this.logins = new RateLimit('login', loginRateLimitPerSecond, 'logins a second from one address');
+  constructor(@Inject(CONFIG) { rateLimitPerSecond, loginRateLimitPerSecond }: Config, exchange: Exchange) {
+    this.requests = new RateLimit('key', rateLimitPerSecond, 'requests a second for one access key', exchange);
+    this.logins = new RateLimit('login', loginRateLimitPerSecond, 'logins a second from one address', exchange);
   }
 
   /** Has all answers of limited routes name their limit, those that are refused before their caller is known too. */

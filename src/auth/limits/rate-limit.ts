@@ -1,30 +1,35 @@
 import type { FastifyReply } from 'fastify';
 import { TooManyRequests } from '../../platform/errors/index.js';
+import type { Exchange, SharedCount } from '../exchange/exchange.js';
+import { pack, unpack } from '../exchange/wire.js';
 import { type Left, TokenBuckets } from './token-buckets.js';
 
 /**
  * A limit that its answers tell of, by the fields of draft-ietf-httpapi-ratelimit-headers-11 (structured fields,
  * RFC 9651): `RateLimit-Policy` is what is given, `RateLimit` what is left.
  */
-export class RateLimit {
-  readonly #buckets: TokenBuckets | undefined;
+export class RateLimit implements SharedCount {
+  readonly #buckets: TokenBuckets | undefined = undefined;
 
   /**
-   * @param policy its name in the fields
+   * @param name of its policy in the fields, and of its count among processes
    * @param rate requests a second; 0 is no limit
    * @param whose completes the refusal: "At most 20 … a second"
    */
   constructor(
-    private readonly policy: string,
+    readonly name: string,
     private readonly rate: number,
     private readonly whose: string,
+    private readonly exchange: Exchange,
   ) {
-    this.#buckets = rate === 0 ? undefined : new TokenBuckets(rate);
+    if (rate === 0) return;
+    this.#buckets = new TokenBuckets(rate);
+    exchange.share(this);
   }
 
   /** Headers that every answer of its routes has, whoever asks. */
   get headers(): Readonly<Record<string, string>> {
-    return this.#buckets ? { 'ratelimit-policy': `"${this.policy}";q=${this.rate};w=1` } : {};
+    return this.#buckets ? { 'ratelimit-policy': `"${this.name}";q=${this.rate};w=1` } : {};
   }
 
   /** Counts one request. @throws TooManyRequests when nothing is left */
@@ -40,10 +45,22 @@ export class RateLimit {
     if (this.#buckets) this.#tell(this.#buckets.left(key), reply);
   }
 
+  tell(mostCharacters: number): string | undefined {
+    return pack(mostCharacters, (add) => this.#buckets?.untold((key, taken) => add(key, taken)));
+  }
+
+  heard(payload: string): void {
+    for (const [key, taken] of unpack(payload)) this.#buckets?.takenElsewhere(key, taken);
+  }
+
+  between(others: boolean, share: number): void {
+    this.#buckets?.between(others ? (urgent) => this.exchange.soon(urgent) : undefined, share);
+  }
+
   /** @returns the seconds that what is left is for */
   #tell({ tokens, waitSeconds }: Left, reply: FastifyReply): number {
     const seconds = Math.max(1, Math.ceil(waitSeconds));
-    void reply.header('ratelimit', `"${this.policy}";r=${tokens};t=${seconds}`);
+    void reply.header('ratelimit', `"${this.name}";r=${tokens};t=${seconds}`);
     return seconds;
   }
 }

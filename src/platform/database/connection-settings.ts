@@ -13,6 +13,8 @@ export interface SessionSettings {
   readonly lockTimeout: number;
   /** Milliseconds that an open transaction may wait for its client, so that a vanished one frees its locks. */
   readonly idleInTransaction: number;
+  /** Whether a commit is answered when it is on disk; where nothing is said, it is. */
+  readonly waitsForDisk?: boolean;
 }
 
 /**
@@ -32,6 +34,7 @@ export function serviceConnection(url: string, purpose: string, settings: Sessio
       `-c lock_timeout=${settings.lockTimeout}`,
       // Everything here goes by key. A plan made while a table was small would scan it long after it has grown.
       '-c enable_seqscan=off',
+      ...(settings.waitsForDisk === false ? ['-c synchronous_commit=off'] : []),
       `-c idle_in_transaction_session_timeout=${settings.idleInTransaction}`,
     ].join(' '),
     // In a pool also how long a statement waits for a connection to be free.

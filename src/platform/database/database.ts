@@ -19,6 +19,8 @@ export class DatabaseUnavailable extends ServiceUnavailable {
 /** Statements that may wait for a connection of the readers' pool; more of them would only wait in vain. */
 const MOST_WAITING = 500;
 const READ_LIMITS = { statementTimeout: 10_000, lockTimeout: 2_000, idleInTransaction: 10_000 };
+/** What is told is nothing to keep: nobody need wait for the disk. */
+const NEWS = { ...READ_LIMITS, waitsForDisk: false };
 const LANE = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 5_000 };
 
 /** Somewhere to read: `Database` itself for requests, whose faults are answered with 503, or its `inBackground`. */
@@ -138,12 +140,12 @@ export class Database implements Reads {
     return this.#open('lane', LANE);
   }
 
-  /** A connection that listens to a channel; `lost` is called once when it breaks. */
+  /** A connection that listens to channels; `lost` is called once when it breaks. */
   async listen(
-    channel: string,
-    on: { message: (payload: string) => void; lost: () => void },
-  ): Promise<{ notify(payload: string): Promise<void>; close(): Promise<void> }> {
-    const client = new Client(serviceConnection(this.#url, 'news', READ_LIMITS));
+    channels: readonly string[],
+    on: { message: (channel: string, payload: string) => void; lost: () => void },
+  ): Promise<{ notify(channel: string, payload: string): Promise<void>; close(): Promise<void> }> {
+    const client = new Client(serviceConnection(this.#url, 'news', NEWS));
     let listening = false;
     const lose = () => {
       if (listening) on.lost();
@@ -151,10 +153,10 @@ export class Database implements Reads {
     };
     client.on('error', lose);
     client.on('end', lose);
-    client.on('notification', ({ payload }) => on.message(payload ?? ''));
+    client.on('notification', ({ channel, payload }) => on.message(channel, payload ?? ''));
     try {
       await client.connect();
-      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      for (const channel of channels) await client.query(`listen ${client.escapeIdentifier(channel)}`);
     } catch (error) {
       // A standby lets everybody in and refuses this: one connection more with every try would fill the server.
       await client.end().catch(() => undefined);
@@ -162,7 +164,7 @@ export class Database implements Reads {
     }
     listening = true;
     return {
-      notify: async (payload) => void (await client.query('select pg_notify($1, $2)', [channel, payload])),
+      notify: async (channel, payload) => void (await client.query('select pg_notify($1, $2)', [channel, payload])),
       close: () => {
         listening = false;
         return client.end();
