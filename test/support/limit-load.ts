@@ -1,4 +1,4 @@
-import { type Answer, PartnerApi } from './api.js';
+import { type Answer, type PartnerApi } from './api.js';
 
 export interface Offered {
   readonly accepted: number;

@@ -77,19 +77,20 @@ export class Exchange implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   #look(): void {
+    this.#peers.beat();
     this.news.tell(CHANNEL, `${this.#self} here`);
     this.#settle();
   }
 
   #lost(): void {
-    this.#peers.deafen();
+    this.#peers.cut();
     this.#settle();
   }
 
   #heard(message: string): void {
     const [sender = '', what = ''] = message.split(' ', 2);
     if (sender === this.#self) {
-      this.#peers.heardSelf();
+      if (what === 'here') this.#peers.echo();
       this.#settle();
       return;
     }
@@ -102,9 +103,9 @@ export class Exchange implements OnApplicationBootstrap, OnApplicationShutdown {
     this.#counts.get(what)?.heard(message.slice(sender.length + what.length + 2));
   }
 
-  /** A process that has just come knows nothing of this one, nor of what it should. */
+  /** A process that has just come knows nothing of this one, nor of what it should. A greeting is no beat. */
   #welcome(): void {
-    this.#look();
+    this.news.tell(CHANNEL, `${this.#self} hello`);
     for (const count of this.#counts.values()) this.#send(count.name, count.greet?.(MOST_CHARACTERS));
   }
 

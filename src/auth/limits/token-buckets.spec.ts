@@ -39,3 +39,64 @@ describe('token buckets', () => {
     expect(mixed.take('a', 0)).toBe(false);
   });
 });
+
+describe('token buckets of several processes', () => {
+  const two = () => {
+    const urgent: boolean[] = [];
+    const both = [new TokenBuckets(100), new TokenBuckets(100)] as const;
+    for (const one of both) one.between((isUrgent) => urgent.push(isUrgent), 1, 0);
+    return { both, urgent };
+  };
+  const tell = (from: TokenBuckets, to: TokenBuckets, now: number) =>
+    from.untold((key, tokens) => {
+      to.takenElsewhere(key, tokens, now);
+      return true;
+    });
+
+  it('owe what they gave away at once, so that in the end it is the limit', () => {
+    const [one, other] = two().both;
+    expect([taken(one, 'a', 500, 0), taken(other, 'a', 500, 0)]).toEqual([100, 100]);
+    tell(one, other, 0);
+    tell(other, one, 0);
+    expect([taken(one, 'a', 500, 1_000), taken(other, 'a', 500, 1_000)]).toEqual([0, 0]);
+    expect(one.left('a', 1_000).waitSeconds).toBeCloseTo(0.01);
+    expect(taken(one, 'a', 500, 1_500)).toBe(50);
+  });
+
+  it('say at once that something was taken, and when it was much', () => {
+    const { both, urgent } = two();
+    taken(both[0], 'a', 20, 0);
+    expect(urgent).toEqual([false, true]);
+  });
+
+  it('tell what was taken most first, and the rest later', () => {
+    const [one] = two().both;
+    taken(one, 'little', 1, 0);
+    taken(one, 'much', 9, 0);
+    const told: [string, number][] = [];
+    one.untold((key, tokens) => told.length < 1 && told.push([key, tokens]) > 0);
+    one.untold((key, tokens) => told.push([key, tokens]) > 0);
+    expect(told).toEqual([
+      ['much', 9],
+      ['little', 1],
+    ]);
+  });
+
+  it('give away their part where they cannot hear each other, and owe nothing for it later', () => {
+    const [one, other] = two().both;
+    for (const buckets of [one, other]) buckets.between(undefined, 1 / 2, 0);
+    expect([taken(one, 'a', 500, 0), taken(other, 'a', 500, 0)]).toEqual([50, 50]);
+    expect(taken(one, 'a', 500, 1_000)).toBe(50);
+    for (const buckets of [one, other]) buckets.between(() => undefined, 1, 1_000);
+    tell(one, other, 1_000);
+    expect(taken(other, 'a', 500, 1_000)).toBe(50);
+  });
+
+  it('give away one at least, whatever part of a small limit is theirs', () => {
+    const buckets = new TokenBuckets(1);
+    buckets.between(undefined, 1 / 10, 0);
+    expect([taken(buckets, 'a', 9, 0), taken(buckets, 'a', 9, 5_000), taken(buckets, 'a', 9, 10_000)]).toEqual([
+      1, 0, 1,
+    ]);
+  });
+});

@@ -61,10 +61,17 @@ export class TokenBuckets {
    * @param onTaken present while others are there to be told
    * @param share of the rate that may be given away here
    */
-  between(onTaken: OnTaken | undefined, share: number): void {
+  between(onTaken: OnTaken | undefined, share: number, now: number = performance.now()): void {
     // What nobody could be told is not told later: each gave away no more than its share of it.
     if (!onTaken) this.#forgetUntold();
     this.#onTaken = onTaken;
+    if (share === this.#share) return;
+    // What came back until now came back by the old share; what is left is divided among those who saw it together.
+    const part = Math.min(1, share / this.#share);
+    for (const bucket of this.#buckets.values()) {
+      this.#refill(bucket, now);
+      if (bucket.tokens > 0) bucket.tokens *= part;
+    }
     this.#share = share;
   }
 
@@ -91,9 +98,13 @@ export class TokenBuckets {
       if (this.#buckets.size >= MOST_BUCKETS) this.#makeRoom(now);
       this.#buckets.set(key, (bucket = { tokens: this.#most, at: now, taken: 0 }));
     }
+    this.#refill(bucket, now);
+    return bucket;
+  }
+
+  #refill(bucket: Bucket, now: number): void {
     bucket.tokens = this.#tokens(bucket, now);
     bucket.at = now;
-    return bucket;
   }
 
   #tokens({ tokens, at }: Bucket, now: number): number {

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { pack, unpack } from './wire.js';
+
+describe('what processes tell each other', () => {
+  it('comes out as it went in', () => {
+    const entries = [
+      ['0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e', 12],
+      ['2001:db8:1:2', 1],
+      ['f/aB-_9/xyz', 3],
+    ] as const;
+    const packed = pack(1_000, (add) => entries.forEach(([key, number]) => add(key, number)));
+    expect(unpack(packed!)).toEqual(entries);
+  });
+
+  it('is nothing where there is nothing', () => {
+    expect(pack(1_000, () => undefined)).toBeUndefined();
+  });
+
+  it('takes as much as there is room for, and says where that ends', () => {
+    let added = 0;
+    const packed = pack(100, (add) => {
+      while (add('key', added)) added += 1;
+    });
+    expect(packed!.length).toBeLessThanOrEqual(100);
+    expect(unpack(packed!)).toHaveLength(added);
+  });
+});
