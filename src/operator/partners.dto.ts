@@ -86,7 +86,13 @@ export class PartnerSettingsDto {
   )
   sunsetDate?: string | null;
 
-  @Optional({ description: 'A second order with the same orderId of an account is refused', example: false }, isBoolean)
+  @Optional(
+    {
+      description: 'A second order with the same orderId of an account (compared in NFC and trimmed) is refused',
+      example: false,
+    },
+    isBoolean,
+  )
   uniqueOrderIds?: boolean;
 }
 

@@ -5,25 +5,24 @@ import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/i
 import { createDatabase } from '../../support/database.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** Says one figure of an attack. */
-export type Row = (what: string, figure: number | string) => void;
+/** Says the figures of an attack: a row of a table. */
+export type Row = (...cells: readonly (number | string)[]) => void;
 
-/** Attacks a built service of its own, on a PostgreSQL of its own, both of which go with it. */
+/** Attacks built processes of a service of its own, on a PostgreSQL of its own, all of which go with it. */
 export async function attackOn(
+  processes: number,
   env: Record<string, string>,
-  attack: (service: Service, row: Row) => Promise<void>,
+  attack: (services: readonly [Service, ...Service[]], row: Row) => Promise<void>,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-attack-'));
   const server = await startEmbeddedPostgres({ dataDir });
   const database = await createDatabase({ server: server.url });
+  const services: Service[] = [];
   try {
-    const service = await startService(database.url, env);
-    try {
-      await attack(service, (what, figure) => console.log(`| ${what} | ${figure} |`));
-    } finally {
-      await service.stop();
-    }
+    for (let i = 0; i < processes; i++) services.push(await startService(database.url, env));
+    await attack(services as [Service, ...Service[]], (...cells) => console.log(`| ${cells.join(' | ')} |`));
   } finally {
+    for (const service of services) await service.stop();
     await database.drop();
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { attackOn } from './attack.js';
 
 const GUESSES = 1_000;
 
-await attackOn(BEHIND_PROXY, async (service, row) => {
+await attackOn(1, BEHIND_PROXY, async ([service], row) => {
   const attack = await DoorAttacks.on(service);
   const status = async (answer: Promise<Answer>) => (await answer).status;
 
