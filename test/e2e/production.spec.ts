@@ -37,8 +37,10 @@ beforeAll(async () => {
   token = settings.ADMIN_TOKEN!.split(':')[1]!;
   const as = (user: string) => Object.assign(new URL(database.url), { username: user, password }).href;
   serviceUrl = as(login);
-  // The owner is no superuser either. The role may be there, made for another database of this server.
-  await database.query(`create role ${owner} login password '${password}'`);
+  // The owner is no superuser either, but where tables are distributed, which asks for one. The role may be there, made
+  // for another database of this server.
+  const isCitus = (await database.query(`select from pg_extension where extname = 'citus'`)).length > 0;
+  await database.query(`create role ${owner} login ${isCitus ? 'superuser' : ''} password '${password}'`);
   await database.query('create role payments_service nologin').catch(() => undefined);
   await database.query(`grant payments_service to ${owner}`);
   await database.query(`alter database ${new URL(database.url).pathname.slice(1)} owner to ${owner}`);

@@ -3,7 +3,7 @@ import { call, type Credentials, OperatorApi, PartnerApi, type TestPartner } fro
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { BEHIND_PROXY, DoorAttacks } from '../support/door-attacks.js';
 import { eventually } from '../support/eventually.js';
-import { offerAll } from '../support/limit-load.js';
+import { ask, offerAll } from '../support/limit-load.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 
 /** Limits and lock-outs hold for the service, however many processes serve (ADR 0020). */
@@ -42,7 +42,7 @@ async function allHeard(some: readonly Service[]): Promise<void> {
     await eventually(async () => {
       const session = await sessionOf(await freshKey());
       if ((await leftAt(session, url)) < RATE - 1) return false;
-      await Promise.all(Array.from({ length: 50 }, () => session.on(url).get('/accounts')));
+      await Promise.all(Array.from({ length: 50 }, () => ask(session, url)));
       const missed = async () => {
         const left = await Promise.all(some.map((one) => leftAt(session, one.url)));
         return left.every((tokens) => tokens < RATE - 5);
@@ -54,7 +54,7 @@ async function allHeard(some: readonly Service[]): Promise<void> {
 
 /** What a process says is left, after one request. */
 async function leftAt(session: PartnerApi, url: string): Promise<number> {
-  const { headers } = await session.on(url).get('/accounts');
+  const { headers } = await ask(session, url);
   return Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
 }
 
