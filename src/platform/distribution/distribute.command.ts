@@ -14,8 +14,10 @@ export interface DistributionSettings {
 export function addDistribute(program: Command, settings: () => DistributionSettings): void {
   program
     .command('distribute')
-    .description('make a fresh database a distributed one, on Citus, as its owner (MIGRATION_DATABASE_URL, or else DATABASE_URL); ' +
-        'what is done already is not done again')
+    .description(
+      'make a fresh database a distributed one, on Citus, as its owner (MIGRATION_DATABASE_URL, or else DATABASE_URL); ' +
+        'what is done already is not done again',
+    )
     .option('--dry-run', 'print the SQL instead of running it')
     .action(async ({ dryRun }: { dryRun?: boolean }) => {
       const { databaseUrl, migrate } = settings();
