@@ -1,8 +1,11 @@
 export { Answers, type AnswersOptions } from './answers.js';
 export * from './checks.js';
 export { done, type Envelope, incomplete } from './envelope.js';
+export { isKnown } from './entity-tag.js';
+export { FairTurns } from './fair-turns.js';
 export * from './fields.js';
 export { Idempotency, type IdempotentRequest, markReplayed } from './idempotency.js';
+export { networkOf } from './network-of.js';
 export { CURSOR_KEY, decodeCursor, encodeCursor, type Page, parseLimit, parseMoment, toPage } from './pagination.js';
 export { Paged, PERIOD } from './paged.js';
 export { RequestId } from './request-context.js';
