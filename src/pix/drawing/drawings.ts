@@ -24,7 +24,7 @@ export class Drawings implements OnApplicationShutdown {
     max: IMAGES,
     fetchMethod: (code) => this.#draw('qrImage', code),
   });
-  #pool: Promise<Piscina> | undefined;
+  #pool: Promise<Piscina<unknown, never>> | undefined;
 
   /** @returns base64 of a PNG */
   async qrImage(code: string): Promise<string> {
@@ -47,9 +47,9 @@ export class Drawings implements OnApplicationShutdown {
     return (await (this.#pool ??= this.#start())).run(what, { name });
   }
 
-  async #start(): Promise<Piscina> {
+  async #start(): Promise<Piscina<unknown, never>> {
     const { Piscina } = await import('piscina');
-    const pool = new Piscina({
+    const pool = new Piscina<unknown, never>({
       filename: programFile('pix/drawing/drawing-thread.js'),
       minThreads: 0,
       maxThreads: 1,
@@ -58,7 +58,7 @@ export class Drawings implements OnApplicationShutdown {
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 },
       recordTiming: false,
     });
-    pool.on('error', (error) => this.#logger.warn({ err: error }, 'the drawing thread broke and is started again'));
+    pool.on('error', (error: unknown) => this.#logger.warn({ err: error }, 'the drawing thread broke and is started again'));
     return pool;
   }
 }
