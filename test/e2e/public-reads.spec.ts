@@ -34,7 +34,11 @@ const fetchFrom = (address: string, path: string): Promise<RawAnswer> => {
 async function whileFetched(paths: readonly string[]): Promise<number> {
   let over = false;
   const client = async (_: unknown, n: number) => {
-    while (!over) expect((await fetchFrom('192.0.2.1', paths[n % paths.length]!)).status).toBe(200);
+    while (!over) {
+      const { status, retryAfter } = await fetchFrom('192.0.2.1', paths[n % paths.length]!);
+      // On a machine without a processor to spare the drawing waits first.
+      expect(status === 200 || (status === 503 && retryAfter)).toBe(true);
+    }
   };
   const clients = Promise.all(Array.from({ length: CLIENTS }, client));
   const times: number[] = [];
