@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Piscina } from 'piscina';
+import { Overloaded } from '../../platform/errors/index.js';
 import { programFile } from '../../platform/program-file.js';
 import type { Receipt } from '../receipt/receipt.js';
 import type * as Thread from './drawing-thread.js';
@@ -8,6 +9,7 @@ import type * as Thread from './drawing-thread.js';
 /** Images that are kept, of 4 to 7 KB each. */
 const IMAGES = 1_000;
 const IDLE_MS = 30_000;
+const DRAWING_MS = 5_000;
 /** Less than the main thread and the database have: whoever waits for money goes first. */
 const NICE = 10;
 
@@ -44,7 +46,14 @@ export class Drawings implements OnApplicationShutdown {
     name: K,
     what: Parameters<(typeof Thread)[K]>[0],
   ): Promise<Awaited<ReturnType<(typeof Thread)[K]>>> {
-    return (await (this.#pool ??= this.#start())).run(what, { name });
+    const pool = await (this.#pool ??= this.#start());
+    try {
+      // A thread that breaks takes what it draws with it; what waited for it waits for the next call, which starts another.
+      return await pool.run(what, { name, signal: AbortSignal.timeout(DRAWING_MS) });
+    } catch (error) {
+      if ((error as Error).name === 'AbortError') throw new Overloaded('It could not be drawn in time.');
+      throw error;
+    }
   }
 
   async #start(): Promise<Piscina<unknown, never>> {
@@ -58,7 +67,9 @@ export class Drawings implements OnApplicationShutdown {
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 },
       recordTiming: false,
     });
-    pool.on('error', (error: unknown) => this.#logger.warn({ err: error }, 'the drawing thread broke and is started again'));
+    pool.on('error', (error: unknown) =>
+      this.#logger.warn({ err: error }, 'the drawing thread broke and is started again'),
+    );
     return pool;
   }
 }
