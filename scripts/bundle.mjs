@@ -9,7 +9,7 @@ import { whenChanged } from './when-changed.mjs';
  */
 const INPUTS = ['scripts/bundle.mjs', 'dist/{src,migrations}/**/*.{js,map}'];
 const OURS = /\/dist\/(src|migrations)\//;
-const LOADED_ON_DEMAND = /^(typeorm|pdfkit)(\/|$)/;
+const LOADED_ON_DEMAND = /^(typeorm|pdfkit|piscina)(\/|$)/;
 
 await whenChanged(INPUTS, 'dist/.bundled', async () => {
   await bundle(
@@ -22,6 +22,7 @@ await whenChanged(INPUTS, 'dist/.bundled', async () => {
   // A thread shares nothing, and its heap is small: each is a program of its own.
   await bundle(['audit/verify/log-check-thread'], []);
   await bundle(['platform/database/migration-thread'], []);
+  await bundle(['pix/drawing/drawing-thread'], []);
 });
 
 async function bundle(programs, groups) {

@@ -23,6 +23,11 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
   #position: bigint | undefined;
   /** When the look that is under way, or the last one, began. */
   #askedAt = Number.NEGATIVE_INFINITY;
+  /** The same moment by the clock that stands still while this process is held up. */
+  #askedAtLived = 0;
+  /** When the timer's last turn was, and by how much all of them together came late. */
+  #turnAt = 0;
+  #late = 0;
   /** When the last look that succeeded began. */
   #freshAt = Number.NEGATIVE_INFINITY;
   #polling: Promise<void> | undefined;
@@ -47,14 +52,18 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /**
    * A process that was held up has missed its own turns, which says nothing of the database: it waits for the look of
-   * this turn. A look that has been under way for a second, or has just failed, is not waited for and not repeated.
+   * this turn, and looks once more if it was held up during that. A look that has been under way for a second in which
+   * this process ran, or has just failed, is not waited for and not repeated.
    * @throws ServiceUnavailable when the registry cannot be followed: then no cache is to be trusted
    */
   async freshen(): Promise<void> {
-    const missedTurn = performance.now() - this.#askedAt > POLL_MS;
-    const look = this.#polling ?? (missedTurn ? this.catchUp() : undefined);
-    const left = this.#askedAt + TRUST_MS - performance.now();
-    if (look && left > 0) await Promise.race([look, sleep(left, undefined, { ref: false })]);
+    for (let looks = 0; looks < 2 && !this.isFresh; looks += 1) {
+      const missedTurn = performance.now() - this.#askedAt > POLL_MS;
+      const look = this.#polling ?? (missedTurn ? this.catchUp() : undefined);
+      const left = this.#askedAtLived + TRUST_MS - this.#lived;
+      if (!look || left <= 0) break;
+      await Promise.race([look, sleep(left, undefined, { ref: false })]);
+    }
     if (!this.isFresh) throw new ServiceUnavailable('The database is not available.');
   }
 
@@ -62,7 +71,12 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
     this.#stopListening = this.wakeUp.onNews((partition) => {
       if (partition === REGISTRY_PARTITION) void this.catchUp();
     });
-    this.#timer = setInterval(() => void this.catchUp(), POLL_MS);
+    this.#turnAt = performance.now();
+    this.#timer = setInterval(() => {
+      this.#late = performance.now() - this.#lived;
+      this.#turnAt = performance.now();
+      void this.catchUp();
+    }, POLL_MS);
     await this.catchUp();
   }
 
@@ -70,6 +84,12 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
     clearInterval(this.#timer);
     this.#stopListening?.();
     await this.#polling;
+  }
+
+  /** Milliseconds of a clock that stands still while this process is held up. */
+  get #lived(): number {
+    const now = performance.now();
+    return now - this.#late - Math.max(0, now - this.#turnAt - POLL_MS);
   }
 
   /** Reads on until nothing is new. A call during a run makes that run look once more. Never throws. */
@@ -83,6 +103,7 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
     while (this.#again) {
       this.#again = false;
       const asked = (this.#askedAt = performance.now());
+      this.#askedAtLived = this.#lived;
       try {
         this.#position ??= (await this.log.heads()).get(REGISTRY_PARTITION) ?? 0n;
         for (;;) {

@@ -4,6 +4,8 @@ import { type Config, CONFIG } from '../platform/config/index.js';
 import { ChargePayloadController } from './charge-payload/charge-payload.controller.js';
 import { PayableCashIns } from './charge-payload/payable-cash-ins.js';
 import { PayloadSigner } from './charge-payload/payload-signer.js';
+import { Drawings } from './drawing/drawings.js';
+import { PublicTurns } from './public-turns.js';
 import { QrImageController } from './qr-image/qr-image.controller.js';
 import { ReceiptController } from './receipt/receipt.controller.js';
 import { Receipts } from './receipt/receipts.js';
@@ -14,6 +16,8 @@ import { Receipts } from './receipt/receipts.js';
   controllers: [ChargePayloadController, QrImageController, ReceiptController],
   providers: [
     PayableCashIns,
+    Drawings,
+    PublicTurns,
     Receipts,
     {
       provide: PayloadSigner,

@@ -123,6 +123,30 @@ describe('what payers and their banks read', () => {
       expect(jsQR.default(new Uint8ClampedArray(image.data), image.width, image.height)?.data).toBe(qrCode);
     });
 
+    it('is kept by nobody who does not ask each time, and who asks for one that he has gets 304 while it can be paid', async () => {
+      const { qrCode, qrCodeLocation } = await edge.cashIn('10.00');
+      const { qrCodeLocation: another } = await edge.cashIn('10.00');
+      const ask = (path: string, known: string) =>
+        fetch(path.replace(PUBLIC_URL, edge.service.url), { headers: { 'if-none-match': known }, cache: 'no-store' });
+      const first = await edge.get(qrCodeLocation);
+      expect(first.headers.get('cache-control')).toBe('no-cache');
+      const tag = first.headers.get('etag')!;
+      for (const known of [tag, tag.slice(2), '*', `"x", ${tag}`]) {
+        const again = await ask(qrCodeLocation, known);
+        expect([known, again.status, await again.text()]).toEqual([known, 304, '']);
+        expect(again.headers.get('etag')).toBe(tag);
+      }
+      expect(await (await ask(qrCodeLocation, '"x"')).text()).toBe(first.body);
+      expect((await ask(another, tag)).status).toBe(200);
+      await edge.pay(qrCode);
+      const gone = await ask(qrCodeLocation, tag);
+      expect([gone.status, gone.headers.get('cache-control'), gone.headers.get('etag')]).toEqual([
+        410,
+        'no-store',
+        null,
+      ]);
+    });
+
     it('is not found for what is no cash-in', async () => {
       const payout = await edge.cashOut('1.00');
       for (const id of [UNKNOWN, payout, 'x']) {

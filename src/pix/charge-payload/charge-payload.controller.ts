@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Param, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { JSONWebKeySet } from 'jose';
 import { partitionOf, SubjectVault } from '../../event-store/index.js';
@@ -7,6 +7,7 @@ import { EntityNotFound } from '../../platform/errors/index.js';
 import { Answers } from '../../platform/http/index.js';
 import type { ExpectedPayer } from '../domain/events/index.js';
 import { txidOf, uuidOfTxid } from '../domain/values/txid.js';
+import { PublicTurns } from '../public-turns.js';
 import { chargePayload, type PayableCharge } from './charge-payload.js';
 import { PayableCashIns, type PayableCashIn } from './payable-cash-ins.js';
 import { PayloadSigner } from './payload-signer.js';
@@ -25,6 +26,7 @@ export class ChargePayloadController {
   ) {}
 
   @Get('payload/:txid')
+  @UseInterceptors(PublicTurns)
   // The moment of presentation is in it, and it must not outlive a payment.
   @Header('cache-control', 'no-store')
   @Header('content-type', 'application/jose')

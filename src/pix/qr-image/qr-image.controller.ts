@@ -1,28 +1,41 @@
-import { Controller, Get, Header, Param } from '@nestjs/common';
+import { Controller, Get, Header, Param, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Answers } from '../../platform/http/index.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Answers, isKnown } from '../../platform/http/index.js';
 import { PayableCashIns } from '../charge-payload/payable-cash-ins.js';
-import { qrImage } from './qr-image.js';
+import { Drawings } from '../drawing/drawings.js';
+import { PublicTurns } from '../public-turns.js';
 
 /** What `qrCodeLocation` points to (contract 2.6). */
 @ApiTags('Pix, public')
 @Controller('pix/qrcode')
+@UseInterceptors(PublicTurns)
 export class QrImageController {
-  constructor(private readonly charges: PayableCashIns) {}
+  constructor(
+    private readonly charges: PayableCashIns,
+    private readonly drawings: Drawings,
+  ) {}
 
   @Get(':transactionId')
-  @Header('cache-control', 'no-store')
   @Header('content-type', 'text/plain; charset=utf-8')
   @Answers({
     summary: "The QR image of a cash-in's code, as base64 of a PNG",
+    description: 'With an `ETag`: whoever has the image asks with `If-None-Match` whether the code can still be paid.',
     status: 200,
     example: 'iVBORw0KGgoAAAANSUhEUgAA…',
     contentType: 'text/plain',
+    unchanged: true,
     errors: [404, 410],
     public: true,
   })
-  async image(@Param('transactionId') id: string): Promise<string> {
+  async image(
+    @Param('transactionId') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | undefined> {
     const { details } = await this.charges.get(id, { parameter: 'id', value: id }, new Date());
-    return (await qrImage(details.qrCode)).toString('base64');
+    // The image of a code never changes, but whether it can be paid does: nobody may use one without asking.
+    if (isKnown(request, reply, details.qrCode)) return void reply.status(304);
+    return this.drawings.qrImage(details.qrCode);
   }
 }

@@ -1,15 +1,20 @@
-import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Header, Param, StreamableFile, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { EntityNotFound } from '../../platform/errors/index.js';
 import { Answers } from '../../platform/http/index.js';
-import { receiptPdf } from './receipt-pdf.js';
+import { Drawings } from '../drawing/drawings.js';
+import { PublicTurns } from '../public-turns.js';
 import { Receipts } from './receipts.js';
 
 /** What `transactionReceipt` points to (contract 2.7). */
 @ApiTags('Pix, public')
 @Controller('pix/receipts')
+@UseInterceptors(PublicTurns)
 export class ReceiptController {
-  constructor(private readonly receipts: Receipts) {}
+  constructor(
+    private readonly receipts: Receipts,
+    private readonly drawings: Drawings,
+  ) {}
 
   @Get(':transactionId/:token')
   // The address is the secret: it must neither be kept by a cache, nor travel in a Referer, nor be found by a search.
@@ -29,7 +34,7 @@ export class ReceiptController {
   async receipt(@Param('transactionId') id: string, @Param('token') token: string): Promise<StreamableFile> {
     const receipt = await this.receipts.find(id, token);
     if (!receipt) throw new EntityNotFound('ReceiptEntity', 'transactionId', id);
-    return new StreamableFile(await receiptPdf(receipt), {
+    return new StreamableFile(await this.drawings.receiptPdf(receipt), {
       type: 'application/pdf',
       disposition: `inline; filename="comprovante-${receipt.transactionId}.pdf"`,
     });

@@ -80,6 +80,8 @@ export interface AnswersOptions {
   readonly partial?: readonly string[];
   /** Success answers that are not JSON name their media type here. */
   readonly contentType?: string;
+  /** 304 to who has it already (`isKnown`). */
+  readonly unchanged?: true;
   /** Errors beside 400, 429, 500 and 503, which every route may give, and 413 and 415, which all but GET may. */
   readonly errors?: readonly number[];
   /** No token is needed. */
@@ -98,6 +100,7 @@ export function Answers(options: AnswersOptions): MethodDecorator {
     ApiExtraModels(FaultDetailBody),
     ApiOperation({ summary: options.summary, description: options.description ?? '' }),
     ApiResponse({ status: options.status, description: 'Success', content: content }),
+    ...(options.unchanged ? [ApiResponse({ status: 304, description: 'Not changed: `If-None-Match` names it' })] : []),
     ...(options.idempotent
       ? [
           ApiHeader({

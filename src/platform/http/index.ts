@@ -1,6 +1,8 @@
 export { Answers, type AnswersOptions } from './answers.js';
 export * from './checks.js';
 export { done, type Envelope, incomplete } from './envelope.js';
+export { isKnown } from './entity-tag.js';
+export { FairTurns } from './fair-turns.js';
 export * from './fields.js';
 export { Idempotency, type IdempotentRequest, markReplayed } from './idempotency.js';
 export { networkOf } from './network-of.js';

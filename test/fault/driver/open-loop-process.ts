@@ -7,11 +7,11 @@ import type { LoopPlan, ShotTuple } from './open-loop.ts';
  * of one another. A process of its own, started by `openLoop`: the driver's has the proxy of the database in it, which
  * must not wait for this.
  */
-const { url, path, token, body, perSecond, seconds } = JSON.parse(await text(process.stdin)) as LoopPlan;
+const { url, method, path, token, body, perSecond, seconds } = JSON.parse(await text(process.stdin)) as LoopPlan;
 
 const TICK_MS = 5;
 const requests = new RawRequests(url);
-const { head, rest } = requests.parts({ method: 'POST', path, token, body });
+const { head, rest } = requests.parts({ method, path, token, body });
 
 async function shoot(sentAt: number): Promise<ShotTuple> {
   const began = performance.now();

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** A POST that is sent again and again. */
+/** A request that is sent again and again. */
 export interface LoopPlan {
   readonly url: string;
+  readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly token: string;
-  readonly body: string;
+  readonly body?: string;
   readonly perSecond: number;
   readonly seconds: number;
 }

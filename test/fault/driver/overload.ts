@@ -25,13 +25,26 @@ export interface OverloadFigures {
   readonly refusedWithoutRetryAfter: number;
   /** Megabytes: before, and the most during the overload. */
   readonly memory: { readonly before: number; readonly most: number };
-  /** From the fifth second after the overload on: refusals at half of the capacity, and how long answers took. */
-  readonly after: { readonly refused: number; readonly p99: number };
+  /** The control, asked beside it: what the same process takes to answer who only asks whether it lives. */
+  readonly alive: { readonly p99: number };
+  /** At half of the capacity, in the first seconds in which it was over, or the last that were looked at. */
+  readonly after: After;
+}
+
+interface After {
+  /** How long after the overload those seconds began. */
+  readonly seconds: number;
+  readonly refused: number;
+  readonly p99: number;
+  readonly aliveP99: number;
 }
 
 const PROBE_SECONDS = 4;
 const RECOVERY_SECONDS = 5;
 const AFTER_SECONDS = 3;
+/** A neighbour on the machine may take some of them; what is stuck takes all. */
+const WINDOWS = 5;
+const ALIVE_PER_SECOND = 50;
 const SAMPLE_MS = 200;
 
 /** Offers a service over a slowed database more than it can do, and looks what becomes of everybody. */
@@ -47,8 +60,12 @@ export async function overload(
   });
   const refAccountCredit = partner.accounts.find((uid) => uid !== account);
   const body = JSON.stringify({ refAccountCredit, transferAmount: '1.00' });
-  const request = { url: instance!.url!, path: '/partners-int/accounts/transfer', token, body };
+  const url = instance!.url!;
+  const request = { url, method: 'POST', path: '/partners-int/accounts/transfer', token, body } as const;
   const load = (perSecond: number, seconds: number) => openLoop({ ...request, perSecond, seconds });
+  const alive = { url, method: 'GET', path: '/health/live', token, perSecond: ALIVE_PER_SECOND } as const;
+  const beside = (perSecond: number, seconds: number) =>
+    Promise.all([load(perSecond, seconds), openLoop({ ...alive, seconds })]);
   const pid = instance!.process!.pid!;
   try {
     await load(50, 1);
@@ -66,10 +83,21 @@ export async function overload(
       SAMPLE_MS,
     );
     const offered = Math.round(capacity * times);
-    const shots = await load(offered, duration);
+    const [shots, control] = await beside(offered, duration);
     clearInterval(sampler);
-    const after = await load(capacity / 2, RECOVERY_SECONDS + AFTER_SECONDS);
-    const settled = after.filter(({ sentAt }) => sentAt >= RECOVERY_SECONDS * 1000);
+    await load(capacity / 2, RECOVERY_SECONDS);
+    let after: After;
+    let windows = 0;
+    do {
+      const [settled, aliveAfter] = await beside(capacity / 2, AFTER_SECONDS);
+      after = {
+        seconds: RECOVERY_SECONDS + AFTER_SECONDS * windows,
+        refused: settled.filter((shot) => !isAccepted(shot)).length,
+        p99: quantile(settled, 0.99),
+        aliveP99: quantile(aliveAfter, 0.99),
+      };
+      windows += 1;
+    } while (!isOver(after, slow) && windows < WINDOWS);
 
     const accepted = shots.filter(isAccepted);
     const refused = shots.filter(isRefused);
@@ -83,7 +111,8 @@ export async function overload(
       others: Object.fromEntries([...Map.groupBy(others, ({ status }) => status)].map(([s, of]) => [s, of.length])),
       refusedWithoutRetryAfter: refused.filter(({ retryAfter }) => !retryAfter).length,
       memory,
-      after: { refused: settled.filter((shot) => !isAccepted(shot)).length, p99: quantile(settled, 0.99) },
+      alive: { p99: quantile(control, 0.99) },
+      after,
     };
   } finally {
     instance!.proxy.slow(0);
@@ -93,19 +122,23 @@ export async function overload(
 /** What a service must keep to under too much load. @returns what it did not */
 export function faultsOf(figures: OverloadFigures): string[] {
   const { accepted, refused, others, refusedWithoutRetryAfter, memory, after, capacity } = figures;
-  // A batch whose rows are not all remembered is two journeys, and whoever just missed one waits for it too.
-  const normal = 4 * figures.slow + 500;
+  // What takes the processor from the service takes it from the control too.
+  const held = 2 * figures.alive.p99;
   return [
-    ...(accepted.p99 < 2_000 ? [] : [`accepted requests took ${accepted.p99} ms (p99)`]),
+    ...(accepted.p99 < 1_900 + held ? [] : [`accepted requests took ${accepted.p99} ms (p99)`]),
     ...(accepted.perSecond > capacity * 0.7 ? [] : [`only ${accepted.perSecond} a second were done of ${capacity}`]),
     ...(refused.count > 0 ? [] : ['nothing was refused: that was no overload']),
-    ...(refused.p99 < 1_000 ? [] : [`refusals took ${refused.p99} ms (p99)`]),
+    ...(refused.p99 < 900 + held ? [] : [`refusals took ${refused.p99} ms (p99)`]),
     ...(refusedWithoutRetryAfter === 0 ? [] : [`${refusedWithoutRetryAfter} refusals without Retry-After`]),
     ...(Object.keys(others).length === 0 ? [] : [`answers that are neither: ${JSON.stringify(others)}`]),
     ...(memory.most - memory.before < 300 ? [] : [`memory grew from ${memory.before} to ${memory.most} MB`]),
-    ...(after.refused === 0 ? [] : [`${after.refused} refusals five seconds after`]),
-    ...(after.p99 < normal ? [] : [`five seconds after, answers took ${after.p99} ms (p99)`]),
+    ...(isOver(after, figures.slow) ? [] : [`it was not over ${after.seconds} s after: ${JSON.stringify(after)}`]),
   ];
+}
+
+/** A batch whose rows are not all remembered is two journeys, and whoever just missed one waits for it too. */
+function isOver({ refused, p99, aliveP99 }: After, slow: number): boolean {
+  return refused === 0 && p99 < 4 * slow + 400 + 2 * aliveP99;
 }
 
 const isAccepted = ({ status }: Shot) => status === 201;

@@ -1,0 +1,18 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { FairTurns, networkOf } from '../platform/http/index.js';
+
+/**
+ * Anybody may ask for images, receipts and charges, as often as they like: four are made at once, so that everybody
+ * else's requests come in between, and addresses take turns.
+ */
+@Injectable()
+export class PublicTurns implements NestInterceptor {
+  readonly #turns = new FairTurns({ atOnce: 4, waiting: 512, waitMs: 5_000 });
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    return from(this.#turns.take(networkOf(request.ip), () => lastValueFrom(next.handle())));
+  }
+}
