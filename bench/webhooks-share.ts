@@ -13,7 +13,8 @@ import type { Arrivals } from './webhook-receiver.ts';
 const SLOW_MS = 13_500;
 /** Answered at once, so that a host is given room before it turns slow. */
 const QUICK = 40;
-const SECONDS = 10;
+/** Longer than a slow answer takes: a wave of them ends within each measurement. */
+const SECONDS = 15;
 const RATE = 20;
 /** Longest wait for what the attack holds up. */
 const PATIENCE_MS = 180_000;
@@ -49,10 +50,10 @@ async function arrived(): Promise<number[]> {
 }
 
 /** Milliseconds from the event to its arrival, of one partner's deliveries. */
-async function delays(service: BenchService, victim: SeededPartner): Promise<number[]> {
+async function delays(service: BenchService, victim: SeededPartner, seconds = SECONDS): Promise<number[]> {
   const requests = [test(victim.token, address(0, '/'))];
   const plan = { url: service.url, connections: 4, rate: RATE, method: 'POST' as const, requests };
-  const { succeeded } = await offer({ ...plan, seconds: SECONDS });
+  const { succeeded } = await offer({ ...plan, seconds });
   const found: number[] = [];
   const until = Date.now() + PATIENCE_MS;
   while (found.length < succeeded && Date.now() < until) {
@@ -63,12 +64,19 @@ async function delays(service: BenchService, victim: SeededPartner): Promise<num
   return found;
 }
 
+/** Waits until what the attackers' hosts answer at once is delivered: from then on the attack is as it stays. */
+async function standing({ url }: BenchService): Promise<void> {
+  const made = async () =>
+    /^webhook_attempts_total\{outcome="delivered"\} (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
+  for (let before = '', now = await made(); before !== now; [before, now] = [now!, await made()]) await pause(1_000);
+}
+
 async function measure(database: string, attack: Attack): Promise<void> {
   const service = await startService(database, { LEDGER_PARTITIONS: '1' });
   try {
     const [victim, ...attackers] = await seed(service.url, 1 + attack.attackers, 1);
     receiver.send({ secrets: [victim!.webhookSecret] });
-    await delays(service, victim!); // a service that has just started is slow
+    await delays(service, victim!, 3); // a service that has just started is slow
     const control = await delays(service, victim!);
     await offer({
       url: service.url,
@@ -78,7 +86,7 @@ async function measure(database: string, attack: Attack): Promise<void> {
       method: 'POST',
       requests: attackers.flatMap(({ token }, i) => attack.addresses(i).map((url) => test(token, url))),
     });
-    await pause(1_000);
+    await standing(service);
     const under = await delays(service, victim!);
     const [before, after] = [quantile(control, 0.99), quantile(under, 0.99)];
     say(`${attack.name}: another partner's delay, from the event to the receiver`);
