@@ -72,6 +72,7 @@ export async function startService(
     ADMIN_TOKEN,
     RATE_LIMIT_PER_SECOND: '1000000',
     LOGIN_RATE_LIMIT_PER_SECOND: '0',
+    WEBHOOK_RATE_LIMIT_PER_SECOND: '0',
     LOG_LEVEL: 'warn',
     ...env,
   };

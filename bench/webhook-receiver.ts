@@ -4,7 +4,9 @@ import { Webhook } from 'standardwebhooks';
 
 /**
  * The partners' side of the bench, a process of its own: listens on many ports, verifies every delivery with the
- * `standardwebhooks` package, answers 200, and tells its parent when each arrived. Ports told to be dead never answer.
+ * `standardwebhooks` package, answers 200, and tells its parent when each arrived. Ports told to be dead never answer;
+ * `/turning/<count>/<milliseconds>` answers so many at once and all others
+ * so much later, and tells nothing.
  */
 interface Told {
   readonly secrets?: readonly string[];
@@ -49,11 +51,15 @@ function take(port: number, body: string, headers: Record<string, string>): void
 }
 
 async function listen(): Promise<number> {
+  let turned = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       if (dead.has(port)) return;
+      const turning = /^\/turning\/(\d+)\/(\d+)$/.exec(request.url ?? '');
+      if (turning)
+        return void setTimeout(() => response.end(), (turned += 1) > Number(turning[1]) ? Number(turning[2]) : 0);
       take(port, Buffer.concat(chunks).toString(), request.headers as Record<string, string>);
       response.end();
     });

@@ -49,4 +49,5 @@ export {
   type WorkResult,
   WorkTable,
 } from './work-table.js';
+export type { Room, WorkShare } from './shares.js';
 export { WakeUp } from './wake-up.js';

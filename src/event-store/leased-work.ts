@@ -11,12 +11,15 @@ import type { QueryResultRow } from 'pg';
 import { Database } from '../platform/database/index.js';
 import type { Statement } from './inline-projection.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
+import { type Room, Shares, type WorkShare } from './shares.js';
 import { WakeUp } from './wake-up.js';
 
 /** Where an item of work stands: enough to claim it. */
 export interface WorkRef {
   readonly partition: number;
   readonly id: string;
+  /** Whose slots it takes, where slots are shared among several. */
+  readonly share?: WorkShare;
 }
 
 /** Work in a table, and how it is found: without a lock, to be claimed in one partition at a time. */
@@ -29,12 +32,15 @@ export interface WholeWorkSource<Item extends WorkRef> extends LeasedTable<Item>
   due(now: Date, limit: number): Statement;
 }
 
-/** A source that is looked through partition by partition. */
+/** A source that is looked through partition by partition, and whose slots are shared among owners and their targets. */
 export interface PartitionedWorkSource<Item extends WorkRef> extends LeasedTable<Item> {
   /** Those in which anything may be due: column `partition`. */
   partitions(): Statement;
-  /** Of one partition; its columns are `partition`, `id` and `due_at`. */
-  due(now: Date, limit: number, partition: number): Statement;
+  /**
+   * Of one partition: of each owner no more than it has room for, and of every owner that has room some, however much
+   * is due to the others. Columns `partition`, `id`, `owner`, `target` and `due_at`.
+   */
+  due(now: Date, room: Room, partition: number): Statement;
 }
 
 /**
@@ -57,7 +63,7 @@ interface LeasedTable<Item extends WorkRef> {
 
 export interface Worker<Item extends WorkRef> {
   readonly source: WorkSource<Item>;
-  /** Items at work at once in this process. */
+  /** Items at work at once in this process; where slots are shared, of one owner that is alone. */
   readonly concurrency: number;
   /** Does the work and writes its result to the row, fenced by `lease`. A throw leaves the row until its lease ends. */
   perform(item: Item, lease: string): Promise<void>;
@@ -67,14 +73,18 @@ const POLL_MS = 250;
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
 const GRACE_MS = 5_000;
+/** Items that end within it make room for one look. */
+const LOOK_AGAIN_MS = 4;
 
 interface Running<Item extends WorkRef> {
   readonly worker: Worker<Item>;
   readonly items: Map<string, Item>;
+  readonly shares: Shares;
   readonly done: Set<Promise<void>>;
   claiming: boolean;
   /** Somebody asked to look while a claim was under way, which may have missed the news. */
   again: boolean;
+  looking: NodeJS.Timeout | undefined;
 }
 
 /** Drives the workers of this process. */
@@ -97,9 +107,11 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     this.#workers.push({
       worker: worker,
       items: new Map(),
+      shares: new Shares(worker.concurrency),
       done: new Set(),
       claiming: false,
       again: false,
+      looking: undefined,
     });
   }
 
@@ -149,14 +161,14 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   async #take(running: Running<WorkRef>): Promise<void> {
-    const { worker, items } = running;
+    const { worker, shares } = running;
     if (running.claiming) running.again = true;
-    if (this.#stopped || running.claiming || items.size >= worker.concurrency) return;
+    if (this.#stopped || running.claiming || (!worker.source.partitions && shares.roomOf() === 0)) return;
     running.claiming = true;
     running.again = false;
     let claimed = 0;
     try {
-      claimed = await this.#claim(running, worker.concurrency - items.size);
+      claimed = await this.#claim(running);
     } catch (error) {
       this.#logger.warn({ err: error, source: worker.source.name }, 'work could not be claimed');
     } finally {
@@ -165,13 +177,12 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     if (claimed > 0 || running.again) void this.#take(running);
   }
 
-  async #claim({ worker, items, done }: Running<WorkRef>, free: number): Promise<number> {
+  async #claim(running: Running<WorkRef>): Promise<number> {
+    const { worker, items, shares, done } = running;
     const { source } = worker;
-    const due = await this.#due(source, free);
-    const byPartition = Map.groupBy(
-      due.filter(({ id }) => !items.has(id)),
-      ({ partition }) => partition,
-    );
+    const due = await this.#due(source, shares);
+    const fair = shares.pick(due.filter(({ id }) => !items.has(id)));
+    const byPartition = Map.groupBy(fair, ({ partition }) => partition);
     let claimed = 0;
     const claims = [...byPartition].map(async ([partition, refs]) => {
       const now = new Date();
@@ -181,9 +192,11 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
       for (const item of rows.map((row) => source.parse(row))) {
         claimed += 1;
         items.set(item.id, item);
+        shares.begin(item.share);
         const run = this.#perform(worker, item).finally(() => {
           items.delete(item.id);
           done.delete(run);
+          if (shares.end(item.share) && item.share) this.#lookAgain(running);
         });
         done.add(run);
       }
@@ -192,19 +205,30 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     return claimed;
   }
 
-  async #due(source: WorkSource<WorkRef>, limit: number): Promise<WorkRef[]> {
+  async #due(source: WorkSource<WorkRef>, shares: Shares): Promise<WorkRef[]> {
     const now = new Date();
-    if (!source.partitions) return this.database.backgroundQuery<WorkRef & QueryResultRow>(source.due(now, limit));
+    if (!source.partitions) {
+      return this.database.backgroundQuery<WorkRef & QueryResultRow>(source.due(now, shares.roomOf()));
+    }
     const found = await this.database.backgroundQuery<{ partition: number }>(source.partitions());
+    const room = shares.room();
     const due = await Promise.all(
       found.map(({ partition }) =>
-        this.database.backgroundQuery<WorkRef & { due_at: Date }>(source.due(now, limit, partition)),
+        this.database.backgroundQuery<WorkRef & WorkShare & { due_at: Date }>(source.due(now, room, partition)),
       ),
     );
     return due
       .flat()
       .sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
-      .slice(0, limit);
+      .map(({ partition, id, owner, target }) => ({ partition, id, share: { owner, target } }));
+  }
+
+  /** Room was made: who had none may have more to do. */
+  #lookAgain(running: Running<WorkRef>): void {
+    running.looking ??= setTimeout(() => {
+      running.looking = undefined;
+      void this.#take(running);
+    }, LOOK_AGAIN_MS);
   }
 
   async #perform(worker: Worker<WorkRef>, item: WorkRef): Promise<void> {

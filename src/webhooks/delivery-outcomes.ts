@@ -78,7 +78,7 @@ export class DeliveryOutcomes {
           select id, chain from webhook_delivery
           where partition = $1 and partner_uid = $2 and lane = $3 and due_at < $4
             and (leased_until is null or leased_until < $6)
-          order by id limit $5`,
+          order by due_at limit $5`,
         values: [partition, partnerUid, lane, before, MOST_OVERDUE, now],
       });
       if (overdue.length === 0) return 0;
@@ -92,7 +92,7 @@ export class DeliveryOutcomes {
         name: 'webhook-exhaust',
         text: `
           update webhook_delivery set status = 'Exhausted', due_at = null
-          where partition = $1 and id = any($2::uuid[]) and due_at < $3
+          where partition = $1 and id = any($2::uuid[]) and coalesce(due_at, 'infinity') < $3
             and (leased_until is null or leased_until < $4)
           returning chain`,
         values: [partition, overdue.map(({ id }) => id), before, now],

@@ -10,6 +10,15 @@ export interface Redelivery {
 }
 
 /**
+ * Unfinished deliveries of chains ($2), in the order of ids. `coalesce` keeps a plan that was made while the table was
+ * empty from the other indexes, the key's for its order too: by those it would read the partition through.
+ */
+const UNFINISHED = `
+      from webhook_delivery
+      where partition = $1 and chain = any($2::uuid[]) and coalesce(status, '') in ('Pending', 'Retrying')
+      order by coalesce(id, id)`;
+
+/**
  * Adds deliveries beside the saga's checkpoint. One whose chain has an unfinished one waits without a due time; that
  * row is locked, so that its end cannot slip between this look and this commit: whoever finishes it then releases ours.
  * A delivery that exists already is left as it is.
@@ -24,9 +33,7 @@ export async function addDeliveries(
   const { rows } = await client.query<{ chain: string }>({
     name: 'webhook-chains-open',
     text: `
-      select chain from webhook_delivery
-      where partition = $1 and chain = any($2::uuid[]) and status in ('Pending', 'Retrying')
-      order by id for share`,
+      select chain ${UNFINISHED} for share`,
     values: [partition, deliveries.map((one) => one.chain)],
   });
   const busy = new Set(rows.map(({ chain }) => chain));
@@ -78,9 +85,7 @@ export function lockUnfinished(partition: number, chains: readonly string[]): St
   return {
     name: 'webhook-lock-unfinished',
     text: `
-      select id from webhook_delivery
-      where partition = $1 and chain = any($2::uuid[]) and status in ('Pending', 'Retrying')
-      order by id for update`,
+      select id ${UNFINISHED} for update`,
     values: [partition, chains],
   };
 }
@@ -91,11 +96,11 @@ export function releaseNext(partition: number, chains: readonly string[], dueAt:
     name: 'webhook-release-next',
     text: `
       update webhook_delivery d set due_at = $3
-      where d.partition = $1 and d.chain = any($2::uuid[]) and d.status = 'Pending' and d.due_at is null
+      where d.partition = $1 and d.chain = any($2::uuid[]) and coalesce(d.status, '') = 'Pending' and d.due_at is null
         and not exists (
           select from webhook_delivery p
-          where p.partition = $1 and p.chain = d.chain and p.position < d.position
-            and p.status in ('Pending', 'Retrying'))`,
+          where p.partition = $1 and p.chain = any($2::uuid[]) and p.chain = d.chain and p.position < d.position
+            and coalesce(p.status, '') in ('Pending', 'Retrying'))`,
     values: [partition, chains, dueAt],
   };
 }
@@ -119,7 +124,7 @@ export async function redeliver(
       set status = case when d.status = 'Retrying' then 'Retrying' else 'Pending' end, tries = 0,
         due_at = case when d.status = 'Pending' then d.due_at else $4 end, redelivery_position = n.position
       from unnest($2::uuid[], $3::bigint[]) as n (id, position)
-      where d.partition = $1 and d.id = n.id and d.redelivery_position < n.position
+      where d.partition = $1 and d.id = any($2::uuid[]) and d.id = n.id and d.redelivery_position < n.position
       returning d.lane`,
     values: [partition, redeliveries.map(({ id }) => id), redeliveries.map(({ position }) => position), now],
   });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
-import { BACKLOG_COUNTED, type PartitionedWorkSource, type WorkRef } from '../event-store/index.js';
+import { BACKLOG_COUNTED, type PartitionedWorkSource, type WorkRef, type WorkShare } from '../event-store/index.js';
 import type { BodyMaterial } from './domain/delivery.js';
 import type { Allowances } from './sender/gate.js';
 
 /** A delivery that this process holds and is to try now. */
 export interface DueDelivery extends WorkRef {
+  readonly share: WorkShare;
   readonly lane: string;
   readonly chain: string;
   readonly partnerUid: string;
@@ -27,10 +28,12 @@ export const WEBHOOK_SOURCE = 'webhooks';
 const LANES_A_LOOK = 64;
 
 /**
- * Deliveries as work. What is due is found lane by lane, each with a few of its oldest, so that neither a dead
- * receiver's backlog nor a partner with many dead receivers has to be read past to find the others'. That walk is a
- * recursion, which a distributed database does within one partition only.
- * @param allowances how much of each lane and partner may be claimed now
+ * Deliveries as work; partners share its slots, and each partner's lanes share the partner's. What is due is found lane
+ * by lane, each with a few of its oldest, and listed in turn: a lane's second after every lane's first, a partner's
+ * second after every partner's first. So neither a backlog, however long, nor a partner with many dead receivers has to
+ * be read past to find the others', or fills the list. That walk is a recursion, which a distributed database does within
+ * one partition only; all deliveries of a partner are in one.
+ * @param allowances how much of each lane may be claimed now
  */
 export function deliverySource(allowances: () => Allowances): PartitionedWorkSource<DueDelivery> {
   return {
@@ -39,12 +42,13 @@ export function deliverySource(allowances: () => Allowances): PartitionedWorkSou
       name: 'webhook-partitions',
       text: `
         select h.partition from log_head h
-        where exists (select from webhook_delivery d where d.partition = h.partition and d.due_at is not null)`,
+        cross join lateral (
+          select from webhook_delivery where partition = h.partition and due_at is not null limit 1) d`,
       values: [],
     }),
 
-    due: (now, limit, partition) => {
-      const { lanes, partners, otherLanes, otherPartners } = allowances();
+    due: (now, { owners, others, limit }, partition) => {
+      const { lanes, otherLanes } = allowances();
       return {
         name: 'webhook-due',
         text: `
@@ -60,9 +64,15 @@ export function deliverySource(allowances: () => Allowances): PartitionedWorkSou
               where d.partition = $1 and d.due_at is not null and d.partner_uid > p.partner_uid
               order by d.partner_uid limit 1) n
           ),
-          lanes as (
-            select p.partner_uid, l.lane
+          with_room as materialized (
+            select p.partner_uid, coalesce(known.free, $11) as free
             from partners p
+            left join unnest($9::uuid[], $10::int[]) as known (partner_uid, free) using (partner_uid)
+            where coalesce(known.free, $11) > 0
+          ),
+          lanes as (
+            select p.partner_uid, p.free, l.lane
+            from with_room p
             cross join lateral (
               with recursive above as (
                 select (
@@ -98,22 +108,26 @@ export function deliverySource(allowances: () => Allowances): PartitionedWorkSou
             ) l
           ),
           candidates as (
-            select l.partner_uid, c.id, c.due_at,
-              row_number() over (partition by l.partner_uid order by c.due_at) as nth
+            select l.partner_uid, l.lane, l.free, c.id, c.due_at, c.in_lane
             from lanes l
             left join unnest($6::uuid[], $7::int[]) as known (lane, free) on known.lane = l.lane
             cross join lateral (
-              select d.id, d.due_at from webhook_delivery d
-              where d.partition = $1 and d.partner_uid = l.partner_uid and d.lane = l.lane
-                and d.due_at <= $2 and (d.leased_until is null or d.leased_until < $2
-                  or d.leased_until > $2::timestamptz + interval '1 minute')
-              order by d.due_at limit coalesce(known.free, $8)) c
+              select o.id, o.due_at, row_number() over (order by o.due_at) as in_lane
+              from (
+                select d.id, d.due_at from webhook_delivery d
+                where d.partition = $1 and d.partner_uid = l.partner_uid and d.lane = l.lane
+                  and d.due_at <= $2 and (d.leased_until is null or d.leased_until < $2
+                    or d.leased_until > $2::timestamptz + interval '1 minute')
+                order by d.due_at limit least(coalesce(known.free, $8), l.free)) o) c
+          ),
+          turns as (
+            select c.*, row_number() over (partition by c.partner_uid order by c.in_lane, c.due_at) as turn
+            from candidates c
           )
-          select $1::int as partition, c.id, c.due_at
-          from candidates c
-          left join unnest($9::uuid[], $10::int[]) as known (partner_uid, free) on known.partner_uid = c.partner_uid
-          where c.nth <= coalesce(known.free, $11)
-          order by c.due_at limit $3`,
+          select $1::int as partition, t.id, t.partner_uid as owner, t.lane as target, t.due_at
+          from turns t
+          where t.turn <= t.free
+          order by t.turn, t.due_at limit $3`,
         values: [
           partition,
           now,
@@ -123,9 +137,9 @@ export function deliverySource(allowances: () => Allowances): PartitionedWorkSou
           [...lanes.keys()],
           [...lanes.values()],
           otherLanes,
-          [...partners.keys()],
-          [...partners.values()],
-          otherPartners,
+          [...owners.keys()],
+          [...owners.values()],
+          others,
         ],
       };
     },
@@ -141,15 +155,18 @@ export function deliverySource(allowances: () => Allowances): PartitionedWorkSou
       values: [now, BACKLOG_COUNTED],
     }),
 
+    // Each lists its rows, then writes them by their keys: a plan that was made while the table was empty may join two
+    // scans of it, and so read a backlog once for each of its rows. `coalesce` keeps the index of what is due out of it.
     claim: (partition, ids, lease, now, until) => ({
       name: 'webhook-claim',
       text: `
-        update webhook_delivery set lease = $3, leased_until = $5
-        where partition = $1 and id in (
+        with free as materialized (
           select id from webhook_delivery
-          where partition = $1 and id = any($2::uuid[]) and due_at <= $4
+          where partition = $1 and id = any($2::uuid[]) and coalesce(due_at, 'infinity') <= $4
             and (leased_until is null or leased_until < $4 or leased_until > $4::timestamptz + interval '1 minute')
           for update skip locked)
+        update webhook_delivery set lease = $3, leased_until = $5
+        where partition = $1 and id = any(array(select id from free))
         returning partition, id, lane, chain, partner_uid, url, header_name, header_secret, material, tries,
           attempts_made, due_at, redelivery_position`,
       values: [partition, ids, lease, now, until],
@@ -159,28 +176,31 @@ export function deliverySource(allowances: () => Allowances): PartitionedWorkSou
     renew: (partition, ids, lease, until) => ({
       name: 'webhook-renew',
       text: `
-        update webhook_delivery set leased_until = $4
-        where partition = $1 and id in (
+        with held as materialized (
           select id from webhook_delivery
           where partition = $1 and id = any($2::uuid[]) and lease = $3
-          order by id for update)`,
+          order by id for update)
+        update webhook_delivery set leased_until = $4
+        where partition = $1 and id = any(array(select id from held))`,
       values: [partition, ids, lease, until],
     }),
 
     release: (partition, ids, lease) => ({
       name: 'webhook-release',
       text: `
-        update webhook_delivery set lease = null, leased_until = null
-        where partition = $1 and id in (
+        with held as materialized (
           select id from webhook_delivery
           where partition = $1 and id = any($2::uuid[]) and lease = $3
-          order by id for update)`,
+          order by id for update)
+        update webhook_delivery set lease = null, leased_until = null
+        where partition = $1 and id = any(array(select id from held))`,
       values: [partition, ids, lease],
     }),
 
     parse: (row: QueryResultRow) => ({
       partition: row.partition as number,
       id: row.id as string,
+      share: { owner: row.partner_uid as string, target: row.lane as string },
       lane: row.lane as string,
       chain: row.chain as string,
       partnerUid: row.partner_uid as string,

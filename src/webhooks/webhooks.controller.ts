@@ -13,6 +13,7 @@ import {
   DELIVERY_PAGE,
   parseStatus,
 } from './queries/deliveries/delivery-filters.js';
+import { WebhookRequests } from './webhook-requests.js';
 import { ListDeliveries } from './queries/deliveries/deliveries.query.js';
 
 const ACCEPTED = done({ deliveryId: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' });
@@ -24,6 +25,7 @@ export class WebhooksController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly requests: WebhookRequests,
   ) {}
 
   @Get('deliveries')
@@ -57,6 +59,7 @@ export class WebhooksController {
     errors: [404],
   })
   async redeliver(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
+    this.requests.take(caller.partnerUid);
     const actor = `access-key:${caller.accessKey}`;
     return done({
       deliveryId: await this.commands.execute(new RedeliverWebhook(id, caller.accountUid, actor, requestId)),
@@ -74,6 +77,7 @@ export class WebhooksController {
     errors: [400, 413, 415],
   })
   async test(@Caller() caller: Principal, @Body(TestWebhookBody) body: TestWebhookDto, @RequestId() requestId: string) {
+    this.requests.take(caller.partnerUid);
     const { url, customHeaderName, customHeaderValue } = body;
     return done({
       deliveryId: await this.commands.execute(

@@ -8,6 +8,7 @@ import { type Service, startService } from '../support/service.js';
 
 const REQUESTS = 20;
 const LOGINS = 10;
+const ASKED = 5;
 
 let database: TestDatabase;
 let service: Service;
@@ -18,7 +19,8 @@ let partner: TestPartner;
 beforeAll(async () => {
   database = await createDatabase();
   const limits = { RATE_LIMIT_PER_SECOND: `${REQUESTS}`, LOGIN_RATE_LIMIT_PER_SECOND: `${LOGINS}` };
-  [service, open] = await Promise.all([startService(database.url, limits), startService(database.url)]);
+  const webhooks = { WEBHOOK_RATE_LIMIT_PER_SECOND: `${ASKED}` };
+  [service, open] = await Promise.all([startService(database.url, limits), startService(database.url, webhooks)]);
   operator = new OperatorApi(open.url);
   partner = await operator.partner(['100.00', '0.00']);
 }, 60_000);
@@ -125,6 +127,31 @@ describe('logins', () => {
     } finally {
       await inside.close();
     }
+  });
+});
+
+describe('tests and redeliveries of webhooks', () => {
+  it('are bounded together for one partner, over all its keys and accounts; others and all else are not touched', async () => {
+    const other = await operator.partner(['0.00']);
+    const keys = await Promise.all(
+      partner.accounts.map((account) => operator.post(`/accounts/${account}/access-keys`, {})),
+    );
+    const [one, same] = await Promise.all(keys.map((key) => PartnerApi.login(open.url, key)));
+    const theirs = await PartnerApi.login(open.url, other.credentials);
+    const url = 'http://127.0.0.1:65000/';
+    const id = partner.accounts[0]!; // nobody's delivery: 404, but asked for
+    const started = performance.now();
+    const answers = await Promise.all([
+      burst(10, () => one!.post('/webhooks/test', { url })),
+      burst(10, () => same!.post('/webhooks/test', { url })),
+      burst(10, () => one!.post(`/webhooks/deliveries/${id}/redeliver`)),
+    ]);
+    expectBucket(answers.flat(), ASKED, (performance.now() - started) / 1000);
+    const statuses = new Set(answers.flat().map(({ status }) => status));
+    expect([202, 404, 429]).toEqual(expect.arrayContaining([...statuses]));
+    expect((await theirs.post('/webhooks/test', { url })).status).toBe(202);
+    expect((await one!.get('/webhooks/deliveries')).status).toBe(200);
+    await eventually(async () => (await same!.post('/webhooks/test', { url })).status === 202, { within: 3_000 });
   });
 });
 

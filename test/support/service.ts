@@ -16,6 +16,7 @@ export const SETTINGS = {
   MASTER_KEY: Buffer.alloc(32, 2).toString('base64'),
   RATE_LIMIT_PER_SECOND: '0',
   LOGIN_RATE_LIMIT_PER_SECOND: '0',
+  WEBHOOK_RATE_LIMIT_PER_SECOND: '0',
   LOG_LEVEL: 'warn',
   PORT: '0',
 };

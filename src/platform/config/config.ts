@@ -55,6 +55,8 @@ export interface Config {
     readonly retrySchedule: RetrySchedule;
     readonly allowedNetworks: readonly string[];
     readonly allowHttp: boolean;
+    /** Tests and redeliveries that one partner may ask for; 0 is no limit. */
+    readonly requestsPerSecond: number;
   };
   /** Absent: traces are off. */
   readonly tracing: { readonly endpoint: string; readonly serviceName: string; readonly ratio: number } | undefined;
@@ -147,6 +149,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       ),
       allowedNetworks: env.withDefault('WEBHOOK_ALLOWED_NETWORKS', parse.networks, []),
       allowHttp: env.withDefault('WEBHOOK_ALLOW_HTTP', parse.flag, false),
+      requestsPerSecond: env.withDefault('WEBHOOK_RATE_LIMIT_PER_SECOND', parse.integer(0, 1_000_000), 10),
     },
     tracing: otlpEndpoint === undefined ? undefined : { endpoint: otlpEndpoint, ...traces },
     console: {

@@ -5,7 +5,7 @@ import { dnsResolver, type ResolveHost } from './resolve-host.js';
 
 export interface GuardedAgentOptions {
   readonly policy: AddressPolicy;
-  /** Connections to one origin at a time: the most that one slow receiver can hold. Default 16. */
+  /** Connections to one origin at a time, whoever they are for. Default: as many as there are requests to it at once. */
   readonly connectionsPerOrigin?: number;
   /** Milliseconds for DNS, TCP and TLS together. Default 10,000. */
   readonly connectTimeoutMs?: number;
@@ -27,13 +27,11 @@ const MAX_HEADER_BYTES = 16 * 1024;
  */
 export class GuardedAgent {
   readonly policy: AddressPolicy;
-  readonly connectionsPerOrigin: number;
   readonly dispatcher: Agent;
   readonly #closing = new AbortController();
 
   constructor(options: GuardedAgentOptions) {
     this.policy = options.policy;
-    this.connectionsPerOrigin = options.connectionsPerOrigin ?? 16;
     const dialling = {
       policy: options.policy,
       resolve: options.resolve ?? dnsResolver(),
@@ -44,7 +42,7 @@ export class GuardedAgent {
     this.dispatcher = new Agent({
       // undici's own factory leaves the Pool out for a single connection, and with it `clientTtl`.
       factory: (origin, poolOptions) => new Pool(origin, poolOptions),
-      connections: this.connectionsPerOrigin,
+      connections: options.connectionsPerOrigin ?? null,
       clientTtl: options.connectionLifeMs ?? 30_000,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_AS_ANNOUNCED_MS,

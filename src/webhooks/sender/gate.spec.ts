@@ -12,7 +12,6 @@ beforeEach(() => {
 const to = (partner: string, origin: string, path = '/'): Destination => ({
   partnerUid: partner,
   lane: `${partner} ${origin}`,
-  origin,
   address: origin + path,
 });
 
@@ -58,15 +57,64 @@ describe('the gate', () => {
     expect(entered(to('q', 'other'), 20)).toHaveLength(4);
   });
 
-  it('never holds more than the connections of an origin that partners share', () => {
-    const passes = ['p', 'q', 'r'].flatMap((partner) => entered(to(partner, 'shared'), 20));
-    expect(passes).toHaveLength(8);
+  it('keeps nothing back from a partner for what another one does at the same origin', () => {
+    const [theirs, mine] = [to('p', 'shared'), to('q', 'shared')];
+    entered(theirs, 20);
+    expect(entered(mine, 20)).toHaveLength(4);
+    gate = new Gate(8, () => now);
+    attempts(theirs, 20, false);
+    expect(gate.enter(theirs)).toEqual({ notFor: 100, dead: false });
+    expect(gate.allowances().lanes.has(mine.lane)).toBe(false);
+    expect(entered(mine, 20)).toHaveLength(4);
   });
 
-  it('bounds a partner over all of its origins', () => {
-    const passes = Array.from({ length: 60 }, (_, i) => entered(to('p', `origin ${i}`), 4)).flat();
-    expect(passes).toHaveLength(128);
-    expect(entered(to('q', 'another'), 4)).toHaveLength(4);
+  it('forgets receivers of a partner that names very many, and none of another', () => {
+    const known = to('q', 'known');
+    attempts(known, 20, true);
+    for (let i = 0; i < 5_000; i++) attempts(to('p', `origin ${i}`), 1, true);
+    expect(entered(known, 20)).toHaveLength(8);
+  });
+
+  it('forgets those taken for dead last, and those that it must', () => {
+    const dead = to('p', 'dead');
+    attempts(dead, 20, false);
+    for (let i = 0; i < 600; i++) attempts(to('p', `origin ${i}`), 1, true);
+    expect(gate.openCircuits().lanes).toBe(1);
+    for (let i = 0; i < 2_000; i++) attempts(to('p', `dead ${i}`), 20, false);
+    expect(gate.openCircuits().lanes).toBeLessThanOrEqual(512);
+  });
+
+  it('gives a receiver that keeps its attempts long what an unknown one has, and more only after many quick ones', () => {
+    gate = new Gate(32, () => now);
+    const receiver = to('p', 'a');
+    attempts(receiver, 40, true);
+    const passes = entered(receiver, 40);
+    expect(passes).toHaveLength(32);
+    now = 2_000;
+    passes.forEach((pass) => pass.leave(true));
+    const half = entered(receiver, 40);
+    expect(half).toHaveLength(16);
+    now = 15_500;
+    half.forEach((pass) => pass.leave(true));
+    const few = entered(receiver, 40);
+    expect(few).toHaveLength(4);
+    few.forEach((pass) => pass.leave(true));
+    expect(gate.enter(receiver)).toHaveProperty('leave');
+    attempts(receiver, 20, true);
+    expect(entered(receiver, 40).length).toBeGreaterThan(25);
+  });
+
+  it('puts off what finds a slow address full for as long as one takes there, and goes on with the others', () => {
+    const [slow, quick] = [to('p', 'a', '/slow'), to('p', 'a', '/quick')];
+    gate = new Gate(32, () => now);
+    attempts(quick, 40, true);
+    const [pass] = entered(slow, 1);
+    now = 8_000;
+    pass!.leave(true);
+    attempts(quick, 40, true);
+    expect(entered(slow, 4)).toHaveLength(4);
+    expect(gate.enter(slow)).toEqual({ notFor: 8_000, dead: false });
+    expect(entered(quick, 4)).toHaveLength(4);
   });
 
   it('closes a lane after failures in a row, asks for probes, and says so in its allowances', () => {

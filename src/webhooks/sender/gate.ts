@@ -1,18 +1,15 @@
 import { FIRST_LIMIT, Flow } from './flow.js';
 
-/** What one partner's deliveries may hold at once in this process, over all of its addresses. */
-const PARTNER_LIMIT = 128;
-/** Receivers remembered; idle ones beyond it are forgotten. */
-const MAX_FLOWS = 5_000;
+/** Lanes, and addresses, remembered of one partner: many more than it can have attempts under way. */
+const MAX_FLOWS = 512;
 /** How long a delivery is put off that found no room. */
 const NO_ROOM_MS = 100;
 
-/** Whom a delivery goes to, at four widths. */
+/** Whom a delivery goes to, at three widths. */
 export interface Destination {
   readonly partnerUid: string;
   /** Partner and origin. */
   readonly lane: string;
-  readonly origin: string;
   /** The URL without its query. */
   readonly address: string;
 }
@@ -31,75 +28,72 @@ export interface NoRoom {
   readonly dead: boolean;
 }
 
-/** How much may be claimed now: lanes and partners that are not named have the default. */
+/** How much may be claimed now: lanes that are not named have the default. */
 export interface Allowances {
   readonly lanes: ReadonlyMap<string, number>;
-  readonly partners: ReadonlyMap<string, number>;
   readonly otherLanes: number;
-  readonly otherPartners: number;
+}
+
+interface Receivers {
+  readonly lanes: Map<string, Flow>;
+  readonly addresses: Map<string, Flow>;
 }
 
 /**
- * Bounds what receivers can take of this process, so that a slow or dead one costs only itself: by lane (a partner's
- * deliveries to an origin), by address (of many on one origin, one may be dead), by origin (partners may share one, and
- * its connections are limited) and by partner (who may name any number of origins).
+ * Bounds what receivers can take of a partner's share, so that a slow or dead one costs only itself: by lane (a partner's
+ * deliveries to an origin) and by address (of many on one origin, one may be dead). All that is known of a receiver is
+ * known for one partner: what another partner's deliveries to the same origin meet neither slows nor stops this one's,
+ * and however many receivers a partner names, it has its own ones forgotten.
  */
 export class Gate {
-  readonly #lanes = new Map<string, Flow>();
-  readonly #addresses = new Map<string, Flow>();
-  readonly #origins = new Map<string, number>();
-  readonly #partners = new Map<string, number>();
+  readonly #partners = new Map<string, Receivers>();
 
   /**
-   * @param perOrigin attempts to one origin at once: the connections there are
+   * @param perLane attempts of one lane at once
    * @param clock milliseconds
    */
   constructor(
-    private readonly perOrigin: number,
+    private readonly perLane: number,
     private readonly clock: () => number = () => performance.now(),
   ) {}
 
   allowances(): Allowances {
     const now = this.clock();
-    return {
-      lanes: new Map([...this.#lanes].map(([lane, flow]) => [lane, flow.free(now)])),
-      partners: new Map([...this.#partners].map(([partner, inFlight]) => [partner, PARTNER_LIMIT - inFlight])),
-      otherLanes: FIRST_LIMIT,
-      otherPartners: PARTNER_LIMIT,
-    };
+    const lanes = new Map<string, number>();
+    for (const partner of this.#partners.values()) {
+      for (const [lane, flow] of partner.lanes) {
+        const free = flow.free(now);
+        // What rests and may begin as much as an unknown one has that much until it does not rest any more.
+        if (!flow.idle || free < FIRST_LIMIT) lanes.set(lane, free);
+      }
+    }
+    return { lanes, otherLanes: FIRST_LIMIT };
   }
 
   /** Room for an attempt, or the milliseconds after which to ask again, and whether the address is taken for dead. */
-  enter({ partnerUid, lane, origin, address }: Destination): Pass | NoRoom {
+  enter({ partnerUid, lane, address }: Destination): Pass | NoRoom {
     const now = this.clock();
-    const byLane = flowOf(this.#lanes, lane, this.perOrigin);
-    const byAddress = flowOf(this.#addresses, `${partnerUid} ${address}`, this.perOrigin);
+    const { lanes, addresses } = this.#receiversOf(partnerUid);
+    const byLane = flowOf(lanes, lane, this.perLane);
+    const byAddress = flowOf(addresses, address, this.perLane);
     // A probe of the lane speaks for the address too: two clocks of their own would never agree on a moment.
     if (!byLane.circuit.open && byAddress.circuit.open && byAddress.free(now) === 0) {
       const wait = byAddress.circuit.probeAt! - now;
       return { notFor: Number.isFinite(wait) ? Math.max(wait, NO_ROOM_MS) : NO_ROOM_MS, dead: true };
     }
-    const inOrigin = this.#origins.get(origin) ?? 0;
-    const ofPartner = this.#partners.get(partnerUid) ?? 0;
-    const room = byLane.circuit.open || byAddress.free(now) > 0;
-    if (!room || byLane.free(now) === 0 || inOrigin >= this.perOrigin || ofPartner >= PARTNER_LIMIT) {
-      return { notFor: NO_ROOM_MS, dead: false };
+    if (byLane.free(now) === 0) return { notFor: NO_ROOM_MS, dead: false };
+    // Not before one that is under way may have ended: else a slow address has its backlog put off all the time.
+    if (!byLane.circuit.open && byAddress.free(now) === 0) {
+      return { notFor: Math.max(NO_ROOM_MS, byAddress.takes), dead: false };
     }
     byLane.begin(now);
     byAddress.begin(now);
-    this.#origins.set(origin, inOrigin + 1);
-    this.#partners.set(partnerUid, ofPartner + 1);
     return {
       leave: (alive) => {
         const at = this.clock();
-        const wasFull =
-          byLane.free(at) === 0 ||
-          this.#origins.get(origin)! >= this.perOrigin ||
-          this.#partners.get(partnerUid)! >= PARTNER_LIMIT;
-        byLane.end(alive, at);
-        byAddress.end(alive, at);
-        countDown(this.#origins, origin);
-        countDown(this.#partners, partnerUid);
+        const wasFull = byLane.free(at) === 0;
+        byLane.end(alive, at, at - now);
+        byAddress.end(alive, at, at - now);
         return { dead: byLane.circuit.open, wasFull };
       },
     };
@@ -107,34 +101,40 @@ export class Gate {
 
   /** Lets the next probe of a lane go at once: somebody has asked for a delivery there. */
   hurry(lane: string): void {
-    this.#lanes.get(lane)?.circuit.hurry(this.clock());
+    for (const { lanes } of this.#partners.values()) lanes.get(lane)?.circuit.hurry(this.clock());
   }
 
   /** Circuits that are open now, by lane and by address. */
   openCircuits(): { readonly lanes: number; readonly addresses: number } {
     const open = (flows: Map<string, Flow>) => [...flows.values()].filter((flow) => flow.circuit.open).length;
-    return { lanes: open(this.#lanes), addresses: open(this.#addresses) };
+    const count = { lanes: 0, addresses: 0 };
+    for (const { lanes, addresses } of this.#partners.values()) {
+      count.lanes += open(lanes);
+      count.addresses += open(addresses);
+    }
+    return count;
+  }
+
+  #receiversOf(partnerUid: string): Receivers {
+    let receivers = this.#partners.get(partnerUid);
+    if (!receivers) this.#partners.set(partnerUid, (receivers = { lanes: new Map(), addresses: new Map() }));
+    return receivers;
   }
 }
 
 function flowOf(flows: Map<string, Flow>, key: string, most: number): Flow {
   let flow = flows.get(key);
   if (!flow) {
-    if (flows.size >= MAX_FLOWS) forgetIdle(flows);
+    if (flows.size >= MAX_FLOWS) forget(flows);
     flow = new Flow(most);
     flows.set(key, flow);
   }
   return flow;
 }
 
-/** Half of them, the longest unused first. */
-function forgetIdle(flows: Map<string, Flow>): void {
-  const idle = [...flows].filter(([, flow]) => flow.idle).sort(([, a], [, b]) => a.usedAt - b.usedAt);
-  for (const [key] of idle.slice(0, MAX_FLOWS / 2)) flows.delete(key);
-}
-
-function countDown(counts: Map<string, number>, key: string): void {
-  const left = (counts.get(key) ?? 0) - 1;
-  if (left > 0) counts.set(key, left);
-  else counts.delete(key);
+/** Half of them: first those that nothing is held against, the longest unused first. */
+function forget(flows: Map<string, Flow>): void {
+  const unused = [...flows].filter(([, flow]) => flow.inFlight === 0);
+  unused.sort(([, a], [, b]) => Number(b.idle) - Number(a.idle) || a.usedAt - b.usedAt);
+  for (const [key] of unused.slice(0, MAX_FLOWS / 2)) flows.delete(key);
 }

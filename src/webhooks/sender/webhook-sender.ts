@@ -6,7 +6,7 @@ import { Tracing } from '../../platform/observability/tracing/index.js';
 import { nextWaitMs, type RetrySchedule } from '../../platform/outbound/retry-schedule.js';
 import { type DeliveryOutcome, DeliveryOutcomes } from '../delivery-outcomes.js';
 import { deliverySource, type DueDelivery, WEBHOOK_SOURCE } from '../delivery-work.js';
-import { addressOf, type Attempt, originOf } from '../domain/delivery.js';
+import { addressOf, type Attempt } from '../domain/delivery.js';
 import { SenderClosed } from '../outbound/attempt-error.js';
 import { GuardedAgent } from '../outbound/guarded-agent.js';
 import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/send-webhook.js';
@@ -16,10 +16,10 @@ import { Gate, type NoRoom } from './gate.js';
 import { Materials, type Message } from './materials.js';
 import { SigningSecrets } from './signing-secrets.js';
 
-/** Attempts at once in this process; nearly all of their time is waiting for receivers. */
-const CONCURRENCY = 512;
-/** Attempts at once to one origin: enough for 300 a second to a receiver that takes 100 ms. */
-const PER_ORIGIN = 32;
+/** Attempts at once of a partner that is alone, in this process; nearly all of their time is waiting for receivers. */
+const CONCURRENCY = 256;
+/** Attempts of one partner at once to one origin: enough for 300 a second to a receiver that takes 100 ms. */
+const PER_LANE = 32;
 const LOOK_AGAIN_MS = 4;
 const CLOSING_MS = 5_000;
 /** A schedule of seconds must not end in a moment what a dead receiver has held back. */
@@ -32,7 +32,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
   /** The schedule from its first step to its last, in milliseconds; at least some seconds. */
   readonly #span: number;
   readonly #agent: GuardedAgent;
-  readonly #gate = new Gate(PER_ORIGIN);
+  readonly #gate = new Gate(PER_LANE);
   readonly #logger = new Logger('Webhooks');
   #looking: NodeJS.Timeout | undefined;
   #closing = false;
@@ -55,7 +55,6 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     );
     this.#agent = new GuardedAgent({
       policy: addressPolicy({ allowedNetworks, allowHttp, allowLoopback: !production }),
-      connectionsPerOrigin: PER_ORIGIN,
     });
     metrics.circuits(() => this.#gate.openCircuits());
   }
@@ -95,7 +94,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
 
   async #perform(delivery: DueDelivery, lease: string): Promise<void> {
     const { partition, partnerUid, lane, url } = delivery;
-    const pass = this.#gate.enter({ partnerUid, lane, origin: originOf(url), address: addressOf(url) });
+    const pass = this.#gate.enter({ partnerUid, lane, address: addressOf(url) });
     if ('notFor' in pass) return this.#noRoom(delivery, lease, pass);
     let alive: boolean | undefined;
     let result: AttemptResult;
@@ -111,7 +110,6 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
       if (wasFull) this.#lookAgain();
     }
     await this.#settle(delivery, lease, result);
-    if ((this.work.running().get(WEBHOOK_SOURCE) ?? 0) >= CONCURRENCY) this.#lookAgain();
   }
 
   /** Puts the delivery off; one to a dead address is given up once it is twice as old as its schedule is long. */
@@ -220,7 +218,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
   }
 }
 
-const NOTHING = { lanes: new Map(), partners: new Map(), otherLanes: 0, otherPartners: 0 };
+const NOTHING = { lanes: new Map(), otherLanes: 0 };
 
 const OUTCOMES = { Delivered: 'delivered', Stopped: 'stopped', Exhausted: 'exhausted', Retrying: 'failed' } as const;
 

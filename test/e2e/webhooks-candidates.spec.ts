@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { Room, Statement } from '../../src/event-store/index.js';
+import { PLAN_ONCE, serviceConnection } from '../../src/platform/database/connection-settings.js';
+import { deliverySource } from '../../src/webhooks/delivery-work.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { startService } from '../support/service.js';
+
+/** What is listed as work where one partner has very much of it, and what listing and claiming it read. No statistics. */
+const MANY = 100_000;
+const LANES = 20;
+const hostile = randomUUID();
+const others = Array.from({ length: 5 }, () => randomUUID());
+const source = deliverySource(() => ({ lanes: new Map(), otherLanes: 4 }));
+const room = (limit: number, owners: Room['owners'] = new Map()): Room => ({ owners, others: 128, limit });
+const now = new Date();
+
+let database: TestDatabase;
+let worker: pg.Client;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  await (await startService(database.url, { ROLE: 'api' })).stop();
+  await database.query('alter table webhook_delivery set (autovacuum_enabled = false)');
+  const limits = { statementTimeout: 20_000, lockTimeout: 5_000, idleInTransaction: 20_000 };
+  worker = new pg.Client(serviceConnection(database.url, 'background', limits));
+  await worker.connect();
+  await worker.query(PLAN_ONCE);
+  // As in a new database: the plans are made while there is nothing.
+  await due(room(8));
+  await run(source.claim(1, [], randomUUID(), now, now));
+  await fill(hostile, MANY, LANES, '1 hour');
+  for (const partner of others) await fill(partner, 1, 1, '1 second');
+}, 60_000);
+
+afterAll(async () => {
+  await worker?.end();
+  await database?.drop();
+});
+
+async function fill(partner: string, count: number, lanes: number, age: string): Promise<void> {
+  await database.query(
+    `
+    insert into webhook_delivery (partition, id, position, chain, transaction_state, account_uid, partner_uid, lane, url,
+      material, status, due_at)
+    select 1, gen_random_uuid(), n, gen_random_uuid(), 'Completed', $1, $1, l.lanes[1 + n % $3], 'http://x', '{}', 'Pending',
+      $5::timestamptz - $4::interval - n * interval '1 microsecond'
+    from generate_series(1, $2) as n, (select array_agg(gen_random_uuid()) as lanes from generate_series(1, $3)) as l`,
+    [partner, count, lanes, age, now],
+  );
+}
+
+const run = async ({ name, text, values }: Statement) => (await worker.query({ name, text, values: [...values] })).rows;
+const due = (room: Room) => run(source.due(now, room, 1)) as Promise<{ id: string; owner: string; target: string }[]>;
+
+/** Pages of tables and indexes that a statement reads, by statistics of the database's own. */
+async function pagesOf(work: () => Promise<unknown>): Promise<number> {
+  const read = async () => {
+    await worker.query('select pg_stat_force_next_flush()');
+    const [row] = await database.query<{ pages: string }>(`
+      select sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit) as pages
+      from pg_statio_user_tables where relname = 'webhook_delivery'`);
+    return Number(row!.pages);
+  };
+  await worker.query('select 1');
+  const before = await read();
+  await work();
+  return (await read()) - before;
+}
+
+describe('candidates', () => {
+  it('are of every partner, however few are asked for and however old the backlog of one is', async () => {
+    const listed = await due(room(6));
+    expect(new Set(listed.map(({ owner }) => owner))).toEqual(new Set([hostile, ...others]));
+  });
+
+  it('are of every lane of a partner before a second one of any', async () => {
+    const listed = (await due(room(512))).filter(({ owner }) => owner === hostile);
+    expect(new Set(listed.slice(0, LANES).map(({ target }) => target)).size).toBe(LANES);
+    expect(listed).toHaveLength(4 * LANES);
+  });
+
+  it('are as many as a partner has room for, and none of one that has none', async () => {
+    const counts = async (free: number) => {
+      const listed = await due(room(512, new Map([[hostile, free]])));
+      return [listed.filter(({ owner }) => owner === hostile).length, listed.length];
+    };
+    expect(await counts(3)).toEqual([3, 8]);
+    expect(await counts(0)).toEqual([0, 5]);
+  });
+
+  it('are found, claimed and kept by reading no more than their own pages', async () => {
+    let ids: string[] = [];
+    const lease = randomUUID();
+    const pages = [
+      await pagesOf(async () => (ids = (await due(room(512))).map(({ id }) => id))),
+      await pagesOf(() => run(source.claim(1, ids, lease, now, new Date(now.getTime() + 6_000)))),
+      await pagesOf(() => run(source.renew(1, ids, lease, now))),
+      await pagesOf(() => run(source.release(1, ids, lease))),
+    ];
+    expect(ids).toHaveLength(4 * LANES + others.length);
+    // Some pages of the indexes and the table for each; reading the backlog through takes thousands.
+    for (const read of pages) expect(read).toBeLessThan(30 * ids.length);
+  });
+});
