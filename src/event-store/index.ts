@@ -49,4 +49,5 @@ export {
   type WorkResult,
   WorkTable,
 } from './work-table.js';
+export { type Answers, Partitions } from './partitions.js';
 export { WakeUp } from './wake-up.js';
