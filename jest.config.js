@@ -5,7 +5,7 @@
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/{src,test,clients,console/src}/**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/cluster/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

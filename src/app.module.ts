@@ -27,6 +27,7 @@ export class AppModule {
         EventStoreModule.forRoot({
           masterKey: config.secrets.masterKey,
           lane: { ...DEFAULT_LANE, batchSize: config.batchSize, queueSize: config.queueSize },
+          partitions: config.partitions,
           follows: config.role !== 'api',
         }),
         AuditModule,

@@ -8,6 +8,7 @@ import { LookupKey } from './lookup-key.js';
 import { EventStoreMetrics } from './metrics.js';
 import { Notifier } from './notifier.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
+import { Partitions } from './partitions.js';
 import { PersonalDataCodec } from './personal-data.js';
 import { InlineProjections } from './projections.js';
 import { RecentEvents } from './recent-events.js';
@@ -24,6 +25,7 @@ const parts = [
   Ledger,
   LogTail,
   LookupKey,
+  Partitions,
   SubjectVault,
   Subscriptions,
   WakeUp,

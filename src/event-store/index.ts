@@ -50,4 +50,5 @@ export {
   WorkTable,
 } from './work-table.js';
 export type { Room, WorkShare } from './shares.js';
+export { type Answers, Partitions } from './partitions.js';
 export { WakeUp } from './wake-up.js';

@@ -6,6 +6,8 @@ export interface EventStoreOptions {
   /** 32 bytes, `MASTER_KEY`: wraps the keys of data subjects. */
   readonly masterKey: Buffer;
   readonly lane: LaneOptions;
+  /** The highest partition that this process is to find, at least; others may have made more. */
+  readonly partitions: number;
   /** Whether this process follows the log (projections, sagas, leased work). */
   readonly follows: boolean;
 }

@@ -31,22 +31,8 @@ const OF_ALL_PARTITIONS: Record<string, string> = {
   'checkpoint-unsealed': 'metrics: since when events are under no checkpoint',
   'home-partition-emptiest': 'operator: where a new partner is to live',
   'pix-movements-between': 'operator: the reconciliation of a day',
-  'checkpoint-newest-of-all': 'audit: the list of checkpoints',
+  'checkpoint-newest-of-all': 'audit: an export, which is of all partitions or fails',
   'audit-heads': 'audit: what there is to be verified; one row a partition',
-  'audit-partitions': 'audit: where each partition stands; one row a partition',
-  'overview-followers': 'console: how far each follower is behind',
-  'overview-queues': 'console: what work is due, of each kind',
-  'webhook-health-due': 'console: what deliveries are due',
-  'webhook-health-statuses': 'console: what became of deliveries',
-  'totals-series': 'console: totals over time, of all partners',
-  'totals-latencies': 'console: how long payments took, of all partners',
-  'search-kinds': 'console: the newest of each list of each partition, for whoever looks at all partners',
-  'search-partner-kinds': 'console: the same of one partner, in the list of partitions that it names: its own',
-  'search-amount': 'console: as search-kinds',
-  'search-order': 'console: as search-kinds; any partner may have used the orderId',
-  'search-end-to-end-id': 'console: whoever asks knows the identifier of the rail, and not whose it is',
-  'search-persons': 'console: a person is another subject to each partner, each in its own partition',
-  'search-subjects': 'console: what these subjects paid or were paid, each in its own partition',
 };
 
 /** Routes that are not a partner's or an operator's, and touch no table of the ledger. */

@@ -41,7 +41,7 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
   await migrate({ url: owner.url, partitions: 1 });
   const database = new Database(owner.url, () => undefined);
   const box = new PartyBox(new PersonalDataCodec(Buffer.alloc(32, 2)));
-  const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, follows: true };
+  const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, follows: true };
   const tasks = new Tasks(database, new LeasedWork(database, new WakeUp(), { ...options, follows: false }));
   const paymentsIn = new PaymentsIn(database, box);
   const paymentsOut = new PaymentsOut(database, box, tasks);

@@ -248,7 +248,7 @@ export interface paths {
         };
         /**
          * Transactions over time, success, latency, queues, followers and deliveries
-         * @description Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted.
+         * @description Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.
          */
         get: operations["OperatorOverviewController_read"];
         put?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         /**
          * Search transactions, newest first
-         * @description Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows.
+         * @description Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows. `partitionsAway`: partitions that gave no answer; nothing of theirs is listed, on this page or the next.
          */
         get: operations["OperatorTransactionsController_find"];
         put?: never;
@@ -564,7 +564,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest checkpoint of every partition, and the key that signs it */
+        /**
+         * The newest checkpoint of every partition, and the key that signs it
+         * @description `partitionsAway` gave no answer.
+         */
         get: operations["ProofsController_newest"];
         put?: never;
         post?: never;
@@ -640,7 +643,7 @@ export interface paths {
         };
         /**
          * Transactions over time, success, latency, queues, followers and deliveries
-         * @description Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted.
+         * @description Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.
          */
         get: operations["AuditOverviewController_read"];
         put?: never;
@@ -660,7 +663,7 @@ export interface paths {
         };
         /**
          * Size and root of every partition, and its newest signed checkpoint
-         * @description Partition 0 is the registry. `unsealed` counts the events after the checkpoint.
+         * @description Partition 0 is the registry. `unsealed` counts the events after the checkpoint. `partitionsAway` gave no answer.
          */
         get: operations["PartitionsController_all"];
         put?: never;
@@ -771,7 +774,7 @@ export interface paths {
         };
         /**
          * Search transactions, newest first
-         * @description Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows.
+         * @description Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows. `partitionsAway`: partitions that gave no answer; nothing of theirs is listed, on this page or the next.
          */
         get: operations["AuditTransactionsController_find"];
         put?: never;
@@ -3015,7 +3018,8 @@ export interface operations {
                      *           "stopped": 0,
                      *           "exhausted": 0,
                      *           "capped": false
-                     *         }
+                     *         },
+                     *         "partitionsAway": []
                      *       }
                      *     }
                      */
@@ -3042,6 +3046,7 @@ export interface operations {
                                 p99Ms: number | null;
                                 type: string;
                             }[];
+                            partitionsAway: unknown[];
                             queues: {
                                 kind: string;
                                 oldestSeconds: number | null;
@@ -3760,7 +3765,8 @@ export interface operations {
                      *             "changedAt": "2026-11-20T14:04:05.321Z"
                      *           }
                      *         ],
-                     *         "nextCursor": null
+                     *         "nextCursor": null,
+                     *         "partitionsAway": []
                      *       }
                      *     }
                      */
@@ -3784,6 +3790,7 @@ export interface operations {
                                 type: string;
                             }[];
                             nextCursor: string | null;
+                            partitionsAway: unknown[];
                         };
                         statusCode: string;
                     };
@@ -4506,7 +4513,8 @@ export interface operations {
                      *             "vkey": "partner-payments-service/12345678/partition-1+c5977d…+AY…",
                      *             "signedAt": "2026-11-20T14:04:05.123Z"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "partitionsAway": []
                      *       }
                      *     }
                      */
@@ -4520,6 +4528,7 @@ export interface operations {
                                 size: string;
                                 vkey: string;
                             }[];
+                            partitionsAway: unknown[];
                         };
                         statusCode: string;
                     };
@@ -4788,7 +4797,8 @@ export interface operations {
                      *           "stopped": 0,
                      *           "exhausted": 0,
                      *           "capped": false
-                     *         }
+                     *         },
+                     *         "partitionsAway": []
                      *       }
                      *     }
                      */
@@ -4815,6 +4825,7 @@ export interface operations {
                                 p99Ms: number | null;
                                 type: string;
                             }[];
+                            partitionsAway: unknown[];
                             queues: {
                                 kind: string;
                                 oldestSeconds: number | null;
@@ -4887,7 +4898,8 @@ export interface operations {
                      *               "vkey": "partner-payments-service/12345678/partition-1+c5977d…+AY…"
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "partitionsAway": []
                      *       }
                      *     }
                      */
@@ -4906,6 +4918,7 @@ export interface operations {
                                 size: string;
                                 unsealed: string;
                             }[];
+                            partitionsAway: unknown[];
                         };
                         statusCode: string;
                     };
@@ -5352,7 +5365,8 @@ export interface operations {
                      *             "changedAt": "2026-11-20T14:04:05.321Z"
                      *           }
                      *         ],
-                     *         "nextCursor": null
+                     *         "nextCursor": null,
+                     *         "partitionsAway": []
                      *       }
                      *     }
                      */
@@ -5376,6 +5390,7 @@ export interface operations {
                                 type: string;
                             }[];
                             nextCursor: string | null;
+                            partitionsAway: unknown[];
                         };
                         statusCode: string;
                     };

@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { Answers, done } from '../../platform/http/index.js';
 import { AuditorRoute } from '../auditors/auditor.guard.js';
@@ -9,7 +10,6 @@ import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
 const ROOT = 'XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=';
 
 interface Head {
-  readonly partition: number;
   readonly position: string;
   readonly root: Buffer;
   readonly time: Date;
@@ -22,6 +22,7 @@ interface Head {
 export class PartitionsController {
   constructor(
     private readonly database: Database,
+    private readonly partitions: Partitions,
     private readonly checkpoints: CheckpointStore,
     private readonly key: CheckpointKey,
   ) {}
@@ -29,7 +30,8 @@ export class PartitionsController {
   @Get()
   @Answers({
     summary: 'Size and root of every partition, and its newest signed checkpoint',
-    description: 'Partition 0 is the registry. `unsealed` counts the events after the checkpoint.',
+    description:
+      'Partition 0 is the registry. `unsealed` counts the events after the checkpoint. `partitionsAway` gave no answer.',
     status: 200,
     example: done({
       items: [
@@ -47,21 +49,23 @@ export class PartitionsController {
           },
         },
       ],
+      partitionsAway: [],
     }),
     nullable: ['lastEventAt', 'checkpoint'],
   })
   async all() {
-    const [heads, checkpoints] = await Promise.all([
-      this.database.query<Head>({
-        name: 'audit-partitions',
-        text: 'select partition, position, root, time from log_head order by partition',
-      }),
-      this.checkpoints.newestOfAll(),
-    ]);
-    const newest = new Map(checkpoints.map((checkpoint) => [checkpoint.partition, checkpoint]));
+    const { found, away } = await this.partitions.ask(this.partitions.all(), async (partition) => {
+      const [head] = await this.database.query<Head>({
+        name: 'audit-partition',
+        text: 'select position, root, time from log_head where partition = $1',
+        values: [partition],
+      });
+      return { head: head!, checkpoint: await this.checkpoints.newest(partition) };
+    });
     return done({
-      items: heads.map(({ partition, position, root, time }) => {
-        const checkpoint = newest.get(partition);
+      partitionsAway: away,
+      items: found.map(([partition, { head, checkpoint }]) => {
+        const { position, root, time } = head;
         const size = BigInt(position);
         // A checkpoint that was signed between the two reads may be the larger.
         const unsealed = size - (checkpoint?.size ?? 0n);

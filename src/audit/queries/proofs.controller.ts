@@ -1,5 +1,6 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Partitions } from '../../event-store/index.js';
 import { EntityNotFound, InvalidInputError } from '../../platform/errors/index.js';
 import { Answers, CURSOR_KEY, decodeCursor, done, encodeCursor, Paged, parseLimit } from '../../platform/http/index.js';
 import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
@@ -56,6 +57,7 @@ export class CheckpointsController {
 @AuditorRoute()
 export class ProofsController {
   constructor(
+    private readonly partitions: Partitions,
     private readonly checkpoints: CheckpointStore,
     private readonly key: CheckpointKey,
     private readonly nodes: TreeNodes,
@@ -65,11 +67,16 @@ export class ProofsController {
   @Get('checkpoints')
   @Answers({
     summary: 'The newest checkpoint of every partition, and the key that signs it',
+    description: '`partitionsAway` gave no answer.',
     status: 200,
-    example: done({ items: [CHECKPOINT] }),
+    example: done({ items: [CHECKPOINT], partitionsAway: [] }),
   })
   async newest() {
-    return done({ items: (await this.checkpoints.newestOfAll()).map((checkpoint) => this.#show(checkpoint)) });
+    const { found, away } = await this.partitions.ask(this.partitions.all(), (partition) =>
+      this.checkpoints.newest(partition),
+    );
+    const items = found.flatMap(([, checkpoint]) => (checkpoint ? [this.#show(checkpoint)] : []));
+    return done({ items, partitionsAway: away });
   }
 
   @Get('checkpoints/:partition')

@@ -19,6 +19,7 @@ const EXAMPLE = done({
   queues: [{ kind: 'send-payment', waiting: 1, oldestSeconds: 0.2 }],
   followers: [{ name: 'entries', partition: 1, behind: 0 }],
   deliveries: { due: 2, oldestDueSeconds: 0.4, waiting: 1, retrying: 1, stopped: 0, exhausted: 0, capped: false },
+  partitionsAway: [],
 });
 
 /** How the service fares: the same answer under `/admin` and `/audit`. */
@@ -41,7 +42,7 @@ abstract class OverviewController {
   @Answers({
     summary: 'Transactions over time, success, latency, queues, followers and deliveries',
     description:
-      'Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted.',
+      'Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.',
     status: 200,
     example: EXAMPLE,
     nullable: ['rate', 'oldestSeconds', 'oldestDueSeconds', 'p50Ms', 'p99Ms'],

@@ -21,13 +21,8 @@ export class Overview {
 
   async read(period: Period) {
     const now = new Date();
-    const [series, latencies, queues, followers, deliveries] = await Promise.all([
-      this.totals.series(period),
-      this.totals.latencies(period),
-      this.workings.queues(now),
-      this.workings.followers(),
-      this.deliveries.read(now),
-    ]);
+    const [{ series, latencies, ...read }, { queues, followers, ...waiting }, { away, ...deliveries }] =
+      await Promise.all([this.totals.read(period), this.workings.read(now), this.deliveries.read(now)]);
     const totals = summed(series);
     return {
       from: period.from.toISOString(),
@@ -40,6 +35,7 @@ export class Overview {
       queues,
       followers,
       deliveries,
+      partitionsAway: [...new Set([...read.away, ...waiting.away, ...away])].sort((a, b) => a - b),
     };
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import type { Period } from './period.js';
 
@@ -17,43 +18,72 @@ export interface LatencyRow {
   readonly count: number;
 }
 
-/** Reads the totals of a period, summed over the partitions: its cost is that of the steps, not of the transactions. */
+/** A period's transactions, over the partitions that answered. */
+export interface PeriodTotals {
+  /** By step, oldest first. */
+  readonly series: readonly (Counted & { readonly at: Date })[];
+  readonly latencies: readonly LatencyRow[];
+  readonly away: readonly number[];
+}
+
+/** Reads the totals of a period, partition by partition: its cost is that of the steps, not of the transactions. */
 @Injectable()
 export class Totals {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: Partitions,
+  ) {}
 
-  /** By step, oldest first. */
-  async series({ step, from, to }: Period): Promise<(Counted & { readonly at: Date })[]> {
-    const rows = await this.database.query<{ at: Date; type: string; state: string; count: string; amount: string }>({
+  async read(period: Period): Promise<PeriodTotals> {
+    const { found, away } = await this.partitions.ask(this.partitions.all(), async (partition) => ({
+      series: await this.#series(partition, period),
+      latencies: await this.#latencies(partition, period),
+    }));
+    const series = new Map<string, Counted & { at: Date }>();
+    const latencies = new Map<string, LatencyRow>();
+    for (const [, one] of found) {
+      for (const row of one.series) {
+        const key = `${row.at.getTime()}/${row.type}/${row.state}`;
+        const known = series.get(key);
+        const [count, amount] = [Number(row.count), BigInt(row.amount)];
+        series.set(key, { ...row, count: count + (known?.count ?? 0), amount: amount + (known?.amount ?? 0n) });
+      }
+      for (const row of one.latencies) {
+        const key = `${row.type}/${row.latency}`;
+        latencies.set(key, { ...row, count: Number(row.count) + (latencies.get(key)?.count ?? 0) });
+      }
+    }
+    const inOrder = [...series.values()].sort(
+      (a, b) => a.at.getTime() - b.at.getTime() || compare(a.type, b.type) || compare(a.state, b.state),
+    );
+    return { series: inOrder, latencies: [...latencies.values()], away };
+  }
+
+  #series(partition: number, { step, from, to }: Period) {
+    return this.database.query<{ at: Date; type: string; state: string; count: string; amount: string }>({
       name: 'totals-series',
       text: `
-        select t.at, t.type, t.state, sum(t.count)::bigint as count, sum(t.amount)::text as amount
-        from log_head h
-        join transaction_total t on t.partition = h.partition and t.step = $1 and t.at >= $2 and t.at < $3
-        group by t.at, t.type, t.state
-        order by t.at, t.type, t.state`,
-      values: [step, from, to],
+        select at, type, state, sum(count)::bigint as count, sum(amount)::text as amount
+        from transaction_total
+        where partition = $1 and step = $2 and at >= $3 and at < $4
+        group by at, type, state`,
+      values: [partition, step, from, to],
     });
-    return rows.map(({ at, type, state, count, amount }) => ({
-      at,
-      type,
-      state,
-      count: Number(count),
-      amount: BigInt(amount),
-    }));
   }
 
-  async latencies({ step, from, to }: Period): Promise<LatencyRow[]> {
-    const rows = await this.database.query<{ type: string; latency: number; count: string }>({
+  #latencies(partition: number, { step, from, to }: Period) {
+    return this.database.query<{ type: string; latency: number; count: string }>({
       name: 'totals-latencies',
       text: `
-        select t.type, t.latency, sum(t.count)::bigint as count
-        from log_head h
-        join transaction_total t on t.partition = h.partition and t.step = $1 and t.at >= $2 and t.at < $3
-        where t.state = 'Completed'
-        group by t.type, t.latency`,
-      values: [step, from, to],
+        select type, latency, sum(count)::bigint as count
+        from transaction_total
+        where partition = $1 and step = $2 and at >= $3 and at < $4 and state = 'Completed'
+        group by type, latency`,
+      values: [partition, step, from, to],
     });
-    return rows.map(({ type, latency, count }) => ({ type, latency, count: Number(count) }));
   }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

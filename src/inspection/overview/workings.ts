@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Subscriptions } from '../../event-store/index.js';
+import { Partitions, Subscriptions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 
 /** Work of one kind that is due. */
@@ -20,57 +20,83 @@ export interface Following {
 /** What is counted at most of a kind in a partition. */
 const MOST = 10_000;
 
-/** What goes on behind the answers. */
+/** What waits in the partitions that answered. */
+export interface Waiting {
+  readonly queues: readonly Queue[];
+  readonly followers: readonly Following[];
+  readonly away: readonly number[];
+}
+
+/** What goes on behind the answers, read partition by partition. */
 @Injectable()
 export class Workings {
   constructor(
     private readonly database: Database,
+    private readonly partitions: Partitions,
     private readonly subscriptions: Subscriptions,
   ) {}
 
-  /** Every kind of work that there is any of; timers that are not due yet do not count. */
-  async queues(now: Date): Promise<Queue[]> {
-    const rows = await this.database.query<{ kind: string; waiting: number; oldest: Date | null }>({
-      name: 'overview-queues',
-      text: `
-        with recursive kinds (partition, kind) as (
-          select h.partition, (select min(kind) from work where partition = h.partition and due_at is not null)
-          from log_head h
-          union all
-          select k.partition, (
-            select min(w.kind) from work w
-            where w.partition = k.partition and w.due_at is not null and w.kind > k.kind)
-          from kinds k where k.kind is not null
-        )
-        select k.kind, sum(d.waiting)::int as waiting, min(d.oldest) as oldest
-        from kinds k
-        cross join lateral (
-          select count(*) as waiting, min(due_at) as oldest from (
-            select due_at from work
-            where partition = k.partition and kind = k.kind and due_at <= $1
-            order by due_at limit ${MOST}) as found) d
-        where k.kind is not null
-        group by k.kind order by k.kind`,
-      values: [now],
-    });
-    return rows.map(({ kind, waiting, oldest }) => ({
-      kind,
-      waiting,
-      oldestSeconds: oldest && Math.max(0, (now.getTime() - oldest.getTime()) / 1000),
+  async read(now: Date): Promise<Waiting> {
+    const { found, away } = await this.partitions.ask(this.partitions.all(), async (partition) => ({
+      queues: await this.#queues(partition, now),
+      followers: await this.#followers(partition),
     }));
+    const kinds = Map.groupBy(
+      found.flatMap(([, { queues }]) => queues),
+      ({ kind }) => kind,
+    );
+    const queues = [...kinds].map(([kind, group]) => {
+      const oldest = group.flatMap((one) => one.oldest?.getTime() ?? []);
+      return {
+        kind,
+        waiting: group.reduce((sum, { waiting }) => sum + waiting, 0),
+        oldestSeconds: oldest.length === 0 ? null : Math.max(0, (now.getTime() - Math.min(...oldest)) / 1000),
+      };
+    });
+    return {
+      queues: queues.sort((a, b) => (a.kind < b.kind ? -1 : 1)),
+      followers: found
+        .flatMap(([partition, { followers }]) =>
+          followers.map(({ name, behind }) => ({ name, partition, behind: Number(behind) })),
+        )
+        .sort((a, b) => (a.name === b.name ? a.partition - b.partition : a.name < b.name ? -1 : 1)),
+      away,
+    };
   }
 
-  async followers(): Promise<Following[]> {
-    const rows = await this.database.query<{ name: string; partition: number; behind: string }>({
+  /** Every kind of work that there is any of; timers that are not due yet do not count. */
+  #queues(partition: number, now: Date) {
+    return this.database.query<{ kind: string; waiting: number; oldest: Date | null }>({
+      name: 'overview-queues',
+      text: `
+        with recursive kinds (kind) as (
+          select (select min(kind) from work where partition = $1 and due_at is not null)
+          union all
+          select (select min(w.kind) from work w where w.partition = $1 and w.due_at is not null and w.kind > k.kind)
+          from kinds k where k.kind is not null
+        )
+        select k.kind, d.waiting, d.oldest
+        from kinds k
+        cross join lateral (
+          select count(*)::int as waiting, min(due_at) as oldest from (
+            select due_at from work
+            where partition = $1 and kind = k.kind and due_at <= $2
+            order by due_at limit ${MOST}) as found) d
+        where k.kind is not null`,
+      values: [partition, now],
+    });
+  }
+
+  #followers(partition: number) {
+    return this.database.query<{ name: string; behind: string }>({
       name: 'overview-followers',
       text: `
-        select c.consumer as name, h.partition, h.position - coalesce(s.position, 0) as behind
+        select c.consumer as name, h.position - coalesce(s.position, 0) as behind
         from log_head h
-        cross join unnest($1::text[]) as c (consumer)
-        left join subscription s on s.partition = h.partition and s.consumer = c.consumer
-        order by c.consumer, h.partition`,
-      values: [this.subscriptions.all().map(({ name }) => name)],
+        cross join unnest($2::text[]) as c (consumer)
+        left join subscription s on s.partition = $1 and s.consumer = c.consumer
+        where h.partition = $1`,
+      values: [partition, this.subscriptions.all().map(({ name }) => name)],
     });
-    return rows.map(({ name, partition, behind }) => ({ name, partition, behind: Number(behind) }));
   }
 }

@@ -4,60 +4,68 @@ import { idsOf, lookOf, OLDEST, timesOf, type Window } from './window.js';
 /** The index that leads: what it is called, the rows of one of its lists, and the lists. */
 interface Lead {
   readonly name: string;
-  /** Lists to begin with: a relation `h`. */
-  readonly lists: string;
   /** Where the rows are, with the condition that the index answers. */
   readonly rows: string;
-  /** `$1`, a row for each list, and from `$13` on. */
-  readonly values: readonly [readonly unknown[], ...unknown[]];
+  /** `$13`, a row for each list. */
+  readonly lists: readonly unknown[];
+  /** SQL of the type of `$13`. */
+  readonly type: string;
 }
 
 const COLUMNS = 's.id, s.position, s.partner_uid, s.type, s.state, s.amount, s.order_id, s.registered_at';
 const IN_RANGE = 's.id < $2::uuid and s.id >= $3::uuid';
 
-export function ofAmount(window: Window): Statement {
-  return ofValue('search-amount', 's.amount = $13', window.amount, { ...window, amount: undefined });
+export function ofAmount(partition: number, window: Window): Statement {
+  const { amount, ...others } = window;
+  return ofValue('search-amount', 's.amount = h.list', 'bigint', partition, amount, others);
 }
 
-export function ofOrder(window: Window): Statement {
-  return ofValue('search-order', 's.order_id = $13', window.orderId, { ...window, orderId: undefined });
+export function ofOrder(partition: number, window: Window): Statement {
+  const { orderId, ...others } = window;
+  return ofValue('search-order', 's.order_id = h.list', 'text', partition, orderId, others);
 }
 
-function ofValue(name: string, condition: string, value: unknown, others: Window): Statement {
+function ofValue(
+  name: string,
+  condition: string,
+  type: string,
+  partition: number,
+  value: unknown,
+  others: Window,
+): Statement {
   return looked(
     {
       name,
-      lists: 'unnest($1::int[]) as h (list)',
       rows: `
         select ${COLUMNS} from transaction_search s
-        where s.partition = h.list and ${condition} and ${IN_RANGE}`,
-      values: [others.partitions, value],
+        where s.partition = $1 and ${condition} and ${IN_RANGE}`,
+      lists: [value],
+      type,
     },
+    partition,
     others,
   );
 }
 
-/** @param subjects each with the partition that it is in */
-export function ofSubjects(
-  subjects: readonly { readonly partition: number; readonly subject: string }[],
-  window: Window,
-): Statement {
+/** @param subjects of that partition */
+export function ofSubjects(partition: number, subjects: readonly string[], window: Window): Statement {
   return looked(
     {
       name: 'search-subjects',
-      lists: 'unnest($1::int[], $13::uuid[]) as h (partition, list)',
       rows: `
         select ${COLUMNS} from transaction_subject t
         join transaction_search s on s.partition = t.partition and s.id = t.id
-        where t.partition = h.partition and t.subject = h.list and t.id < $2::uuid and t.id >= $3::uuid`,
-      values: [subjects.map(({ partition }) => partition), subjects.map(({ subject }) => subject)],
+        where t.partition = $1 and t.subject = h.list and t.id < $2::uuid and t.id >= $3::uuid`,
+      lists: subjects,
+      type: 'uuid',
     },
+    partition,
     window,
   );
 }
 
 /** The leading index's newest, held against the other filters. */
-function looked({ name, lists, rows, values: [list, ...more] }: Lead, others: Window): Statement {
+function looked({ name, rows, lists, type: listType }: Lead, partition: number, others: Window): Statement {
   const { partnerUid, type, state, amount, orderId, limit, from, to } = others;
   const { low, high } = idsOf(others);
   return {
@@ -65,7 +73,7 @@ function looked({ name, lists, rows, values: [list, ...more] }: Lead, others: Wi
     text: `
       with looked as materialized (
         select h.list, s.*
-        from ${lists}
+        from unnest($13::${listType}[]) as h (list)
         cross join lateral (${rows} order by s.id desc limit $4) s
       ), edge as (
         select max(last) as id from (
@@ -80,10 +88,10 @@ function looked({ name, lists, rows, values: [list, ...more] }: Lead, others: Wi
       union all
       select id::uuid, 0, true from edge where id is not null`,
     values: [
-      list,
+      partition,
       high,
       low,
-      lookOf(list.length, limit, [partnerUid, type, state, amount, orderId, from, to]),
+      lookOf(others.lists, limit, [partnerUid, type, state, amount, orderId, from, to]),
       partnerUid,
       type,
       state,
@@ -91,7 +99,7 @@ function looked({ name, lists, rows, values: [list, ...more] }: Lead, others: Wi
       orderId,
       ...timesOf(others),
       limit,
-      ...more,
+      lists,
     ],
   };
 }

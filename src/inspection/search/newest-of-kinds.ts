@@ -2,26 +2,25 @@ import type { Statement } from '../../event-store/index.js';
 import { STATES, TYPES } from './search-filters.js';
 import { idsOf, timesOf, type Window } from './window.js';
 
-/** Every transaction, or a partner's: the newest of each kind and state, each from its index, merged. */
-export function newestOfKinds(window: Window): Statement {
-  const { partitions, partnerUid, limit } = window;
+/** A partition's transactions, all or a partner's: the newest of each kind and state, each from its index, merged. */
+export function newestOfKinds(partition: number, window: Window): Statement {
+  const { partnerUid, limit } = window;
   const kinds = kindsOf(window);
   const { low, high } = idsOf(window);
   return {
     name: partnerUid === undefined ? 'search-kinds' : 'search-partner-kinds',
     text: `
       select s.id, s.position, false as edge
-      from unnest($1::int[]) as h (partition)
-      cross join unnest($2::text[], $3::text[]) as k (type, state)
+      from unnest($2::text[], $3::text[]) as k (type, state)
       cross join lateral (
         select id, position from transaction_search
-        where partition = h.partition and type = k.type and state = k.state
+        where partition = $1 and type = k.type and state = k.state
           ${partnerUid === undefined ? '' : 'and partner_uid = $9'}
           and id < $4::uuid and id >= $5::uuid and registered_at >= $6 and registered_at < $7
         order by id desc limit $8) s
       order by s.id desc limit $8`,
     values: [
-      partitions,
+      partition,
       kinds.map(([type]) => type),
       kinds.map(([, state]) => state),
       high,

@@ -1,23 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { PersonalDataCodec, REGISTRY_PARTITION, taxpayer } from '../../event-store/index.js';
+import { type Answers, Partitions, PersonalDataCodec, REGISTRY_PARTITION, taxpayer } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 
-/** A data subject that still has its key. */
-export interface Person {
-  readonly partition: number;
-  readonly subject: string;
-}
-
-/** Finds data subjects by tax number, through the key table: a person is another subject to each partner. */
+/** Finds data subjects that still have their keys by tax number, through the key table: a person is another subject to each partner. */
 @Injectable()
 export class Persons {
   constructor(
     private readonly database: Database,
     private readonly codec: PersonalDataCodec,
+    private readonly partitions: Partitions,
   ) {}
 
-  /** @param partnerUid limits the search to one partner's */
-  async subjectsOf(taxNumber: string, partnerUid: string | undefined): Promise<Person[]> {
+  /** @param partnerUid limits the search to one partner's. @returns those of each partition that has any */
+  async subjectsOf(taxNumber: string, partnerUid: string | undefined): Promise<Answers<readonly string[]>> {
     const partners = await this.database.query<{ uid: string; home: number }>({
       name: 'search-partners',
       text: `
@@ -26,16 +21,15 @@ export class Persons {
           and uid <= coalesce($2, 'ffffffff-ffff-ffff-ffff-ffffffffffff')::uuid`,
       values: [REGISTRY_PARTITION, partnerUid ?? null],
     });
-    return this.database.query<Person & Record<string, unknown>>({
-      name: 'search-persons',
-      text: `
-        select k.partition, k.subject
-        from unnest($1::int[], $2::bytea[]) as n (partition, lookup)
-        join subject_key k on k.partition = n.partition and k.lookup = n.lookup`,
-      values: [
-        partners.map(({ home }) => home),
-        partners.map(({ uid }) => this.codec.lookupOf(taxpayer(uid, taxNumber))),
-      ],
+    const homes = Map.groupBy(partners, ({ home }) => home);
+    const { found, away } = await this.partitions.ask([...homes.keys()], async (partition) => {
+      const rows = await this.database.query<{ subject: string }>({
+        name: 'search-persons',
+        text: 'select subject from subject_key where partition = $1 and lookup = any($2::bytea[])',
+        values: [partition, homes.get(partition)!.map(({ uid }) => this.codec.lookupOf(taxpayer(uid, taxNumber)))],
+      });
+      return rows.map(({ subject }) => subject);
     });
+    return { found: found.filter(([, subjects]) => subjects.length > 0), away };
   }
 }

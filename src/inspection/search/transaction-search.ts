@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Registry, type Transaction, TransactionRows } from '../../accounts/index.js';
 import type { Viewer } from '../../auth/index.js';
-import { EventLog, partitionOf, REGISTRY_PARTITION, type Statement } from '../../event-store/index.js';
+import { partitionOf, Partitions, REGISTRY_PARTITION, type Statement } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
 import { CURSOR_KEY, decodeCursor, encodeCursor, type Page } from '../../platform/http/index.js';
@@ -9,14 +9,27 @@ import { uuidOfTxid } from '../../pix/index.js';
 import { ofAccount } from './account-list.js';
 import { type FoundTransaction, showFound } from './found-transaction.js';
 import { ofAmount, ofOrder, ofSubjects } from './leading-index.js';
+import { merged } from './merged.js';
 import { newestOfKinds } from './newest-of-kinds.js';
 import { Persons } from './persons.js';
 import type { SearchFilters } from './search-filters.js';
 import type { Found, Window } from './window.js';
 
-const NOTHING: Page<never> = { items: [], nextCursor: null };
+const NOTHING: SearchPage = { items: [], nextCursor: null, partitionsAway: [] };
 const MOST_REFUNDS = 100;
+const MOST_OF_ONE_KEY = 100;
 const LAST_POSITION = '9223372036854775807';
+
+/** A page of what the partitions hold that answered. */
+export interface SearchPage extends Page<FoundTransaction> {
+  readonly partitionsAway: readonly number[];
+}
+
+/** What to ask each partition for. */
+interface Questions {
+  readonly statements: ReadonlyMap<number, Statement>;
+  readonly away: readonly number[];
+}
 
 /** Somebody's transaction. */
 interface Owned {
@@ -35,30 +48,32 @@ export class TransactionSearch {
     private readonly registry: Registry,
     private readonly rows: TransactionRows,
     private readonly persons: Persons,
-    private readonly log: EventLog,
+    private readonly partitions: Partitions,
   ) {}
 
   /** @throws ValidationError for a cursor of another search */
-  async find(
-    viewer: Viewer,
-    given: SearchFilters,
-    limit: number,
-    cursor: string | undefined,
-  ): Promise<Page<FoundTransaction>> {
+  async find(viewer: Viewer, given: SearchFilters, limit: number, cursor: string | undefined): Promise<SearchPage> {
     const list = ['search', viewer.partnerUid, ...Object.values(given).map(asText)];
     const filters = narrowed(viewer, given);
     const shape = filters && isOwnList(filters) ? CURSOR_KEY.position : CURSOR_KEY.id;
     const before = decodeCursor(list, cursor, shape);
-    const partitions = filters && (await this.#partitions(filters));
+    const partitions = filters && (await this.#whereToLook(filters));
     if (!partitions) return NOTHING;
     const keyed = await this.#keyed(filters, partitions);
-    if (keyed) return { items: keyed.filter((one) => fits(one, filters)).map(show), nextCursor: null };
-    const statement = await this.#statement(filters, { ...filters, partitions, before, limit: limit + 1 });
-    if (!statement) return NOTHING;
-    const found = await this.database.query<Found & Record<string, unknown>>(statement);
-    const edge = found.find((one) => one.edge);
-    const rows = found.filter((one) => !one.edge);
+    if (keyed) {
+      const items = keyed.owned.filter((one) => fits(one, filters)).map(show);
+      return { items, nextCursor: null, partitionsAway: keyed.away };
+    }
+    const window = { ...filters, lists: partitions.length, before, limit: limit + 1 };
+    const { statements, away: unknown } = await this.#questions(filters, partitions, window);
+    const { found, away } = await this.partitions.ask([...statements.keys()], (partition) =>
+      this.database.query<Found & Record<string, unknown>>(statements.get(partition)!),
+    );
     const keyOf = ({ id, position }: Found) => (isOwnList(filters) ? position : id);
+    const { rows, edge } = merged(
+      found.map(([, answer]) => answer),
+      isOwnList(filters),
+    );
     const shown = rows.slice(0, limit);
     const next = rows.length > limit ? shown.at(-1) : edge;
     const items = await this.#owned(shown.map(({ id }) => id));
@@ -66,6 +81,7 @@ export class TransactionSearch {
       // The search follows the log: where a state has just changed, the transaction itself is right.
       items: items.filter((one) => fits(one, filters)).map(show),
       nextCursor: next ? encodeCursor(list, keyOf(next)) : null,
+      partitionsAway: [...unknown, ...away],
     };
   }
 
@@ -83,7 +99,7 @@ export class TransactionSearch {
   }
 
   /** Where to look; `undefined` where there is nothing to be found. */
-  async #partitions({ partnerUid, accountUid }: SearchFilters): Promise<readonly number[] | undefined> {
+  async #whereToLook({ partnerUid, accountUid }: SearchFilters): Promise<readonly number[] | undefined> {
     if (accountUid !== undefined) {
       const account = await unlessMissing(this.registry.account(accountUid));
       const visible = account && (partnerUid === undefined || account.partnerUid === partnerUid);
@@ -93,46 +109,59 @@ export class TransactionSearch {
       const partner = await unlessMissing(this.registry.partner(partnerUid));
       return partner && [partner.homePartition];
     }
-    return [...(await this.log.heads()).keys()].filter((partition) => partition !== REGISTRY_PARTITION);
+    return this.partitions.all().filter((partition) => partition !== REGISTRY_PARTITION);
   }
 
   /** Transactions that the filters name outright; `undefined` where they name none. */
-  async #keyed(filters: SearchFilters, partitions: readonly number[]): Promise<Owned[] | undefined> {
+  async #keyed(
+    filters: SearchFilters,
+    partitions: readonly number[],
+  ): Promise<{ owned: Owned[]; away: readonly number[] } | undefined> {
     const { id, txid, endToEndId } = filters;
     if (id !== undefined || txid !== undefined) {
       const ids = [...(id === undefined ? [] : [id]), ...(txid === undefined ? [] : [uuidOfTxid(txid) ?? ''])];
       const [only] = ids;
       // Two that differ name nothing.
-      return new Set(ids).size === 1 && partitionOf(only!) !== undefined ? this.#owned([only!]) : [];
+      const isNamed = new Set(ids).size === 1 && partitionOf(only!) !== undefined;
+      return { owned: isNamed ? await this.#owned([only!]) : [], away: [] };
     }
     if (endToEndId === undefined) return undefined;
-    const found = await this.database.query<{ id: string }>({
-      name: 'search-end-to-end-id',
-      text: `
-        select t.id from unnest($1::int[]) as h (partition)
-        join transaction t on t.partition = h.partition and t.end_to_end_id = $2
-        order by t.id desc limit 100`,
-      values: [partitions, endToEndId],
-    });
-    return this.#owned(found.map((one) => one.id));
+    const { found, away } = await this.partitions.ask(partitions, (partition) =>
+      this.database.query<{ id: string }>({
+        name: 'search-end-to-end-id',
+        text: `
+          select id from transaction where partition = $1 and end_to_end_id = $2
+          order by id desc limit ${MOST_OF_ONE_KEY}`,
+        values: [partition, endToEndId],
+      }),
+    );
+    const ids = found.flatMap(([, rows]) => rows.map(({ id }) => id));
+    return { owned: await this.#owned(ids.sort().reverse().slice(0, MOST_OF_ONE_KEY)), away };
   }
 
-  /** The statement of the narrowest index; `undefined` where there is nothing to be found. */
-  async #statement(filters: SearchFilters, window: Window): Promise<Statement | undefined> {
+  /** The statements of the narrowest index; none where there is nothing to be found. */
+  async #questions(filters: SearchFilters, partitions: readonly number[], window: Window): Promise<Questions> {
+    const ofEach = (statement: (partition: number) => Statement): Questions => ({
+      statements: new Map(partitions.map((partition) => [partition, statement(partition)])),
+      away: [],
+    });
     const { taxNumber, orderId, accountUid, amount, partnerUid, from, to } = filters;
     if (accountUid !== undefined && isOwnList(filters)) {
-      const [partition] = window.partitions;
+      const [partition] = partitions;
       const at = (time: Date | undefined) => time && this.rows.firstPositionAt(partition!, time);
       const [first, end] = await Promise.all([at(from), at(to)]);
-      return ofAccount(accountUid, window, [first ?? '0', end ?? LAST_POSITION]);
+      return ofEach(() => ofAccount(accountUid, window, [first ?? '0', end ?? LAST_POSITION]));
     }
     if (taxNumber !== undefined) {
-      const subjects = await this.persons.subjectsOf(taxNumber, partnerUid);
-      return subjects.length === 0 ? undefined : ofSubjects(subjects, window);
+      const { found, away } = await this.persons.subjectsOf(taxNumber, partnerUid);
+      const lists = found.reduce((sum, [, subjects]) => sum + subjects.length, 0);
+      const ofOne = ([partition, subjects]: readonly [number, readonly string[]]) =>
+        [partition, ofSubjects(partition, subjects, { ...window, lists })] as const;
+      return { statements: new Map(found.map(ofOne)), away };
     }
-    if (orderId !== undefined) return ofOrder(window);
-    if (amount !== undefined) return ofAmount(window);
-    return newestOfKinds(window);
+    if (orderId !== undefined) return ofEach((partition) => ofOrder(partition, window));
+    if (amount !== undefined) return ofEach((partition) => ofAmount(partition, window));
+    return ofEach((partition) => newestOfKinds(partition, window));
   }
 
   /** The transactions themselves, in the order of the identifiers, and whose they are. */

@@ -5,7 +5,8 @@ type Filters = Pick<SearchFilters, 'partnerUid' | 'type' | 'state' | 'amount' | 
 
 /** What is left to be looked at in a search, newest first. Identifiers are in order of time. */
 export interface Window extends Filters {
-  readonly partitions: readonly number[];
+  /** In how many lists, of all partitions together, the search looks. */
+  readonly lists: number;
   /** Where the page before ended, exclusive: an identifier; of an account's own list, a position. */
   readonly before: string | undefined;
   readonly limit: number;

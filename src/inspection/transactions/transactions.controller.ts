@@ -36,9 +36,9 @@ abstract class InspectTransactionsController {
   @Answers({
     summary: 'Search transactions, newest first',
     description:
-      'Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows.',
+      'Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows. `partitionsAway`: partitions that gave no answer; nothing of theirs is listed, on this page or the next.',
     status: 200,
-    example: done({ items: [FOUND_EXAMPLE], nextCursor: null }),
+    example: done({ items: [FOUND_EXAMPLE], nextCursor: null, partitionsAway: [] }),
     nullable: FOUND_NULLABLE,
     errors: [400],
   })

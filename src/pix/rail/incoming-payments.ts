@@ -81,7 +81,7 @@ export class IncomingPayments {
 
   /** A txid of ours that was never registered (its append failed) sends the money back; anything else is kept and alarmed. */
   async #unmatched(payment: ReceivedPayment): Promise<PaymentDisposition> {
-    const partition = await this.transactions.partitionOfUnmatched(payment.txid);
+    const partition = this.transactions.partitionOfUnmatched(payment.txid);
     const id = payment.txid === null ? undefined : uuidOfTxid(payment.txid);
     const isOurs = id !== undefined;
     if (isOurs && Date.now() - createdAt(id) < ON_ITS_WAY_MS) throw new ChargeNotYetKnown();

@@ -7,7 +7,7 @@ import {
   TRANSACTION_COLUMNS,
   TransactionRows,
 } from '../../accounts/index.js';
-import { EventLog, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
+import { Partitions, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { partitionOfEndToEndId } from '../domain/values/end-to-end-id.js';
@@ -26,13 +26,11 @@ export interface LocatedTransaction {
 /** Finds the transactions that news of the rail are about, by the rail's identifiers. */
 @Injectable()
 export class RailTransactions {
-  #partitions: Promise<ReadonlySet<number>> | undefined;
-
   constructor(
     private readonly rows: TransactionRows,
     private readonly registry: Registry,
     private readonly database: Database,
-    private readonly log: EventLog,
+    private readonly partitions: Partitions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -62,15 +60,9 @@ export class RailTransactions {
   }
 
   /** Where money that belongs to nothing is kept: the partition that its identifier names, if there is one. */
-  async partitionOfUnmatched(txid: string | null): Promise<number> {
+  partitionOfUnmatched(txid: string | null): number {
     const named = txid === null ? undefined : partitionOfTxid(txid);
-    return named !== undefined && (await this.#exists(named)) ? named : REGISTRY_PARTITION;
-  }
-
-  async #exists(partition: number): Promise<boolean> {
-    if ((await this.#partitions)?.has(partition)) return true;
-    this.#partitions = this.log.heads().then((heads) => new Set(heads.keys()));
-    return (await this.#partitions).has(partition);
+    return named !== undefined && this.partitions.all().includes(named) ? named : REGISTRY_PARTITION;
   }
 
   async #locate(transaction: Transaction): Promise<LocatedTransaction> {

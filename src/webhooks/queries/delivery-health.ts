@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 
 /** How deliveries fare, over all partners. */
@@ -13,6 +14,8 @@ export interface DeliveryHealthView {
   readonly exhausted: number;
   /** Of some there are more than are counted. */
   readonly capped: boolean;
+  /** Partitions that gave no answer. */
+  readonly away: readonly number[];
 }
 
 /** What is counted at most of each partition: the answer's cost must not grow with the backlog. */
@@ -21,46 +24,58 @@ const MOST = 10_000;
 /** Reads what is not delivered, which is little beside the history, by its own indexes. */
 @Injectable()
 export class DeliveryHealth {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: Partitions,
+  ) {}
 
   async read(now: Date): Promise<DeliveryHealthView> {
-    const [due, statuses] = await Promise.all([
-      this.database.query<{ due: number; oldest: Date | null; full: boolean }>({
-        name: 'webhook-health-due',
-        text: `
-          select coalesce(sum(d.due), 0)::int as due, min(d.oldest) as oldest, coalesce(bool_or(d.due = ${MOST}), false) as full
-          from log_head h
-          cross join lateral (
-            select count(*) as due, min(due_at) as oldest from (
-              select due_at from webhook_delivery
-              where partition = h.partition and due_at is not null and due_at <= $1
-              limit ${MOST}) as found) d`,
-        values: [now],
-      }),
-      this.database.query<{ status: string; count: number; full: boolean }>({
-        name: 'webhook-health-statuses',
-        text: `
-          with open as materialized (
-            select d.partition, d.status from log_head h
-            cross join lateral (
-              select partition, status from webhook_delivery
-              where partition = h.partition and status <> 'Delivered'
-              limit ${MOST}) d)
-          select status, count(*)::int as count,
-            (select coalesce(bool_or(seen = ${MOST}), false) from (select count(*) as seen from open group by partition) as p) as full
-          from open group by status`,
-      }),
-    ]);
-    const of = (status: string) => statuses.find((one) => one.status === status)?.count ?? 0;
-    const { due: count, oldest, full } = due[0]!;
+    const { found, away } = await this.partitions.ask(this.partitions.all(), async (partition) => ({
+      due: await this.#due(partition, now),
+      statuses: await this.#statuses(partition),
+    }));
+    const due = found.map(([, one]) => one.due);
+    const statuses = found.map(([, one]) => one.statuses);
+    const of = (status: string) =>
+      statuses.flat().reduce((sum, one) => (one.status === status ? sum + one.count : sum), 0);
+    const oldest = due.flatMap((one) => one.oldest?.getTime() ?? []);
     return {
-      due: count,
-      oldestDueSeconds: oldest && Math.max(0, (now.getTime() - oldest.getTime()) / 1000),
+      due: due.reduce((sum, one) => sum + one.due, 0),
+      oldestDueSeconds: oldest.length === 0 ? null : Math.max(0, (now.getTime() - Math.min(...oldest)) / 1000),
       waiting: of('Pending'),
       retrying: of('Retrying'),
       stopped: of('Stopped'),
       exhausted: of('Exhausted'),
-      capped: full || statuses.some((one) => one.full),
+      capped:
+        due.some((one) => one.due === MOST) ||
+        statuses.some((rows) => rows.reduce((sum, { count }) => sum + count, 0) === MOST),
+      away,
     };
+  }
+
+  async #due(partition: number, now: Date) {
+    const [row] = await this.database.query<{ due: number; oldest: Date | null }>({
+      name: 'webhook-health-due',
+      text: `
+        select count(*)::int as due, min(due_at) as oldest from (
+          select due_at from webhook_delivery
+          where partition = $1 and due_at is not null and due_at <= $2
+          limit ${MOST}) as found`,
+      values: [partition, now],
+    });
+    return row!;
+  }
+
+  #statuses(partition: number) {
+    return this.database.query<{ status: string; count: number }>({
+      name: 'webhook-health-statuses',
+      text: `
+        select status, count(*)::int as count from (
+          select status from webhook_delivery
+          where partition = $1 and status <> 'Delivered'
+          limit ${MOST}) as open
+        group by status`,
+      values: [partition],
+    });
   }
 }
