@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { distributionPlan, ROLE, type Standing } from './plan.js';
+import { distributionPlan, LIMITS, ROLE, type Standing } from './plan.js';
 
 /** The database cannot be made a distributed one, or not by this command; the message is all there is to say. */
 export class DistributionRefused extends Error {
@@ -38,7 +38,7 @@ export async function remainingPlan(client: Client): Promise<string[]> {
         'moving a filled one stops every write for as long as its tables are copied (docs/scale.md).',
     );
   }
-  return distributionPlan({ placed, roleMayLogIn: rowCount === 1 });
+  return distributionPlan({ placed, roleMayLogIn: rowCount === 1, limited: await isLimited(client) });
 }
 
 /**
@@ -91,6 +91,17 @@ async function placedTables(client: Client): Promise<Standing['placed']> {
     join pg_namespace n on n.oid = c.relnamespace
     where t.citus_table_type in ('distributed', 'reference')`);
   return new Map(rows.map(({ name, kind }) => [name, kind]));
+}
+
+async function isLimited(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_db_role_setting s
+     join pg_database d on d.oid = s.setdatabase and d.datname = current_database()
+     join pg_roles r on r.oid = s.setrole and r.rolname = $1
+     where s.setconfig @> $2::text[]`,
+    [ROLE, LIMITS],
+  );
+  return rowCount === 1;
 }
 
 async function holdsEvents(client: Client): Promise<boolean> {

@@ -4,6 +4,7 @@ import { distributionPlan, FRESH, PlacedOtherwise, type Standing } from './plan.
 
 const done: Standing = {
   roleMayLogIn: true,
+  limited: true,
   placed: new Map(
     Object.entries(placements).flatMap(([table, { kind }]) => (kind === 'local' ? [] : [[table, kind] as const])),
   ),

@@ -11,10 +11,12 @@ export interface Standing {
   /** How Citus calls what it knows of a table; a table that is missing here is an ordinary one. */
   readonly placed: ReadonlyMap<string, 'distributed' | 'reference'>;
   readonly roleMayLogIn: boolean;
+  /** Whether the role's sessions on the nodes end what takes too long by themselves. */
+  readonly limited: boolean;
 }
 
 /** A plain database that was just migrated. */
-export const FRESH: Standing = { placed: new Map(), roleMayLogIn: false };
+export const FRESH: Standing = { placed: new Map(), roleMayLogIn: false, limited: false };
 
 /** A table stands in the cluster otherwise than it is declared. */
 export class PlacedOtherwise extends Error {
@@ -25,13 +27,14 @@ export class PlacedOtherwise extends Error {
  * What is left to be done so that every table lives where it is declared to, in one transaction: nothing for what
  * does already. @throws PlacedOtherwise
  */
-export function distributionPlan({ placed, roleMayLogIn }: Standing): string[] {
+export function distributionPlan({ placed, roleMayLogIn, limited }: Standing): string[] {
   const missing = Object.entries(placements).filter(([table, placement]) =>
     isMissing(table, placement.kind, placed.get(table)),
   );
   const tables = (kind: Placement['kind']) => missing.filter(([, one]) => one.kind === kind).map(([table]) => table);
   const steps = [
     ...(roleMayLogIn ? [] : [LET_ROLE_IN]),
+    ...(limited ? [] : LIMITS.map(limitStatement)),
     ...tables('reference').map((table) => `select create_reference_table('${table}')`),
     ...tables('distributed').map(
       (table) =>
@@ -53,6 +56,20 @@ const PREFACE = [
  * belong to the whole server: where another database of it does the same at this moment, theirs will do.
  */
 const LET_ROLE_IN = `do $$ begin alter role ${ROLE} login; exception when internal_error then null; end $$`;
+
+/**
+ * What a session sets for itself holds at the coordinator only. Where that one goes silent, the session that it opened
+ * on a node would hold its locks for ever. These are the longest limits that the service gives a session
+ * (`src/platform/database/database.ts`). Sessions of the service at the coordinator log in as the owner, so that
+ * these hold for those between nodes alone; Citus tells them to every node, and to one that joins later.
+ */
+export const LIMITS = ['statement_timeout=10s', 'lock_timeout=4s', 'idle_in_transaction_session_timeout=10s'] as const;
+
+function limitStatement(limit: string): string {
+  const [name, value] = limit.split('=');
+  const statement = `alter role ${ROLE} in database %I set ${name} to '${value}'`;
+  return `do $$ begin execute format($f$${statement}$f$, current_database()); end $$`;
+}
 
 function isMissing(table: string, kind: Placement['kind'], stands: Placement['kind'] | undefined): boolean {
   if (stands === undefined) return kind !== 'local';
