@@ -11,6 +11,7 @@ import { AccountList1763658000000 } from './1763658000000-account-list.js';
 import { TransactionIdentifiers1763661600000 } from './1763661600000-transaction-identifiers.js';
 import { HeadFence1763662000000 } from './1763662000000-head-fence.js';
 import { HistoryIndexes1763665200000 } from './1763665200000-history-indexes.js';
+import { BoundCredentials1763668800009 } from './1763668800009-bound-credentials.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   TransactionIdentifiers1763661600000,
   HeadFence1763662000000,
   HistoryIndexes1763665200000,
+  BoundCredentials1763668800009,
 ];

@@ -4,6 +4,7 @@ import { InlineProjections } from '../event-store/index.js';
 import { AccessKeys } from './access-keys.js';
 import { accessKeyProjection } from './access-key.projection.js';
 import { AdminGuard } from './admin.guard.js';
+import { BindSecretHandler } from './commands/bind-secret/bind-secret.handler.js';
 import { ChangeAccessKeyHandler } from './commands/change-access-key/change-access-key.handler.js';
 import { IssueAccessKeyHandler } from './commands/issue-access-key/issue-access-key.handler.js';
 import { LoginLimiter } from './commands/login/login-limiter.js';
@@ -26,6 +27,7 @@ const shared = [AccessKeys, AdminGuard, LockOut, Operators, PartnerGuard, RateLi
     ...shared,
     LoginLimiter,
     LoginHandler,
+    BindSecretHandler,
     IssueAccessKeyHandler,
     ChangeAccessKeyHandler,
     ListAccessKeysHandler,

@@ -16,5 +16,6 @@ export {
   type Viewer,
 } from './principal.js';
 export { type AccessKeyView, ListAccessKeys } from './queries/access-keys/access-keys.query.js';
+export { credentialDigest, CredentialHasher } from './stored-credential.js';
 export { assertFromConsole } from './sessions/same-origin.js';
 export { type Session, type SessionRole, Sessions } from './sessions/sessions.js';

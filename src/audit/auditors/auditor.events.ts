@@ -6,7 +6,14 @@ export const AuditorRegistered = defineEvent<{
   name: string;
   /** The one partner whose events the auditor may read; `null` for all. */
   partnerUid: string | null;
+  /** SHA-256 of the stored keyed hash, base64url; absent where the hash was not bound to the auditor. */
+  credential?: string;
 }>()('AuditorRegistered', 'The operator let an auditor read. The credential is kept apart, as a keyed hash.');
+
+export const AuditorCredentialBound = defineEvent<{ id: string; credential: string }>()(
+  'AuditorCredentialBound',
+  'The stored hash of an older credential was rewritten so that it fits this auditor alone.',
+);
 
 export const AuditorRevoked = defineEvent<{ id: string }>()(
   'AuditorRevoked',

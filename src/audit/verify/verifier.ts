@@ -10,6 +10,7 @@ import { CheckpointMemory } from '../checkpoints/checkpoint-memory.js';
 import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
 import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import { LogReader } from '../log-reader.js';
+import { checkCredentials } from './credentials-check.js';
 import { KnownCheckpoints } from './known-checkpoints.js';
 import { readHeads, readReached } from './log-state.js';
 import { reportMissing } from './missing-partitions.js';
@@ -76,6 +77,7 @@ export class Verifier {
         partitions.push(summary);
         before += summary.events;
       }
+      await checkCredentials(this.database, findings);
       const { divergences, examined, count } = findings;
       const seconds = (performance.now() - started) / 1000;
       const first = divergences[0] ?? null;

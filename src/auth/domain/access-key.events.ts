@@ -20,7 +20,14 @@ export const AccessKeyIssued = defineEvent<{
   permissions: readonly Permission[];
   expiresAt: string | null;
   allowedIps: readonly string[] | null;
+  /** SHA-256 of the stored keyed hash, base64url; absent in keys whose hash was not bound to them. */
+  credential?: string;
 }>()('AccessKeyIssued', 'The operator issued an access key for an account. Its secret is kept apart, as a keyed hash.');
+
+export const AccessKeySecretBound = defineEvent<{ id: string; credential: string }>()(
+  'AccessKeySecretBound',
+  'A log-in rewrote the stored hash of an older key so that it fits this key alone.',
+);
 
 export const AccessKeyDisabled = defineEvent<{ id: string }>()(
   'AccessKeyDisabled',

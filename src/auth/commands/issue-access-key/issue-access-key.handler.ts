@@ -2,6 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger, newId, REGISTRY_PARTITION } from '../../../event-store/index.js';
 import { AccessKeys } from '../../access-keys.js';
 import { AccessKeyIssued, PERMISSIONS } from '../../domain/access-key.events.js';
+import { credentialDigest } from '../../stored-credential.js';
 import { IssueAccessKey, type IssuedAccessKey } from './issue-access-key.command.js';
 
 @CommandHandler(IssueAccessKey)
@@ -13,7 +14,7 @@ export class IssueAccessKeyHandler implements ICommandHandler<IssueAccessKey> {
 
   async execute({ account, details, actor, requestId }: IssueAccessKey): Promise<IssuedAccessKey> {
     const id = newId(REGISTRY_PARTITION);
-    const { secret, hash } = this.keys.newSecret();
+    const { secret, stored } = this.keys.newSecret(id);
     const issued = AccessKeyIssued.create(`access-key-${id}`, 1, {
       id,
       accountUid: account.uid,
@@ -22,6 +23,7 @@ export class IssueAccessKeyHandler implements ICommandHandler<IssueAccessKey> {
       permissions: details.permissions ?? PERMISSIONS,
       expiresAt: details.expiresAt?.toISOString() ?? null,
       allowedIps: details.allowedIps ?? null,
+      credential: credentialDigest(stored),
     });
     await this.ledger.execute({
       partition: REGISTRY_PARTITION,
@@ -29,7 +31,7 @@ export class IssueAccessKeyHandler implements ICommandHandler<IssueAccessKey> {
       creates: { accessKeys: [id] },
       decide: () => [issued],
       metadata: { actor, requestId, correlation: account.partnerUid },
-      secrets: [{ id, value: hash }],
+      secrets: [{ id, value: stored }],
     });
     return { accessKey: id, secret };
   }
