@@ -10,10 +10,12 @@ import { CheckpointMemory } from '../checkpoints/checkpoint-memory.js';
 import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
 import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import { LogReader } from '../log-reader.js';
+import { TREE_CONSUMER } from '../tree/stored-nodes.js';
 import { checkCredentials } from './credentials-check.js';
 import { KnownCheckpoints } from './known-checkpoints.js';
 import { readHeads, readReached } from './log-state.js';
 import { reportMissing } from './missing-partitions.js';
+import { checkOutsideHeads } from './outside-heads.js';
 import { PartitionReplay } from './partition-replay.js';
 import { Findings, type PartitionSummary, type VerifyReport } from './report.js';
 import { checkStreams } from './streams-check.js';
@@ -77,6 +79,7 @@ export class Verifier {
         partitions.push(summary);
         before += summary.events;
       }
+      await checkOutsideHeads(this.database, findings);
       await checkCredentials(this.database, findings);
       const { divergences, examined, count } = findings;
       const seconds = (performance.now() - started) / 1000;
@@ -119,6 +122,7 @@ export class Verifier {
     const tell = () => progress(hashed < replayed ? hashed : replayed);
     const checked = log.check(
       head,
+      reached.get(TREE_CONSUMER) ?? 0n,
       replay.tables,
       async () => (await known.next()).value ?? undefined,
       (examined) => {
