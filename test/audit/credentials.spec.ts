@@ -17,7 +17,8 @@ copyForEach((given) => ({ ledger, copy } = given));
 const start = async () => (service = await startService(copy.url, copy.env));
 const login = (credentials: object) => call(service!.url, 'POST', '/partners-int/login', { body: credentials });
 const asAuditor = (token: string) => call(service!.url, 'GET', '/audit/checkpoints', { token });
-const unbound = (text: string) => createHmac('sha256', Buffer.from(SETTINGS.KEY_PEPPER, 'base64')).update(text).digest();
+const unbound = (text: string) =>
+  createHmac('sha256', Buffer.from(SETTINGS.KEY_PEPPER, 'base64')).update(text).digest();
 
 /** As if the service of before had stored it: an unbound hash, and a history that says nothing of it. */
 async function asBefore(id: string, table: 'access_key' | 'auditor', stored: Buffer) {

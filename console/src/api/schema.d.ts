@@ -5839,6 +5839,7 @@ export interface operations {
                      *               "events": "812",
                      *               "root": "5dc9dd92…",
                      *               "checkpoints": 3,
+                     *               "outside": 1,
                      *               "sealed": "808"
                      *             }
                      *           ],
@@ -5865,6 +5866,9 @@ export interface operations {
                      *               "expected": "6e340b9c…",
                      *               "found": "96a296d2…"
                      *             }
+                     *           ],
+                     *           "warnings": [
+                     *             "no checkpoint from outside the database was held against partition 1: …"
                      *           ]
                      *         }
                      *       }
@@ -5904,12 +5908,14 @@ export interface operations {
                                 partitions: {
                                     checkpoints: number;
                                     events: string;
+                                    outside: number;
                                     partition: number;
                                     root: string;
                                     sealed: string;
                                 }[];
                                 seconds: number;
                                 startedAt: string;
+                                warnings: string[];
                             } | null;
                             startedAt: string;
                             startedBy: string;

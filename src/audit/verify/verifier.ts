@@ -84,7 +84,8 @@ export class Verifier {
       const { divergences, examined, count } = findings;
       const seconds = (performance.now() - started) / 1000;
       const first = divergences[0] ?? null;
-      return { ok: count === 0, startedAt, seconds, partitions, examined, divergenceCount: count, first, divergences };
+      const verdict = { ok: count === 0, divergenceCount: count, first, divergences };
+      return { startedAt, seconds, partitions, examined, ...verdict, warnings: warningsOf(partitions) };
     } finally {
       await log.end();
       await rm(folder, { recursive: true, force: true });
@@ -106,6 +107,7 @@ export class Verifier {
     const newest = (await this.checkpoints.newest(partition))?.size ?? 0n;
     const head = (await readHeads(database, partition))[0]!;
     const known = this.#knownCheckpoints(partition, kept, newest, findings, options);
+    const inOrder = known.all();
     const streams = checkStreams(database, partition, findings);
     streams.catch(() => undefined);
     const replay = new PartitionReplay({
@@ -124,7 +126,7 @@ export class Verifier {
       head,
       reached.get(TREE_CONSUMER) ?? 0n,
       replay.tables,
-      async () => (await known.next()).value ?? undefined,
+      async () => (await inOrder.next()).value ?? undefined,
       (examined) => {
         hashed = examined;
         tell();
@@ -141,7 +143,7 @@ export class Verifier {
     findings.add(found);
     await replay.finish(sums);
     const { root, sealed, checkpoints } = result;
-    return { partition, events: head.size, root: root.toString('hex'), checkpoints, sealed };
+    return { partition, events: head.size, root: root.toString('hex'), checkpoints, outside: known.outside, sealed };
   }
 
   #knownCheckpoints(
@@ -157,10 +159,21 @@ export class Verifier {
     const outside = [...given, ...(kept === undefined ? [] : [kept])];
     const load = async (after: bigint, limit: number) =>
       (await this.checkpoints.after(partition, after, limit)).filter(({ size }) => size <= newest);
-    return new KnownCheckpoints(partition, names, findings, load, outside).all();
+    return new KnownCheckpoints(partition, names, findings, load, outside);
   }
 }
 
 function isOfLog(note: string, origin: string): boolean {
   return parseCheckpoint(note).origin === origin;
+}
+
+/** Who can write to the database can make a history of its own, and checkpoints go with it: only others tell. */
+function warningsOf(partitions: readonly PartitionSummary[]): string[] {
+  const alone = partitions.filter(({ events, outside }) => events > 0n && outside === 0);
+  if (alone.length === 0) return [];
+  const numbers = alone.map(({ partition }) => partition).join(', ');
+  return [
+    `no checkpoint from outside the database was held against partition ${numbers}: a history that was cut or made anew ` +
+      'would not show. Give CHECKPOINT_DIR or --checkpoint',
+  ];
 }
