@@ -12,6 +12,7 @@ import { TransactionIdentifiers1763661600000 } from './1763661600000-transaction
 import { HeadFence1763662000000 } from './1763662000000-head-fence.js';
 import { HistoryIndexes1763665200000 } from './1763665200000-history-indexes.js';
 import { OrderIdentity1763668804000 } from './1763668804000-order-identity.js';
+import { BoundCredentials1763668809000 } from './1763668809000-bound-credentials.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   HeadFence1763662000000,
   HistoryIndexes1763665200000,
   OrderIdentity1763668804000,
+  BoundCredentials1763668809000,
 ];

@@ -9,6 +9,7 @@ export { RotateWebhookSecret } from './commands/rotate-webhook-secret/rotate-web
 export { type Account, systemAccount, systemAccountUid } from './domain/account.js';
 export { ACCOUNT_TYPES, type AccountClass, type AccountType, type Holder } from './domain/account.events.js';
 export { type AmountLimits, amountLimits, assertWithin } from './domain/amount-limits.js';
+export { assertRoom, hasRoom, REPRESENTABLE } from './domain/balance-limit.js';
 export {
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,

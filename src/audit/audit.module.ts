@@ -22,9 +22,11 @@ import { CheckpointsController, ProofsController } from './queries/proofs.contro
 import { PartitionsController } from './queries/partitions.controller.js';
 import { AsyncRebuild } from './rebuild/async-rebuild.js';
 import { InlineRebuild } from './rebuild/inline-rebuild.js';
+import { TreeRebuild } from './rebuild/tree-rebuild.js';
 import { Replayer } from './replay/replayer.js';
 import { ExportController } from './transport/export.controller.js';
 import { Exporter } from './transport/exporter.js';
+import { Proofs } from './tree/proofs.js';
 import { TreeBuilder } from './tree/tree-builder.js';
 import { TreeGrowth } from './tree/tree-growth.js';
 import { TreeNodes } from './tree/tree-nodes.js';
@@ -38,6 +40,7 @@ const checkpoints = [
   CheckpointMetrics,
   CheckpointSigner,
   CheckpointStore,
+  Proofs,
   TreeBuilder,
   TreeGrowth,
   TreeNodes,
@@ -66,6 +69,7 @@ const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogRead
     InlineRebuild,
     Replayer,
     SubjectSearch,
+    TreeRebuild,
     Verifier,
     VerificationRuns,
   ],

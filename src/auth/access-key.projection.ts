@@ -3,8 +3,14 @@ import type { InlineProjection, RecordedEvent } from '../event-store/index.js';
 import { type AccessKey, type AccessKeyEvent, evolveAccessKey } from './domain/access-key.js';
 import type { AccessKeyStatus, Permission } from './domain/access-key.events.js';
 
-const COLUMNS = `id, account_uid, partner_uid, name, status, permissions, expires_at, allowed_ips, issued_at, version`;
-const EVENTS = new Set(['AccessKeyIssued', 'AccessKeyDisabled', 'AccessKeyEnabled', 'AccessKeyRevoked']);
+const COLUMNS = `id, account_uid, partner_uid, name, status, permissions, expires_at, allowed_ips, issued_at, version, bound`;
+const EVENTS = new Set([
+  'AccessKeyIssued',
+  'AccessKeySecretBound',
+  'AccessKeyDisabled',
+  'AccessKeyEnabled',
+  'AccessKeyRevoked',
+]);
 
 export function isAccessKeyEvent(event: RecordedEvent): event is AccessKeyEvent {
   return EVENTS.has(event.type);
@@ -22,6 +28,7 @@ export function parseAccessKey(row: QueryResultRow): AccessKey {
     allowedIps: row.allowed_ips as string[] | null,
     issuedAt: row.issued_at as Date,
     version: row.version as number,
+    bound: row.bound as boolean,
   };
 }
 
@@ -61,8 +68,9 @@ export const accessKeyProjection: InlineProjection<AccessKey> = {
       name: 'access-key-save',
       text: `
         insert into access_key (partition, ${COLUMNS})
-        values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9::text[], $10, $11)
-        on conflict (partition, id) do update set status = excluded.status, version = excluded.version`,
+        values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9::text[], $10, $11, $12)
+        on conflict (partition, id) do update
+        set status = excluded.status, version = excluded.version, bound = excluded.bound`,
       values: [
         partition,
         key.id,
@@ -75,6 +83,7 @@ export const accessKeyProjection: InlineProjection<AccessKey> = {
         key.allowedIps,
         key.issuedAt,
         key.version,
+        key.bound,
       ],
     })),
 };

@@ -1,25 +1,25 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { LogTail, partitionOf, REGISTRY_PARTITION, RegistryCache } from '../event-store/index.js';
+import { LogTail, partitionOf, PersonalDataCodec, REGISTRY_PARTITION, RegistryCache } from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
 import { Database } from '../platform/database/index.js';
 import { isAccessKeyEvent, parseAccessKey, accessKeyProjection } from './access-key.projection.js';
 import type { AccessKey } from './domain/access-key.js';
+import { StoredCredentials } from './stored-credential.js';
 
 /** Looks up access keys, and makes and checks their secrets. */
 @Injectable()
 export class AccessKeys {
   readonly #cache: RegistryCache<AccessKey>;
-  readonly #pepper: Buffer;
-  readonly #nobody: Buffer;
+  readonly #credentials: StoredCredentials;
 
   constructor(
     private readonly database: Database,
     tail: LogTail,
+    codec: PersonalDataCodec,
     @Inject(CONFIG) config: Config,
   ) {
-    this.#pepper = config.secrets.keyPepper;
-    this.#nobody = this.hash(randomBytes(32).toString('base64url'));
+    this.#credentials = new StoredCredentials(config.secrets.keyPepper, codec);
     this.#cache = new RegistryCache(
       tail,
       (event) => (isAccessKeyEvent(event) ? event.data.id : undefined),
@@ -32,27 +32,42 @@ export class AccessKeys {
     return partitionOf(id) === REGISTRY_PARTITION ? this.#cache.get(id) : undefined;
   }
 
-  /** A new secret: 256 random bits, for which a keyed hash is enough. */
-  newSecret(): { secret: string; hash: Buffer } {
+  /** A new secret of a key: 256 random bits, for which a keyed hash is enough. */
+  newSecret(id: string): { secret: string; stored: Buffer } {
     const secret = `sk_${randomBytes(32).toString('base64url')}`;
-    return { secret, hash: this.hash(secret) };
+    return { secret, stored: this.storedSecret(id, secret) };
   }
 
-  /** HMAC-SHA-256 with `KEY_PEPPER`: what is stored of a secret. */
-  hash(secret: string): Buffer {
-    return createHmac('sha256', this.#pepper).update(secret).digest();
+  /** What is stored of a key's secret. */
+  storedSecret(id: string, secret: string): Buffer {
+    return this.#credentials.bound('access-key', id, secret);
   }
 
-  /** Whether the secret is the key's; takes as long for a key that does not exist. */
-  async secretMatches(id: string, secret: string): Promise<boolean> {
+  /**
+   * The key whose secret this is, as it is now. One statement for a secret that is wrong, whether the key exists or not.
+   * @throws ServiceUnavailable
+   */
+  async authenticate(id: string, secret: string): Promise<AccessKey | undefined> {
+    // Another log-in may bind the stored hash between the two reads: then both are made once more.
+    for (let read = 1; read <= 2; read++) {
+      const form = await this.#formOf(id, secret);
+      const key = form && (await this.find(id));
+      if (!key) return undefined;
+      // Once an event has bound the hash, one of the older form was put there by somebody else.
+      if (form === 'bound' || !key.bound) return key;
+    }
+    return undefined;
+  }
+
+  /** How the stored hash fits the secret; takes as long for a key that does not exist. */
+  async #formOf(id: string, secret: string): Promise<'bound' | 'unbound' | undefined> {
     const ours = partitionOf(id) === REGISTRY_PARTITION ? id : '00000000-0000-7000-8000-000000000000';
     const [row] = await this.database.query<{ value: Buffer }>({
       name: 'access-key-secret',
       text: 'select value from secret where partition = $1 and id = $2',
       values: [REGISTRY_PARTITION, ours],
     });
-    const same = timingSafeEqual(this.hash(secret), row?.value ?? this.#nobody);
-    return same && row !== undefined;
+    return this.#credentials.formOf(row?.value, 'access-key', ours, secret);
   }
 
   async #load(id: string): Promise<AccessKey | undefined> {

@@ -4,6 +4,7 @@ import { InlineProjections } from '../event-store/index.js';
 import { AccessKeys } from './access-keys.js';
 import { accessKeyProjection } from './access-key.projection.js';
 import { AdminGuard } from './admin.guard.js';
+import { BindSecretHandler } from './commands/bind-secret/bind-secret.handler.js';
 import { ChangeAccessKeyHandler } from './commands/change-access-key/change-access-key.handler.js';
 import { IssueAccessKeyHandler } from './commands/issue-access-key/issue-access-key.handler.js';
 import { LoginController } from './commands/login/login.controller.js';
@@ -23,7 +24,15 @@ const shared = [AccessKeys, AdminGuard, Doors, Limits, Operators, PartnerGuard, 
 @Module({
   imports: [JwtModule.register({})],
   controllers: [LoginController],
-  providers: [...shared, Exchange, LoginHandler, IssueAccessKeyHandler, ChangeAccessKeyHandler, ListAccessKeysHandler],
+  providers: [
+    ...shared,
+    Exchange,
+    LoginHandler,
+    BindSecretHandler,
+    IssueAccessKeyHandler,
+    ChangeAccessKeyHandler,
+    ListAccessKeysHandler,
+  ],
   exports: [...shared],
 })
 export class AuthModule {

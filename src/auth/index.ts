@@ -18,6 +18,6 @@ export {
   type Viewer,
 } from './principal.js';
 export { type AccessKeyView, ListAccessKeys } from './queries/access-keys/access-keys.query.js';
+export { StoredCredentials } from './stored-credential.js';
 export { assertFromConsole } from './sessions/same-origin.js';
-export { TokenBuckets } from './token-buckets.js';
 export { type Session, type SessionRole, Sessions } from './sessions/sessions.js';

@@ -106,7 +106,13 @@ export const insertSubjectKeys = inserter<SubjectKey>('subject-key-insert', 'sub
   ['wrapped_key', 'bytea', (key) => key.wrapped],
 ]);
 
-export const insertSecrets = inserter<SecretToStore>('secret-insert', 'secret', [
-  ['id', 'uuid', (secret) => secret.id],
-  ['value', 'bytea', (secret) => secret.value],
-]);
+/** A credential's row may be written anew: identifiers are minted, so that nobody else's is meant. */
+export const writeSecrets = inserter<SecretToStore>(
+  'secret-write',
+  'secret',
+  [
+    ['id', 'uuid', (secret) => secret.id],
+    ['value', 'bytea', (secret) => secret.value],
+  ],
+  'on conflict (partition, id) do update set value = excluded.value',
+);

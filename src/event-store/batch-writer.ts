@@ -182,9 +182,10 @@ export class BatchWriter {
 
   /** The head comes first: if it has moved, nothing else is tried. */
   #statements(batch: Batch, pending: readonly Submission[], decisions: readonly Decision[]): Statement[] {
-    const secrets = pending.flatMap(({ command }, i) =>
-      decisions[i]!.kind === 'appended' ? (command.secrets ?? []) : [],
-    );
+    const secrets = pending.flatMap(({ command }, i) => {
+      const decision = decisions[i]!;
+      return decision.kind === 'appended' && decision.outcome.events.length > 0 ? (command.secrets ?? []) : [];
+    });
     return [
       sql.moveHead(this.partition, batch),
       sql.insertEvents(this.partition, batch.appended),
@@ -193,7 +194,7 @@ export class BatchWriter {
         return changes ? projection.save(this.partition, changes) : [];
       }),
       ...(batch.newSubjectKeys.length > 0 ? [sql.insertSubjectKeys(this.partition, batch.newSubjectKeys)] : []),
-      ...(secrets.length > 0 ? [sql.insertSecrets(this.partition, secrets)] : []),
+      ...(secrets.length > 0 ? [sql.writeSecrets(this.partition, secrets)] : []),
     ];
   }
 

@@ -4,7 +4,7 @@ import type { EventMetadata, NewEvent, RecordedEvent } from './event.js';
 import type { LoadedRows, Reads } from './inline-projection.js';
 import type { SubjectRef } from './personal-data.js';
 
-/** A secret written beside a command's events, in the same commit; events refer to it by id. */
+/** A secret written beside a command's events, in the same commit; events refer to it by id. One that stands is replaced. */
 export interface SecretToStore {
   readonly id: string;
   /** Already hashed or encrypted by the caller. */

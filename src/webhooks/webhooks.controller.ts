@@ -1,7 +1,8 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
+import type { FastifyReply } from 'fastify';
+import { Caller, Limits, PartnerRoute, type Principal } from '../auth/index.js';
 import { Answers, done, Paged, parseLimit, RequestId } from '../platform/http/index.js';
 import { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
 import { TestWebhookBody } from './commands/test-webhook/test-webhook.body.js';
@@ -13,7 +14,6 @@ import {
   DELIVERY_PAGE,
   parseStatus,
 } from './queries/deliveries/delivery-filters.js';
-import { WebhookRequests } from './webhook-requests.js';
 import { ListDeliveries } from './queries/deliveries/deliveries.query.js';
 
 const ACCEPTED = done({ deliveryId: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' });
@@ -25,7 +25,7 @@ export class WebhooksController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly requests: WebhookRequests,
+    private readonly limits: Limits,
   ) {}
 
   @Get('deliveries')
@@ -58,8 +58,13 @@ export class WebhooksController {
     example: ACCEPTED,
     errors: [404],
   })
-  async redeliver(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
-    this.requests.take(caller.partnerUid);
+  async redeliver(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @RequestId() requestId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    this.limits.webhooks.take(caller.partnerUid, reply);
     const actor = `access-key:${caller.accessKey}`;
     return done({
       deliveryId: await this.commands.execute(new RedeliverWebhook(id, caller.accountUid, actor, requestId)),
@@ -76,8 +81,13 @@ export class WebhooksController {
     example: ACCEPTED,
     errors: [400, 413, 415],
   })
-  async test(@Caller() caller: Principal, @Body(TestWebhookBody) body: TestWebhookDto, @RequestId() requestId: string) {
-    this.requests.take(caller.partnerUid);
+  async test(
+    @Caller() caller: Principal,
+    @Body(TestWebhookBody) body: TestWebhookDto,
+    @RequestId() requestId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    this.limits.webhooks.take(caller.partnerUid, reply);
     const { url, customHeaderName, customHeaderValue } = body;
     return done({
       deliveryId: await this.commands.execute(

@@ -15,7 +15,6 @@ import { SigningSecrets } from './sender/signing-secrets.js';
 import { WebhookSender } from './sender/webhook-sender.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhooksController } from './webhooks.controller.js';
-import { WebhookRequests } from './webhook-requests.js';
 import { webhooksSaga } from './webhooks.saga.js';
 
 /** Notifications of changes of state: the saga writes deliveries, the sender makes them, partners read how they fared. */
@@ -32,7 +31,6 @@ import { webhooksSaga } from './webhooks.saga.js';
     SigningSecrets,
     TestWebhookHandler,
     WebhookMetrics,
-    WebhookRequests,
     WebhookSender,
   ],
   exports: [DeliveryHealth],

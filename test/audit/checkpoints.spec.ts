@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { OperatorApi, PartnerApi } from '../support/api.js';
+import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
+import { copyForEach, type LedgerCopy, type LedgerFixture, runLedger } from '../support/ledger-fixture.js';
 import { type Service, startService } from '../support/service.js';
 import { asOwner, recomputeHashes } from '../support/tamper.js';
 
@@ -102,6 +102,8 @@ describe('signed checkpoints', () => {
     await start();
     await eventually(refused);
     expect(service!.output()).toContain('THE HISTORY WAS ALTERED');
+    const { status, body } = await call(service!.url, 'GET', '/health/ready');
+    expect([status, body.error.message]).toEqual([503, expect.stringContaining('contradicts what was signed')]);
   }, 30_000);
 
   it('are refused for an event that does not have its hash', async () => {
@@ -165,4 +167,45 @@ it('of several databases of one DATA_DIR are kept apart', async () => {
       await other.drop();
     }
   }
+});
+
+describe('a history that was cut and copied into a new database', () => {
+  it('is held against what was kept of it: nothing is signed, no process is ready, verify says so', async () => {
+    const { CHECKPOINT_DIR: _unset, ...env } = copy.env;
+    service = await startService(copy.url, { ...env, CHECKPOINT_INTERVAL_SECONDS: '1' });
+    const api = await PartnerApi.login(service.url, ledger.partner.credentials);
+    // The state to which the log is cut, before what is to be forgotten.
+    const past = await ledger.copy();
+    try {
+      for (let i = 0; i < 5; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
+      await eventually(async () => (await newest()) === ledger.size + 5);
+      await service.stop();
+      const cut = { ...env, CHECKPOINT_INTERVAL_SECONDS: '1' };
+      for (const role of ['all', 'api']) {
+        service = await startService(past.url, { ...cut, ROLE: role });
+        await eventually(async () => {
+          const { status, body } = await call(service!.url, 'GET', '/health/ready');
+          return status === 503 && body.error.message.includes('contradicts what was signed');
+        });
+        await service.stop();
+      }
+      const [row] = await past.query('select max(size) as size from checkpoint where partition = $1', [partition]);
+      expect(Number(row!.size)).toBe(ledger.sealed);
+      const { code, stdout } = await runLedger(['verify'], { ...cut, DATABASE_URL: past.url });
+      expect(code).toBe(1);
+      expect(stdout).toContain(`expected ${ledger.size + 5} events, as signed`);
+    } finally {
+      await past.drop();
+    }
+  }, 60_000);
+});
+
+describe('ledger verify without a checkpoint from outside the database', () => {
+  it('warns that a history made anew would not show', async () => {
+    const nowhere = { CHECKPOINT_DIR: join(copy.dataDir, 'nowhere') };
+    const { code, stdout } = await copy.ledger(['verify'], nowhere);
+    expect(code).toBe(0);
+    expect(stdout).toContain('WARNING: no checkpoint from outside the database was held against partition 0, ');
+    expect((await copy.ledger(['verify'])).stdout).not.toContain('WARNING');
+  });
 });

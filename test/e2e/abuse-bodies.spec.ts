@@ -84,7 +84,7 @@ describe.each(withBody.map((route) => [route.name, route] as const))('the body o
     const good = JSON.stringify(fullest(route));
     const open = good.slice(0, -1) + (good === '{}' ? '' : ',');
     const deep = (levels: number) => `${open}"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-    const refused: Record<string, [string, number]> = {
+    const refused: Record<string, [string | Buffer, number]> = {
       nothing: ['', 400],
       'no JSON': ['{', 400],
       'two values': ['{}{}', 400],
@@ -96,7 +96,13 @@ describe.each(withBody.map((route) => [route.name, route] as const))('the body o
       'a list of bodies': [`[${good}]`, 400],
       'thirty levels too deep': [deep(62), 400],
       'thirty thousand levels': [deep(30_000), 400],
+      'a byte order mark': [`\ufeff${good}`, 400],
       'half a surrogate pair': [`${open}"x":"\\ud800"}`, 400],
+      'a number that no double holds': [`${open}"x":1e400}`, 400],
+      'one in a list': [`${open}"x":[-1e999]}`, 400],
+      'one of 5,000 digits, deep inside': [`${open}"x":{"y":[{"z":${'9'.repeat(5_000)}}]}}`, 400],
+      'no UTF-8': [Buffer.concat([Buffer.from(`${open}"x":"`), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]), 400],
+      'Latin 1': [Buffer.from(`${open}"x":"Jos\u00e9"}`, 'latin1'), 400],
       'more than 64 KiB': [`${open}"x":"${'x'.repeat(65_536)}"}`, 413],
       'a list of 40,000': [`${open}"x":[${'0,'.repeat(40_000)}0]}`, 413],
     };
@@ -106,9 +112,10 @@ describe.each(withBody.map((route) => [route.name, route] as const))('the body o
       delete refused.null;
     }
     for (const [what, [text, status]] of Object.entries(refused)) {
-      const headers = { 'content-type': 'application/json', 'idempotency-key': 'abuse' };
-      const answer = await send(route, pathOf(route), text, headers);
-      expect({ what, status: answer.status, fault: undocumented(route, answer) }).toEqual({ what, status });
+      for (const key of [{}, { 'idempotency-key': 'abuse' }] as Record<string, string>[]) {
+        const answer = await send(route, pathOf(route), text, { 'content-type': 'application/json', ...key });
+        expect({ what, status: answer.status, fault: undocumented(route, answer) }).toEqual({ what, status });
+      }
     }
     for (const type of [
       'text/plain',

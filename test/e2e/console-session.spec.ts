@@ -57,6 +57,19 @@ describe("an operator's session", () => {
     );
   });
 
+  it('opens nothing once its row was changed, or given the rights of another', async () => {
+    const [mine, theirs] = [await signIn(service.url, auditor.token), await signIn(service.url, ADMIN_TOKEN)];
+    expect(await status(mine)).toBe(200);
+    await database.query(
+      `update console_session a set role = o.role, subject = o.subject, fingerprint = o.fingerprint, seal = o.seal
+       from console_session o where a.subject = $1 and o.subject = 'tester' and o.role = 'operator'`,
+      [auditor.id],
+    );
+    expect(await status(mine)).toBe(401);
+    await database.query(`update console_session set expires_at = expires_at + interval '1 year'`);
+    expect(await status(theirs)).toBe(401);
+  });
+
   it('does what the token does, and the history names the same actor', async () => {
     const session = await signIn(service.url, ADMIN_TOKEN);
     expect(await session.get(`/admin/partners/${partner.uid}`)).toMatchObject({ uid: partner.uid });

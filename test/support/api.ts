@@ -27,7 +27,7 @@ export async function call(base: string, method: string, path: string, options: 
     body:
       options.body === undefined
         ? undefined
-        : typeof options.body === 'string'
+        : typeof options.body === 'string' || Buffer.isBuffer(options.body)
           ? options.body
           : JSON.stringify(options.body),
     redirect: 'manual',

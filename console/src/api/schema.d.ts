@@ -5854,6 +5854,7 @@ export interface operations {
                      *               "events": "812",
                      *               "root": "5dc9dd92…",
                      *               "checkpoints": 3,
+                     *               "outside": 1,
                      *               "sealed": "808"
                      *             }
                      *           ],
@@ -5880,6 +5881,9 @@ export interface operations {
                      *               "expected": "6e340b9c…",
                      *               "found": "96a296d2…"
                      *             }
+                     *           ],
+                     *           "warnings": [
+                     *             "no checkpoint from outside the database was held against partition 1: …"
                      *           ]
                      *         }
                      *       }
@@ -5919,12 +5923,14 @@ export interface operations {
                                 partitions: {
                                     checkpoints: number;
                                     events: string;
+                                    outside: number;
                                     partition: number;
                                     root: string;
                                     sealed: string;
                                 }[];
                                 seconds: number;
                                 startedAt: string;
+                                warnings: string[];
                             } | null;
                             startedAt: string;
                             startedBy: string;

@@ -366,6 +366,8 @@ export const portuguese = {
   'Webhook address': 'Endereço do webhook',
   'Webhook secret': 'Segredo de webhook',
   What: 'O quê',
+  'What the verdict rests on less than it could': 'No que o veredito poderia se apoiar mais',
+  'From outside': 'De fora do banco',
   'What diverges': 'O que diverge',
   'What diverges ({})': 'O que diverge ({})',
   'What does not match': 'O que não confere',

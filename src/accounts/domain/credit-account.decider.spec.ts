@@ -1,5 +1,6 @@
 import { describe, it } from '@jest/globals';
 import { ACCOUNT, credited, deactivated, funded, given } from '../../../test/support/given.js';
+import { BALANCE_LIMIT } from './balance-limit.js';
 
 describe('a credit of the operator', () => {
   it('moves money from the account of what was funded', () => {
@@ -16,6 +17,13 @@ describe('a credit of the operator', () => {
           ],
         },
       });
+  });
+
+  it('is refused where the account, or that of what was funded, would hold more than it can', () => {
+    given(funded(BALANCE_LIMIT)).when(credited(1n)).thenRefused('OperationError', 'BalanceLimitExceeded');
+    given(funded(BALANCE_LIMIT - 1n))
+      .when(credited(1n))
+      .then({ type: 'AccountCredited' });
   });
 
   it('is refused for an inactive account', () => {

@@ -1,6 +1,7 @@
 import type { NewEvent, Personal } from '../../event-store/index.js';
 import type { Account } from './account.js';
 import { AccountCredited } from './account.events.js';
+import { assertRoom } from './balance-limit.js';
 import { DestinationAccountIsNotActive } from './errors.js';
 import { type Movement, post } from './posting.js';
 
@@ -23,6 +24,8 @@ export function creditAccount({ account, funding }: CreditState, request: Credit
   if (account.status !== 'Active') throw new DestinationAccountIsNotActive();
   const { uid, partnerUid, version } = account;
   const { id, amount, reason } = request;
+  assertRoom(account, amount);
+  assertRoom(funding, -amount);
   const postings = post([
     { account: funding, bucket: 'available', amount: -amount },
     { account, bucket: 'available', amount },

@@ -22,3 +22,10 @@ export class CustomerAccountInsufficientFunds extends OperationError {
     super('CustomerAccountInsufficientFunds', 'The available balance does not cover the amount.');
   }
 }
+
+/** 422: the account would hold more than can be kept. */
+export class BalanceLimitExceeded extends OperationError {
+  constructor() {
+    super('BalanceLimitExceeded', 'The account would hold more than an account can hold.');
+  }
+}

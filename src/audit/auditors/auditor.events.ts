@@ -6,7 +6,14 @@ export const AuditorRegistered = defineEvent<{
   name: string;
   /** The one partner whose events the auditor may read; `null` for all. */
   partnerUid: string | null;
+  /** The stored hash fits this auditor alone; absent where it was not bound to them yet. */
+  bound?: true;
 }>()('AuditorRegistered', 'The operator let an auditor read. The credential is kept apart, as a keyed hash.');
+
+export const AuditorCredentialBound = defineEvent<{ id: string }>()(
+  'AuditorCredentialBound',
+  'The stored hash of an older credential was rewritten so that it fits this auditor alone.',
+);
 
 export const AuditorRevoked = defineEvent<{ id: string }>()(
   'AuditorRevoked',

@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import type { EventOf, InlineProjection, RecordedEvent } from '../../event-store/index.js';
-import { AuditorRegistered, AuditorRevoked } from './auditor.events.js';
+import { AuditorCredentialBound, AuditorRegistered, AuditorRevoked } from './auditor.events.js';
 
 export interface Auditor {
   readonly id: string;
@@ -8,15 +8,17 @@ export interface Auditor {
   readonly partnerUid: string | null;
   readonly status: 'Active' | 'Revoked';
   readonly registeredAt: Date;
+  /** Whether the stored hash fits this auditor alone. */
+  readonly bound: boolean;
   readonly version: number;
 }
 
-export type AuditorEvent = EventOf<typeof AuditorRegistered | typeof AuditorRevoked>;
+export type AuditorEvent = EventOf<typeof AuditorRegistered | typeof AuditorCredentialBound | typeof AuditorRevoked>;
 
-const COLUMNS = 'id, name, partner_uid, status, registered_at, version';
+const COLUMNS = 'id, name, partner_uid, status, registered_at, version, bound';
 
 export function isAuditorEvent(event: RecordedEvent): event is AuditorEvent {
-  return AuditorRegistered.is(event) || AuditorRevoked.is(event);
+  return AuditorRegistered.is(event) || AuditorCredentialBound.is(event) || AuditorRevoked.is(event);
 }
 
 export function parseAuditor(row: QueryResultRow): Auditor {
@@ -27,15 +29,18 @@ export function parseAuditor(row: QueryResultRow): Auditor {
     status: row.status as Auditor['status'],
     registeredAt: row.registered_at as Date,
     version: row.version as number,
+    bound: row.bound as boolean,
   };
 }
 
 function evolve(auditor: Auditor | undefined, event: AuditorEvent): Auditor {
   if (event.type === 'AuditorRegistered') {
-    return { ...event.data, status: 'Active', registeredAt: event.time, version: event.version };
+    const { bound = false, ...data } = event.data;
+    return { ...data, bound, status: 'Active', registeredAt: event.time, version: event.version };
   }
   if (!auditor) throw new TypeError(`${event.type} is about auditor ${event.data.id}, who was never registered`);
-  return { ...auditor, status: 'Revoked', version: event.version };
+  if (event.type === 'AuditorRevoked') return { ...auditor, status: 'Revoked', version: event.version };
+  return { ...auditor, bound: true, version: event.version };
 }
 
 /** Who may audit. A handful of writes a year: one row a statement is plain enough. */
@@ -70,12 +75,13 @@ export const auditorProjection: InlineProjection<Auditor> = {
   ],
 
   save: (partition, { inserted, updated }) =>
-    [...inserted, ...updated].map(({ id, name, partnerUid, status, registeredAt, version }) => ({
+    [...inserted, ...updated].map(({ id, name, partnerUid, status, registeredAt, version, bound }) => ({
       name: 'auditor-save',
       text: `
         insert into auditor (partition, ${COLUMNS})
-        values ($1, $2, $3, $4, $5, $6, $7)
-        on conflict (partition, id) do update set status = excluded.status, version = excluded.version`,
-      values: [partition, id, name, partnerUid, status, registeredAt, version],
+        values ($1, $2, $3, $4, $5, $6, $7, $8)
+        on conflict (partition, id) do update
+        set status = excluded.status, version = excluded.version, bound = excluded.bound`,
+      values: [partition, id, name, partnerUid, status, registeredAt, version, bound],
     })),
 };

@@ -1,16 +1,26 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Registry } from '../../accounts/index.js';
-import { Ledger, LogTail, newId, partitionOf, REGISTRY_PARTITION, RegistryCache } from '../../event-store/index.js';
+import {
+  Ledger,
+  LogTail,
+  newId,
+  partitionOf,
+  PersonalDataCodec,
+  REGISTRY_PARTITION,
+  RegistryCache,
+} from '../../event-store/index.js';
+import { StoredCredentials } from '../../auth/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
-import { AuditorRegistered, AuditorRevoked } from './auditor.events.js';
+import { AuditorCredentialBound, AuditorRegistered, AuditorRevoked } from './auditor.events.js';
 import { type Auditor, auditorProjection, isAuditorEvent, parseAuditor } from './auditor.projection.js';
 
 interface Credential {
   readonly auditor: Auditor;
-  readonly hash: Buffer;
+  /** As it is stored. */
+  readonly stored: Buffer;
 }
 
 const TOKEN = /^aud_([0-9a-f-]{36})_([A-Za-z0-9_-]{43})$/;
@@ -24,16 +34,18 @@ export function claimedAuditor(token: string): string | undefined {
 @Injectable()
 export class Auditors {
   readonly #cache: RegistryCache<Credential>;
-  readonly #pepper: Buffer;
+  readonly #credentials: StoredCredentials;
+  readonly #logger = new Logger(Auditors.name);
 
   constructor(
     private readonly ledger: Ledger,
     private readonly database: Database,
     private readonly registry: Registry,
     tail: LogTail,
+    codec: PersonalDataCodec,
     @Inject(CONFIG) config: Config,
   ) {
-    this.#pepper = config.secrets.keyPepper;
+    this.#credentials = new StoredCredentials(config.secrets.keyPepper, codec);
     this.#cache = new RegistryCache(
       tail,
       (event) => (isAuditorEvent(event) ? event.data.id : undefined),
@@ -46,13 +58,14 @@ export class Auditors {
     if (partnerUid !== null) await this.registry.partner(partnerUid);
     const id = newId(REGISTRY_PARTITION);
     const secret = randomBytes(32).toString('base64url');
+    const stored = this.#credentials.bound('auditor', id, secret);
     await this.ledger.execute({
       partition: REGISTRY_PARTITION,
       reads: {},
       creates: { auditors: [id] },
-      decide: () => [AuditorRegistered.create(`auditor-${id}`, 1, { id, name, partnerUid })],
+      decide: () => [AuditorRegistered.create(`auditor-${id}`, 1, { id, name, partnerUid, bound: true })],
       metadata: { actor, requestId },
-      secrets: [{ id, value: this.#hash(secret) }],
+      secrets: [{ id, value: stored }],
     });
     return { id, name, partnerUid, token: `aud_${id}_${secret}` };
   }
@@ -82,8 +95,14 @@ export class Auditors {
   async authenticate(token: string): Promise<Auditor | undefined> {
     const [, id, secret] = TOKEN.exec(token) ?? [];
     const known = id && partitionOf(id) === REGISTRY_PARTITION ? await this.#cache.get(id) : undefined;
-    const isTheirs = timingSafeEqual(this.#hash(secret ?? ''), known?.hash ?? this.#hash(''));
-    return isTheirs && secret !== undefined && known?.auditor.status === 'Active' ? known.auditor : undefined;
+    const form = this.#credentials.formOf(known?.stored, 'auditor', id ?? '', secret ?? '');
+    if (!form || known?.auditor.status !== 'Active') return undefined;
+    const { auditor } = known;
+    if (form === 'bound') return auditor;
+    // Row and auditor were read by one statement: once an event has bound the hash, somebody else put this one there.
+    if (auditor.bound) return undefined;
+    await this.#bind(auditor.id, secret!);
+    return auditor;
   }
 
   /** The auditor of that id, unless revoked. @throws ServiceUnavailable */
@@ -92,20 +111,36 @@ export class Auditors {
     return known?.auditor.status === 'Active' ? known.auditor : undefined;
   }
 
-  #hash(secret: string): Buffer {
-    return createHmac('sha256', this.#pepper).update(`auditor|${secret}`).digest();
+  /** Makes a stored hash of the form that fits any auditor this one's alone. Without it the next request tries again. */
+  async #bind(id: string, secret: string): Promise<void> {
+    const stored = this.#credentials.bound('auditor', id, secret);
+    try {
+      await this.ledger.execute({
+        partition: REGISTRY_PARTITION,
+        reads: { auditors: [id] },
+        decide: (rows) => {
+          const auditor = rows.of(auditorProjection).get(id);
+          if (!auditor || auditor.bound) return [];
+          return [AuditorCredentialBound.create(`auditor-${id}`, auditor.version + 1, { id })];
+        },
+        metadata: { actor: `auditor:${id}` },
+        secrets: [{ id, value: stored }],
+      });
+    } catch (error) {
+      this.#logger.warn({ err: error, auditor: id }, "an auditor's stored hash could not be bound to it");
+    }
   }
 
   async #load(id: string): Promise<Credential | undefined> {
     const [row] = await this.database.query({
       name: 'auditor-credential',
       text: `
-        select a.id, a.name, a.partner_uid, a.status, a.registered_at, a.version, s.value
+        select a.id, a.name, a.partner_uid, a.status, a.registered_at, a.version, a.bound, s.value
         from auditor a
         join secret s on s.partition = a.partition and s.id = a.id
         where a.partition = $1 and a.id = $2`,
       values: [REGISTRY_PARTITION, id],
     });
-    return row && { auditor: parseAuditor(row), hash: row.value as Buffer };
+    return row && { auditor: parseAuditor(row), stored: row.value as Buffer };
   }
 }

@@ -2,67 +2,45 @@ import { open, readdir, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
+import { REGISTRY_PARTITION } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { giveToOwnerOfFolder, makeFolder } from '../../platform/embedded-postgres/index.js';
+import { parseCheckpoint } from './note.js';
 
 /**
  * The newest checkpoint of every partition that this process signed or saw signed, in files: who can rewrite the
- * database cannot rewrite what stands here. `CHECKPOINT_DIR` belongs to one ledger, wherever that is restored; the
- * default folder is shared by whatever databases a `DATA_DIR` was used with, and keeps them apart.
+ * database cannot rewrite what stands here. `CHECKPOINT_DIR` belongs to one ledger, wherever that is restored. The
+ * default folder is shared by whatever databases a `DATA_DIR` was used with; a log is known there by its origin, the
+ * identifier of its first event: a copy of the log, cut or not, in whatever database, finds what was kept of it.
  */
 @Injectable()
 export class CheckpointMemory {
-  #folder: Promise<string> | undefined;
+  #folder: string | undefined;
 
   constructor(
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async #fileOf(partition: number): Promise<string> {
-    return join(await this.#where(), `partition-${partition}.checkpoint`);
-  }
-
-  async #where(): Promise<string> {
-    this.#folder ??= this.#find();
-    try {
-      return await this.#folder;
-    } catch (error) {
-      this.#folder = undefined;
-      throw error;
-    }
-  }
-
-  async #find(): Promise<string> {
-    const { checkpoints, dataDir } = this.config;
-    if (checkpoints.folder !== undefined) return checkpoints.folder;
-    const [row] = await this.database.backgroundQuery<{ identity: string }>({
-      name: 'database-identity',
-      text: `
-        select s.system_identifier || '-' || d.oid as identity
-        from pg_control_system() s, pg_database d
-        where d.datname = current_database()`,
-    });
-    return join(dataDir, 'checkpoints', row!.identity);
-  }
-
-  /** The note, or `undefined` where none was kept yet. */
+  /** The newest note, or `undefined` where none was kept yet. */
   async recall(partition: number): Promise<string | undefined> {
-    return readFile(await this.#fileOf(partition), 'utf8').catch(noneYet);
+    const notes = await Promise.all(
+      (await this.#folders()).map((folder) => readFile(fileIn(folder, partition), 'utf8').catch(noneYet)),
+    );
+    return notes.filter((note) => note !== undefined).reduce<string | undefined>(newer, undefined);
   }
 
   /** The partitions of which one was kept, in order. */
   async partitions(): Promise<number[]> {
-    const names = (await readdir(await this.#where()).catch(noneYet)) ?? [];
-    return names
-      .flatMap((name) => /^partition-(\d+)\.checkpoint$/.exec(name)?.[1] ?? [])
-      .map(Number)
-      .sort((a, b) => a - b);
+    const names = await Promise.all((await this.#folders()).map((folder) => readdir(folder).catch(noneYet)));
+    const found = names.flatMap((some = []) => some.flatMap((name) => FILE.exec(name)?.[1] ?? [])).map(Number);
+    return [...new Set(found)].sort((a, b) => a - b);
   }
 
   /** Written whole or not at all. */
   async keep(partition: number, note: string): Promise<void> {
-    const path = await this.#fileOf(partition);
+    const [folder] = await this.#folders();
+    const path = fileIn(folder!, partition);
     await makeFolder(dirname(path));
     const draft = `${path}.${process.pid}`;
     const file = await open(draft, 'w');
@@ -75,6 +53,46 @@ export class CheckpointMemory {
     await giveToOwnerOfFolder(draft);
     await rename(draft, path);
   }
+
+  /** Where to write and where to look. The second of the default ones is where versions before wrote. */
+  async #folders(): Promise<readonly string[]> {
+    const { checkpoints } = this.config;
+    if (checkpoints.folder !== undefined) return [checkpoints.folder];
+    const before = await this.#folderOfDatabase();
+    this.#folder ??= await this.#folderOfLog();
+    return this.#folder === undefined ? [before] : [this.#folder, before];
+  }
+
+  /** @returns `undefined` while the log is empty */
+  async #folderOfLog(): Promise<string | undefined> {
+    const [first] = await this.database.backgroundQuery<{ id: string }>({
+      name: 'log-origin',
+      text: 'select event_id as id from event where partition = $1 and position = 1',
+      values: [REGISTRY_PARTITION],
+    });
+    return first && join(this.config.dataDir, 'checkpoints', first.id);
+  }
+
+  async #folderOfDatabase(): Promise<string> {
+    const [row] = await this.database.backgroundQuery<{ identity: string }>({
+      name: 'database-identity',
+      text: `
+        select s.system_identifier || '-' || d.oid as identity
+        from pg_control_system() s, pg_database d
+        where d.datname = current_database()`,
+    });
+    return join(this.config.dataDir, 'checkpoints', row!.identity);
+  }
+}
+
+const FILE = /^partition-(\d+)\.checkpoint$/;
+
+function fileIn(folder: string, partition: number): string {
+  return join(folder, `partition-${partition}.checkpoint`);
+}
+
+function newer(one: string | undefined, other: string): string {
+  return one !== undefined && parseCheckpoint(one).size >= parseCheckpoint(other).size ? one : other;
 }
 
 function noneYet(error: NodeJS.ErrnoException): undefined {

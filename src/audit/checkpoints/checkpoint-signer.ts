@@ -1,7 +1,8 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
-import { HistoryAltered } from '../errors.js';
+import { Readiness } from '../../platform/health/readiness.js';
+import { HistoryAltered, NotYetCovered } from '../errors.js';
 import { TreeGrowth } from '../tree/tree-growth.js';
 import { TreeNodes } from '../tree/tree-nodes.js';
 import { provesConsistency } from '../tree/verify-proof.js';
@@ -26,6 +27,8 @@ interface Head {
 export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger(CheckpointSigner.name);
   readonly #nodes: TreeNodes;
+  /** Why nothing is signed, by partition. */
+  readonly #refused = new Map<number, HistoryAltered>();
   #timer: NodeJS.Timeout | undefined;
   #signing: Promise<void> | undefined;
 
@@ -37,12 +40,13 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     private readonly store: CheckpointStore,
     private readonly memory: CheckpointMemory,
     private readonly metrics: CheckpointMetrics,
+    readiness: Readiness,
   ) {
     this.#nodes = new TreeNodes(database.inBackground);
+    readiness.register(() => this.#problem());
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.role === 'api') return;
     this.#timer = setInterval(() => void this.signAll(), this.config.checkpoints.intervalSeconds * 1000);
     void this.signAll();
   }
@@ -67,11 +71,14 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     });
     for (const { partition } of partitions) {
       try {
-        await this.#sign(partition);
+        if (this.config.role === 'api') await this.#look(partition);
+        else await this.#sign(partition);
         this.metrics.sound(partition);
+        this.#refused.delete(partition);
       } catch (error) {
         if (error instanceof HistoryAltered) {
           this.metrics.refused(partition);
+          this.#refused.set(partition, error);
           this.#logger.error({ err: error, partition }, 'THE HISTORY WAS ALTERED: no checkpoint is signed');
         } else {
           this.#logger.warn({ err: error, partition }, 'a checkpoint could not be signed');
@@ -81,22 +88,41 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async #sign(partition: number): Promise<void> {
-    const stored = await this.store.newest(partition, this.database.inBackground);
-    const kept = await this.memory.recall(partition);
-    // The head is read last: what another process signed meanwhile must not look like events that are gone.
-    const head = await this.#head(partition);
+    const { stored, kept, head, fromStore, fromFile, known } = await this.#known(partition);
     const { size } = head;
     if (!(await this.growth.reach(partition, size))) return;
-    const fromStore = stored && parseCheckpoint(stored.note);
-    const fromFile = kept === undefined ? undefined : parseCheckpoint(kept);
-    await this.#assertContinues(
-      head,
-      [fromStore, fromFile].filter((checkpoint) => checkpoint !== undefined),
-    );
+    await this.#assertContinues(head, known);
     const [storeSize, fileSize] = [fromStore?.size ?? 0n, fromFile?.size ?? 0n];
     if (size > storeSize && size > fileSize) await this.#signNew(head);
     else if (fileSize > storeSize) await this.#restore(partition, fromFile!, kept!);
     else if (storeSize > fileSize) await this.memory.keep(partition, stored!.note);
+  }
+
+  /** A process that signs nothing, and lets others grow the tree, compares what it can. */
+  async #look(partition: number): Promise<void> {
+    const { head, known } = await this.#known(partition);
+    try {
+      assertReaches(head, known);
+      await this.#assertContinues(head, known);
+    } catch (error) {
+      if (!(error instanceof NotYetCovered)) throw error;
+    }
+  }
+
+  async #known(partition: number) {
+    const stored = await this.store.newest(partition, this.database.inBackground);
+    const kept = await this.memory.recall(partition);
+    // The head is read last: what another process signed meanwhile must not look like events that are gone.
+    const head = await this.#head(partition);
+    const fromStore = stored && parseCheckpoint(stored.note);
+    const fromFile = kept === undefined ? undefined : parseCheckpoint(kept);
+    const known = [fromStore, fromFile].filter((checkpoint) => checkpoint !== undefined);
+    return { stored, kept, head, fromStore, fromFile, known };
+  }
+
+  #problem(): string | undefined {
+    const [first] = this.#refused.values();
+    return first && `the history contradicts what was signed: ${first.message}`;
   }
 
   /** Outside first: a crash between the two leaves the database behind, which the next round makes good. */
@@ -125,14 +151,8 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     if (!(await this.#nodes.root(partition, size)).equals(root)) {
       throw new HistoryAltered(partition, size, 'the root of the head is not that of the events');
     }
+    assertReaches({ partition, size }, earlier);
     for (const checkpoint of earlier) {
-      if (checkpoint.size > size) {
-        throw new HistoryAltered(
-          partition,
-          size + 1n,
-          `a checkpoint of ${checkpoint.size} events was signed, and they are gone`,
-        );
-      }
       const proof = await this.#nodes.consistency(partition, checkpoint.size, size);
       if (!provesConsistency(checkpoint.size, checkpoint.root, size, root, proof)) {
         const problem = 'the events up to here are not those of the checkpoint that was signed';
@@ -140,4 +160,12 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
       }
     }
   }
+}
+
+/** @throws HistoryAltered when fewer events are there than were signed */
+function assertReaches({ partition, size }: Pick<Head, 'partition' | 'size'>, known: readonly Checkpoint[]): void {
+  const beyond = known.find((checkpoint) => checkpoint.size > size);
+  if (!beyond) return;
+  const problem = `a checkpoint of ${beyond.size} events was signed, and they are gone`;
+  throw new HistoryAltered(partition, size + 1n, problem);
 }

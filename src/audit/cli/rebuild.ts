@@ -1,6 +1,8 @@
 import { InlineProjections, isAsyncProjection, Subscriptions } from '../../event-store/index.js';
 import { AsyncRebuild } from '../rebuild/async-rebuild.js';
 import { InlineRebuild } from '../rebuild/inline-rebuild.js';
+import { TreeRebuild } from '../rebuild/tree-rebuild.js';
+import { TREE_CONSUMER } from '../tree/stored-nodes.js';
 import { type AddCommands, AS_OWNER, type CliSession, CommandRefused, say } from './context.js';
 import { progressBar } from './progress-bar.js';
 
@@ -23,7 +25,9 @@ async function rebuild({ app, ownerUrl }: CliSession, only: string | undefined):
   const chosen = ({ name }: { readonly name: string }) => only === undefined || name === only;
   const inline = find(InlineProjections).all().filter(chosen);
   const following = find(Subscriptions).all().filter(isAsyncProjection).filter(chosen);
-  if (inline.length + following.length === 0) throw new CommandRefused(`There is no projection ${only}.`);
+  // By name only: until they are whole again, no proof is given and no checkpoint signed.
+  const trees = only === TREE_CONSUMER;
+  if (inline.length + following.length === 0 && !trees) throw new CommandRefused(`There is no projection ${only}.`);
   if (inline.length > 0) {
     const bar = progressBar('inline');
     const corrected = new Map(inline.map(({ name }) => [name, 0]));
@@ -39,5 +43,11 @@ async function rebuild({ app, ownerUrl }: CliSession, only: string | undefined):
     const events = await find(AsyncRebuild).rebuild(following, ownerUrl, bar.update);
     bar.end();
     for (const { name } of following) say(`${name}: built anew from ${events} events`);
+  }
+  if (trees) {
+    const bar = progressBar(TREE_CONSUMER);
+    const events = await find(TreeRebuild).rebuild(ownerUrl, bar.update);
+    bar.end();
+    say(`${TREE_CONSUMER}: built anew from ${events} events`);
   }
 }

@@ -6,7 +6,7 @@ import { Answers, CURSOR_KEY, decodeCursor, done, encodeCursor, Paged, parseLimi
 import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointStore, type StoredCheckpoint } from '../checkpoints/checkpoint-store.js';
-import { TreeNodes } from '../tree/tree-nodes.js';
+import { Proofs } from '../tree/proofs.js';
 import { AuditedEvents } from './audited-events.js';
 import { parsePartition, parsePosition } from './parameters.js';
 
@@ -60,7 +60,7 @@ export class ProofsController {
     private readonly partitions: Partitions,
     private readonly checkpoints: CheckpointStore,
     private readonly key: CheckpointKey,
-    private readonly nodes: TreeNodes,
+    private readonly proofs: Proofs,
     private readonly events: AuditedEvents,
   ) {}
 
@@ -119,7 +119,7 @@ export class ProofsController {
     if (position > checkpoint.size) {
       throw new InvalidInputError('NotUnderThisCheckpoint', 'The event came after this checkpoint was signed.');
     }
-    const path = await this.nodes.inclusion(partition, position, checkpoint.size);
+    const path = await this.proofs.inclusion(event, checkpoint);
     return done({
       leaf: event.leaf.toString('base64'),
       index: String(position - 1n),
@@ -149,7 +149,7 @@ export class ProofsController {
     const [partition, from] = [parsePartition(partitionText), parsePosition('from', fromText)];
     const checkpoint = await this.#checkpoint(partition, to);
     if (from > checkpoint.size) throw new InvalidInputError('WrongOrder', 'The earlier tree is larger than the later.');
-    const path = await this.nodes.consistency(partition, from, checkpoint.size);
+    const path = await this.proofs.consistency(from, checkpoint);
     return done({
       from: String(from),
       to: String(checkpoint.size),

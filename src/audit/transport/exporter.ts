@@ -4,7 +4,7 @@ import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointStore, type StoredCheckpoint } from '../checkpoints/checkpoint-store.js';
 import { LogReader } from '../log-reader.js';
 import { PartnerOfEvents } from '../partner-of-events.js';
-import { TreeNodes } from '../tree/tree-nodes.js';
+import { Proofs } from '../tree/proofs.js';
 import { EXPORT_FORMAT, type ExportLine, toEventLine } from './export-format.js';
 
 export interface ExportRange {
@@ -22,7 +22,7 @@ export class Exporter {
   constructor(
     private readonly reader: LogReader,
     private readonly checkpoints: CheckpointStore,
-    private readonly nodes: TreeNodes,
+    private readonly proofs: Proofs,
     private readonly key: CheckpointKey,
     private readonly partners: PartnerOfEvents,
   ) {}
@@ -42,16 +42,16 @@ export class Exporter {
   }
 
   async *#partition(
-    { partition, size, note }: StoredCheckpoint,
+    checkpoint: StoredCheckpoint,
     { from = 1n, to, partner }: ExportRange,
   ): AsyncGenerator<ExportLine, void, undefined> {
+    const { partition, size, note } = checkpoint;
     const last = to === undefined || to > size ? size : to;
     const complete = from <= 1n && last === size && partner === undefined;
     yield { kind: 'checkpoint', partition, note, vkey: this.key.publicTextOf(partition), complete };
     for await (const page of this.reader.pages(partition, from - 1n, last)) {
       const events = partner === undefined ? page : await this.#ofPartner(partition, page, partner);
-      const positions = events.map(({ position }) => position);
-      const proofs = complete ? [] : await this.nodes.inclusions(partition, positions, size);
+      const proofs = complete ? [] : await this.proofs.inclusions(events, checkpoint);
       for (const [i, event] of events.entries()) yield toEventLine(event, proofs[i]);
     }
   }

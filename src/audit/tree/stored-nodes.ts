@@ -2,19 +2,11 @@ import type { PoolClient } from 'pg';
 import { nodeHash } from '../../event-store/merkle.js';
 import type { Reads } from '../../platform/database/index.js';
 import { HistoryAltered } from '../errors.js';
+import { LOWEST_STORED_LEVEL, type StoredNode } from './growing-tree.js';
 import type { SubtreeRef } from './ranges.js';
 
-/**
- * Complete subtrees of 16 leaves and more are stored. Those below are hashed anew from at most 15 leaves, which
- * stand in the log side by side: an eighth of a row an event instead of one, and a proof still costs two reads.
- */
-export const LOWEST_STORED_LEVEL = 4;
 /** Whose place in the log is how far the stored nodes reach. */
 export const TREE_CONSUMER = 'tree-nodes';
-
-export interface StoredNode extends SubtreeRef {
-  readonly hash: Buffer;
-}
 
 export const nameOf = ({ level, index }: SubtreeRef) => `${level}/${index}`;
 

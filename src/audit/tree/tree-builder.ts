@@ -1,18 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { PoolClient } from 'pg';
-import {
-  eventsAfter,
-  hashEvent,
-  makeCheckpoint,
-  moveCheckpoints,
-  nodeHash,
-  parseEventRow,
-} from '../../event-store/index.js';
+import { eventsAfter, hashEvent, makeCheckpoint, moveCheckpoints, parseEventRow } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { HistoryAltered } from '../errors.js';
+import { GrowingTree, type StoredNode } from './growing-tree.js';
 import { subtreesOf } from './ranges.js';
-import { loadNodes, LOWEST_STORED_LEVEL, nameOf, type StoredNode, storeNodes, TREE_CONSUMER } from './stored-nodes.js';
+import { loadNodes, nameOf, storeNodes, TREE_CONSUMER } from './stored-nodes.js';
 
 /** Events hashed at a stretch: about two milliseconds in which the process answers nobody. */
 const PAGE = 125;
@@ -88,18 +82,7 @@ export class TreeBuilder implements OnApplicationShutdown {
     const refs = subtreesOf({ start: 0n, end: covered });
     const known = await loadNodes(this.database.inBackground, partition, refs);
     const peaks = refs.map((ref) => known.get(nameOf(ref))!);
-    const completed: StoredNode[] = [];
-    leaves.forEach((leaf, i) => {
-      let index = covered + BigInt(i);
-      let hash = leaf;
-      let level = 0;
-      for (; index & 1n; index >>= 1n) {
-        hash = nodeHash(peaks.pop()!, hash);
-        level += 1;
-        if (level >= LOWEST_STORED_LEVEL) completed.push({ level, index: index >> 1n, hash });
-      }
-      peaks.push(hash);
-    });
-    return completed;
+    const tree = new GrowingTree(covered, peaks);
+    return leaves.flatMap((leaf) => tree.append(leaf));
   }
 }

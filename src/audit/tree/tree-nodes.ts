@@ -26,12 +26,10 @@ export class TreeNodes {
     return (await this.#hashes(partition, [{ start: 0n, end: size }], size))[0]!;
   }
 
-  /** Siblings that prove the event at `position` to be in the tree of `size` leaves. @throws NotYetCovered */
-  async inclusion(partition: number, position: bigint, size: bigint): Promise<Buffer[]> {
-    return (await this.inclusions(partition, [position], size))[0]!;
-  }
-
-  /** The proofs of several events, with no more reads than one takes. @throws NotYetCovered */
+  /**
+   * Siblings that prove the events at `positions` to be in the tree of `size` leaves, with no more reads than one takes.
+   * @throws NotYetCovered
+   */
   async inclusions(partition: number, positions: readonly bigint[], size: bigint): Promise<Buffer[][]> {
     const ranges = positions.map((position) => inclusionRanges(position - 1n, size));
     const hashes = await this.#hashes(partition, ranges.flat(), size);

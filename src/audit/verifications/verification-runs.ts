@@ -31,7 +31,13 @@ interface Row {
   readonly total: string;
   readonly ok: boolean | null;
   readonly fault: string | null;
-  readonly report?: unknown;
+  readonly report?: KeptReport | null;
+}
+
+/** A report as JSON, of this version or an earlier one. */
+interface KeptReport {
+  readonly partitions: readonly object[];
+  readonly warnings?: readonly string[];
 }
 
 const COLUMNS = `id, started_by, status, started_at, seen_at, finished_at, examined, total, (report->>'ok')::boolean as ok, fault`;
@@ -163,6 +169,11 @@ function show(row: Row, now: Date): VerificationView {
     total,
     ok,
     fault,
-    ...('report' in row && { report: row.report ?? null }),
+    ...('report' in row && { report: row.report ? whole(row.report) : null }),
   };
+}
+
+/** What an earlier version kept says nothing of checkpoints from outside. */
+function whole({ warnings = [], partitions, ...report }: KeptReport): unknown {
+  return { ...report, partitions: partitions.map((one) => ({ outside: 0, ...one })), warnings };
 }

@@ -29,11 +29,12 @@ const RUN = {
     ok: false,
     startedAt: '2026-11-20T14:04:05.200Z',
     seconds: 12.1,
-    partitions: [{ partition: 1, events: '812', root: '5dc9dd92…', checkpoints: 3, sealed: '808' }],
+    partitions: [{ partition: 1, events: '812', root: '5dc9dd92…', checkpoints: 3, outside: 1, sealed: '808' }],
     examined: { positions: 812 },
     divergenceCount: 1,
     first: DIVERGENCE,
     divergences: [DIVERGENCE],
+    warnings: ['no checkpoint from outside the database was held against partition 1: …'],
   },
 };
 const FREEDOM = { nullable: ['finishedAt', 'report', 'ok', 'position', 'first'], partial: ['examined'] };

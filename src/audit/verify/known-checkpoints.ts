@@ -19,6 +19,9 @@ export class KnownCheckpoints {
     private readonly elsewhere: readonly string[],
   ) {}
 
+  /** Checkpoints from outside the database that are signed as they must be. */
+  outside = 0;
+
   /** Each once, in order of size. */
   async *all(): AsyncGenerator<KnownCheckpoint, void, undefined> {
     let last: KnownCheckpoint | undefined;
@@ -33,6 +36,7 @@ export class KnownCheckpoints {
     const outside = this.elsewhere
       .flatMap((note) => this.#signed(note, undefined) ?? [])
       .sort((a, b) => (a.size < b.size ? -1 : 1));
+    this.outside = outside.length;
     for await (const stored of this.#stored()) {
       while (outside[0] && outside[0].size <= stored.size) yield outside.shift()!;
       const signed = this.#signed(stored.note, stored.size);

@@ -9,13 +9,14 @@ export function toJson(report: VerifyReport): string {
 export function toText(report: VerifyReport): string {
   const lines = [
     ...report.partitions.map(
-      ({ partition, events, root, checkpoints, sealed }) =>
-        `partition ${partition}: ${events} events, root ${root.slice(0, 16)}…, ${checkpoints} checkpoints, ` +
+      ({ partition, events, root, checkpoints, outside, sealed }) =>
+        `partition ${partition}: ${events} events, root ${root.slice(0, 16)}…, ${checkpoints} checkpoints (${outside} from outside), ` +
         (events > sealed ? `${events - sealed} events after the newest one` : 'all sealed'),
     ),
     '',
     ...Object.entries(report.examined).map(([check, count]) => `checked ${count} × ${check}`),
     '',
+    ...report.warnings.map((warning) => `WARNING: ${warning}`),
   ];
   if (report.first) {
     lines.push(`FIRST DIVERGENCE: ${describe(report.first)}`, '');

@@ -20,6 +20,8 @@ export interface PartitionSummary {
   readonly checkpoints: number;
   /** Size of the newest signed checkpoint; what lies after it is not sealed yet. */
   readonly sealed: bigint;
+  /** Checkpoints that it was held against which came from outside the database. */
+  readonly outside: number;
 }
 
 export interface VerifyReport {
@@ -34,6 +36,8 @@ export interface VerifyReport {
   readonly first: Divergence | null;
   /** In order of partition, of cause (the log, its meaning, rows made of it) and of position; the first hundred. */
   readonly divergences: readonly Divergence[];
+  /** What the verdict rests on less than it could; nothing diverges by it. */
+  readonly warnings: readonly string[];
 }
 
 const KEPT = 100;

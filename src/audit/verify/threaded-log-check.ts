@@ -5,7 +5,12 @@ import type { Taken } from './report.js';
 import type { TableSum, TableToSum } from './sum-table.js';
 
 export type ToThread =
-  | { readonly kind: 'check'; readonly head: HeadRow; readonly tables: readonly (TableToSum | undefined)[] }
+  | {
+      readonly kind: 'check';
+      readonly head: HeadRow;
+      readonly covered: bigint;
+      readonly tables: readonly (TableToSum | undefined)[];
+    }
   | { readonly kind: 'checkpoint'; readonly checkpoint: KnownCheckpoint | undefined }
   | { readonly kind: 'end' };
 
@@ -41,6 +46,7 @@ export class ThreadedLogCheck {
   }
 
   /**
+   * @param covered leaves that the stored nodes of the tree cover
    * @param tables are read when the log was; `sums` are theirs
    * @param nextCheckpoint gives the checkpoints in order of their size
    * @param onProgress told of the positions that were examined
@@ -48,6 +54,7 @@ export class ThreadedLogCheck {
    */
   async check(
     head: HeadRow,
+    covered: bigint,
     tables: readonly (TableToSum | undefined)[],
     nextCheckpoint: () => Promise<KnownCheckpoint | undefined>,
     onProgress: (examined: bigint) => void,
@@ -62,7 +69,7 @@ export class ThreadedLogCheck {
     });
     this.#thread.on('message', take!);
     try {
-      this.#say({ kind: 'check', head, tables });
+      this.#say({ kind: 'check', head, covered, tables });
       const { result, sums, found } = await Promise.race([done, this.#failed]);
       return { result: { ...result, root: Buffer.from(result.root) }, sums, found };
     } finally {

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
-import { InlineProjections, isAsyncProjection, Subscriptions } from '../../event-store/index.js';
+import { StoredCredentials } from '../../auth/index.js';
+import { InlineProjections, isAsyncProjection, PersonalDataCodec, Subscriptions } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
@@ -10,9 +11,12 @@ import { CheckpointMemory } from '../checkpoints/checkpoint-memory.js';
 import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
 import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import { LogReader } from '../log-reader.js';
+import { TREE_CONSUMER } from '../tree/stored-nodes.js';
+import { checkCredentials } from './credentials-check.js';
 import { KnownCheckpoints } from './known-checkpoints.js';
 import { readHeads, readReached } from './log-state.js';
 import { reportMissing } from './missing-partitions.js';
+import { checkOutsideHeads } from './outside-heads.js';
 import { PartitionReplay } from './partition-replay.js';
 import { Findings, type PartitionSummary, type VerifyReport } from './report.js';
 import { checkStreams } from './streams-check.js';
@@ -36,6 +40,8 @@ const BUDGET = 16_000;
 /** Verifies everything that can be verified from the log. Reads only: a copy of the database will do. */
 @Injectable()
 export class Verifier {
+  readonly #credentials: StoredCredentials;
+
   constructor(
     private readonly database: Database,
     private readonly reader: LogReader,
@@ -44,8 +50,11 @@ export class Verifier {
     private readonly key: CheckpointKey,
     private readonly checkpoints: CheckpointStore,
     private readonly memory: CheckpointMemory,
+    codec: PersonalDataCodec,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.#credentials = new StoredCredentials(config.secrets.keyPepper, codec);
+  }
 
   async verify(options: VerifyOptions): Promise<VerifyReport> {
     const startedAt = new Date();
@@ -76,10 +85,13 @@ export class Verifier {
         partitions.push(summary);
         before += summary.events;
       }
+      await checkOutsideHeads(this.database, findings);
+      await checkCredentials(this.database, this.#credentials, findings);
       const { divergences, examined, count } = findings;
       const seconds = (performance.now() - started) / 1000;
       const first = divergences[0] ?? null;
-      return { ok: count === 0, startedAt, seconds, partitions, examined, divergenceCount: count, first, divergences };
+      const verdict = { ok: count === 0, divergenceCount: count, first, divergences };
+      return { startedAt, seconds, partitions, examined, ...verdict, warnings: warningsOf(partitions) };
     } finally {
       await log.end();
       await rm(folder, { recursive: true, force: true });
@@ -101,6 +113,7 @@ export class Verifier {
     const newest = (await this.checkpoints.newest(partition))?.size ?? 0n;
     const head = (await readHeads(database, partition))[0]!;
     const known = this.#knownCheckpoints(partition, kept, newest, findings, options);
+    const inOrder = known.all();
     const streams = checkStreams(database, partition, findings);
     streams.catch(() => undefined);
     const replay = new PartitionReplay({
@@ -117,8 +130,9 @@ export class Verifier {
     const tell = () => progress(hashed < replayed ? hashed : replayed);
     const checked = log.check(
       head,
+      reached.get(TREE_CONSUMER) ?? 0n,
       replay.tables,
-      async () => (await known.next()).value ?? undefined,
+      async () => (await inOrder.next()).value ?? undefined,
       (examined) => {
         hashed = examined;
         tell();
@@ -135,7 +149,7 @@ export class Verifier {
     findings.add(found);
     await replay.finish(sums);
     const { root, sealed, checkpoints } = result;
-    return { partition, events: head.size, root: root.toString('hex'), checkpoints, sealed };
+    return { partition, events: head.size, root: root.toString('hex'), checkpoints, outside: known.outside, sealed };
   }
 
   #knownCheckpoints(
@@ -151,10 +165,21 @@ export class Verifier {
     const outside = [...given, ...(kept === undefined ? [] : [kept])];
     const load = async (after: bigint, limit: number) =>
       (await this.checkpoints.after(partition, after, limit)).filter(({ size }) => size <= newest);
-    return new KnownCheckpoints(partition, names, findings, load, outside).all();
+    return new KnownCheckpoints(partition, names, findings, load, outside);
   }
 }
 
 function isOfLog(note: string, origin: string): boolean {
   return parseCheckpoint(note).origin === origin;
+}
+
+/** Who can write to the database can make a history of its own, and checkpoints go with it: only others tell. */
+function warningsOf(partitions: readonly PartitionSummary[]): string[] {
+  const alone = partitions.filter(({ events, outside }) => events > 0n && outside === 0);
+  if (alone.length === 0) return [];
+  const numbers = alone.map(({ partition }) => partition).join(', ');
+  return [
+    `no checkpoint from outside the database was held against partition ${numbers}: a history that was cut or made anew ` +
+      'would not show. Give CHECKPOINT_DIR or --checkpoint',
+  ];
 }

@@ -20,7 +20,14 @@ export const AccessKeyIssued = defineEvent<{
   permissions: readonly Permission[];
   expiresAt: string | null;
   allowedIps: readonly string[] | null;
+  /** The stored hash fits this key alone; absent where it was not bound to it yet. */
+  bound?: true;
 }>()('AccessKeyIssued', 'The operator issued an access key for an account. Its secret is kept apart, as a keyed hash.');
+
+export const AccessKeySecretBound = defineEvent<{ id: string }>()(
+  'AccessKeySecretBound',
+  'A log-in rewrote the stored hash of an older key so that it fits this key alone.',
+);
 
 export const AccessKeyDisabled = defineEvent<{ id: string }>()(
   'AccessKeyDisabled',

@@ -4,6 +4,7 @@ import type {
   AccessKeyEnabled,
   AccessKeyIssued,
   AccessKeyRevoked,
+  AccessKeySecretBound,
   AccessKeyStatus,
   Permission,
 } from './access-key.events.js';
@@ -20,21 +21,29 @@ export interface AccessKey {
   /** CIDR networks; `null` allows every address. */
   readonly allowedIps: readonly string[] | null;
   readonly issuedAt: Date;
+  /** Whether the stored hash fits this key alone. */
+  readonly bound: boolean;
   readonly version: number;
 }
 
 export type AccessKeyEvent = EventOf<
-  typeof AccessKeyIssued | typeof AccessKeyDisabled | typeof AccessKeyEnabled | typeof AccessKeyRevoked
+  | typeof AccessKeyIssued
+  | typeof AccessKeySecretBound
+  | typeof AccessKeyDisabled
+  | typeof AccessKeyEnabled
+  | typeof AccessKeyRevoked
 >;
 
 export function evolveAccessKey(key: AccessKey | undefined, event: AccessKeyEvent): AccessKey {
   if (event.type === 'AccessKeyIssued') {
-    const { expiresAt, ...data } = event.data;
+    const { expiresAt, bound = false, ...data } = event.data;
     const expiry = expiresAt === null ? null : new Date(expiresAt);
-    return { ...data, expiresAt: expiry, status: 'Active', issuedAt: event.time, version: event.version };
+    return { ...data, bound, expiresAt: expiry, status: 'Active', issuedAt: event.time, version: event.version };
   }
   if (!key) throw new TypeError(`${event.type} is about access key ${event.data.id}, which was never issued`);
   switch (event.type) {
+    case 'AccessKeySecretBound':
+      return { ...key, bound: true, version: event.version };
     case 'AccessKeyDisabled':
       return { ...key, status: 'Disabled', version: event.version };
     case 'AccessKeyEnabled':

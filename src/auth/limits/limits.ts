@@ -18,10 +18,17 @@ export class Limits {
    * failures of one key; this also stops who tries many keys.
    */
   readonly logins: RateLimit;
+  /**
+   * Tests and redeliveries of webhooks that one partner asks for, by whichever of its keys: each costs an event, attempts
+   * for days, and a probe of a receiver whose circuit is open.
+   */
+  readonly webhooks: RateLimit;
 
-  constructor(@Inject(CONFIG) { rateLimitPerSecond, loginRateLimitPerSecond }: Config, exchange: Exchange) {
+  constructor(@Inject(CONFIG) { rateLimitPerSecond, loginRateLimitPerSecond, webhooks }: Config, exchange: Exchange) {
     this.requests = new RateLimit('key', rateLimitPerSecond, 'requests a second for one access key', exchange);
     this.logins = new RateLimit('login', loginRateLimitPerSecond, 'logins a second from one address', exchange);
+    const ofPartner = 'tests and redeliveries a second for one partner';
+    this.webhooks = new RateLimit('webhooks', webhooks.requestsPerSecond, ofPartner, exchange);
   }
 
   /** Has all answers of limited routes name their limit, those that are refused before their caller is known too. */

@@ -29,7 +29,7 @@ export class RateLimit implements SharedCount {
 
   /** Headers that every answer of its routes has, whoever asks. */
   get headers(): Readonly<Record<string, string>> {
-    return this.#buckets ? { 'ratelimit-policy': `"${this.name}";q=${this.rate};w=1` } : {};
+    return this.#buckets ? { 'ratelimit-policy': this.#policy } : {};
   }
 
   /** Counts one request. @throws TooManyRequests when nothing is left */
@@ -57,10 +57,23 @@ export class RateLimit implements SharedCount {
     this.#buckets?.between(others ? (urgent) => this.exchange.soon(urgent) : undefined, share);
   }
 
+  get #policy(): string {
+    return `"${this.name}";q=${this.rate};w=1`;
+  }
+
+  /** A route may have several limits: each is a member of the lists. */
+  #add(reply: FastifyReply, field: string, member: string): void {
+    const others = String(reply.getHeader(field) ?? '')
+      .split(', ')
+      .filter((other) => other !== '' && !other.startsWith(`"${this.name}"`));
+    void reply.header(field, [...others, member].join(', '));
+  }
+
   /** @returns the seconds that what is left is for */
   #tell({ tokens, waitSeconds }: Left, reply: FastifyReply): number {
     const seconds = Math.max(1, Math.ceil(waitSeconds));
-    void reply.header('ratelimit', `"${this.name}";r=${tokens};t=${seconds}`);
+    this.#add(reply, 'ratelimit', `"${this.name}";r=${tokens};t=${seconds}`);
+    this.#add(reply, 'ratelimit-policy', this.#policy);
     return seconds;
   }
 }

@@ -27,6 +27,7 @@ interface Row {
   readonly fingerprint: Buffer;
   readonly expires_at: Date;
   readonly seen_at: Date;
+  readonly seal: Buffer | null;
 }
 
 type Asked = Pick<FastifyRequest, 'method' | 'headers'>;
@@ -60,14 +61,15 @@ export class Sessions {
   async open(role: SessionRole, subject: string, fingerprint: Buffer): Promise<{ session: Session; cookie: string }> {
     const now = new Date();
     const token = randomBytes(32).toString('base64url');
+    const id = this.#idOf(token);
     const expiresAt = new Date(now.getTime() + this.#longestMs);
     await this.database.query({
       name: 'console-session-open',
       text: `
         with swept as (delete from console_session where expires_at < $5)
-        insert into console_session (id, role, subject, fingerprint, seen_at, expires_at)
-        values ($1, $2, $3, $4, $5, $6)`,
-      values: [this.#idOf(token), role, subject, fingerprint, now, expiresAt],
+        insert into console_session (id, role, subject, fingerprint, seen_at, expires_at, seal)
+        values ($1, $2, $3, $4, $5, $6, $7)`,
+      values: [id, role, subject, fingerprint, now, expiresAt, this.#sealOf(id, role, subject, fingerprint, expiresAt)],
     });
     const session = { role, subject, expiresAt, idleUntil: this.#idleUntil(now, expiresAt) };
     return { session, cookie: writeSessionCookie(token, this.config.console.sessionSeconds, this.config) };
@@ -104,10 +106,12 @@ export class Sessions {
     const id = this.#idOf(token);
     const [row] = await this.database.query<Row>({
       name: 'console-session-find',
-      text: 'select role, subject, fingerprint, expires_at, seen_at from console_session where id = $1',
+      text: 'select role, subject, fingerprint, expires_at, seen_at, seal from console_session where id = $1',
       values: [id],
     });
     if (!row || this.#idleUntil(row.seen_at, row.expires_at) <= now) return undefined;
+    const seal = this.#sealOf(id, row.role, row.subject, row.fingerprint, row.expires_at);
+    if (!row.seal?.equals(seal)) return undefined;
     if (row.role === 'operator' && !this.operators.isCurrent(row.subject, row.fingerprint)) return undefined;
     if (now.getTime() - row.seen_at.getTime() >= Math.min(SEEN_EVERY_MS, this.#idleMs / 4)) {
       await this.database.query({
@@ -127,5 +131,13 @@ export class Sessions {
   /** What is stored of a token: 256 random bits need no slow hash. */
   #idOf(token: string): Buffer {
     return createHmac('sha256', this.config.secrets.keyPepper).update(`console|${token}`).digest();
+  }
+
+  /** Over all that a session is worth: a row that somebody made or changed in the table opens nothing. */
+  #sealOf(id: Buffer, role: string, subject: string, fingerprint: Buffer, expiresAt: Date): Buffer {
+    const fields = [id.toString('hex'), role, subject, fingerprint.toString('hex'), expiresAt.toISOString()];
+    return createHmac('sha256', this.config.secrets.keyPepper)
+      .update(`console-session|${JSON.stringify(fields)}`)
+      .digest();
   }
 }

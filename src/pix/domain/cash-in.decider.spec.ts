@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { deactivated, funded, given } from '../../../test/support/given.js';
+import { credited, deactivated, funded, given } from '../../../test/support/given.js';
 import { cashIn, chargeEnds, EXPIRES, expiry, PAYER, payment } from '../../../test/support/pix-given.js';
+import { BALANCE_LIMIT } from '../../accounts/domain/balance-limit.js';
 import { newId } from '../../event-store/index.js';
 import { cancelCashIn } from './cash-in.decider.js';
 
@@ -75,6 +76,13 @@ describe('a cash-in', () => {
     given(funded(0n), cashIn(id, 10_00n), deactivated)
       .when(payment(id, 10_00n))
       .then({ type: 'CashInErrored', data: { reason: 'AccountIsNotActive', returnId: 'D-E1' } });
+  });
+
+  it('is refused where the account has no room for it, and a payment goes back where it has none any more', () => {
+    given(funded(BALANCE_LIMIT)).when(cashIn(id, 10_00n)).thenRefused('OperationError', 'BalanceLimitExceeded');
+    given(funded(BALANCE_LIMIT - 10_00n), cashIn(id, 10_00n), credited(1n))
+      .when(payment(id, 10_00n))
+      .then({ type: 'CashInErrored', data: { reason: 'BalanceLimitExceeded', returnId: 'D-E1' } });
   });
 
   it('takes a payment of the last moment, and gives a later one back', () => {

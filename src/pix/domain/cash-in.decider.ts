@@ -1,8 +1,10 @@
 import {
   type Account,
   type AmountLimits,
+  assertRoom,
   assertWithin,
   CustomerAccountIsNotActive,
+  hasRoom,
   type Movement,
   post,
   type Transaction,
@@ -43,7 +45,7 @@ export interface CashInRequest {
   readonly expiresAt: Date;
 }
 
-/** Accepts a cash-in. Refusals in the order limits, account, charge, order. */
+/** Accepts a cash-in. Refusals in the order limits, account, charge, order, room for it. */
 export function registerCashIn(terms: CashInTerms, request: CashInRequest): readonly NewEvent[] {
   const { account, charges } = terms;
   const { amount, orderDescription, expectedPayer, expiresAt, ...rest } = request;
@@ -51,6 +53,7 @@ export function registerCashIn(terms: CashInTerms, request: CashInRequest): read
   if (account.status !== 'Active') throw new CustomerAccountIsNotActive();
   if (charges > 0n && amount <= charges) throw new PaymentValueNotAboveCharge(charges);
   if (terms.orderIsTaken) throw new OrderIdAlreadyUsed(request.orderId);
+  assertRoom(account, amount);
   return [
     CashInRegistered.create(`cash-in-${request.id}`, 1, {
       ...rest,
@@ -115,7 +118,8 @@ export function receivePayment(state: CashInState, payment: IncomingPayment): re
   }
   const reason =
     misfitOf({ amount, payer: state.expectedPayer }, payment) ??
-    (account.status === 'Active' ? undefined : 'AccountIsNotActive');
+    (account.status === 'Active' ? undefined : 'AccountIsNotActive') ??
+    (canBeCredited(state) ? undefined : 'BalanceLimitExceeded');
   if (reason) return [CashInErrored.create(stream, version, { id, reason, payment: facts, payer, returnId })];
   return [
     CashInCompleted.create(stream, version, {
@@ -127,6 +131,10 @@ export function receivePayment(state: CashInState, payment: IncomingPayment): re
       postings: credit(state),
     }),
   ];
+}
+
+function canBeCredited({ transaction: { amount, charges }, account, settlement, fees }: CashInState): boolean {
+  return hasRoom(account, amount) && hasRoom(settlement, -amount) && hasRoom(fees, charges);
 }
 
 function credit({ transaction: { amount, charges }, account, settlement, fees }: CashInState) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deactivated, funded, given } from '../../../test/support/given.js';
+import { credited, deactivated, funded, given } from '../../../test/support/given.js';
 import {
   cashIn,
   cashOut,
@@ -11,6 +11,7 @@ import {
   REFUNDED,
   refundEnds,
 } from '../../../test/support/pix-given.js';
+import { BALANCE_LIMIT } from '../../accounts/domain/balance-limit.js';
 import { newId } from '../../event-store/index.js';
 
 const parent = newId(1);
@@ -18,6 +19,24 @@ const first = newId(1);
 const second = newId(1);
 const paid = [funded(0n), cashIn(parent, 10_00n), payment(parent, 10_00n)];
 const sent = [funded(100_00n), cashOut(parent, 10_00n), cashOutEnds(parent, COMPLETED)];
+
+describe('money that comes back to a full account', () => {
+  // In two steps: what the operator funds is bounded too.
+  const full = [...sent, credited(BALANCE_LIMIT - 100_00n), cashIn(second, 10_00n), payment(second, 10_00n)];
+
+  it('is credited all the same: there is room for what cannot be refused', () => {
+    const world = given(...full)
+      .when(moneyBack(parent, 10_00n))
+      .then({ type: 'RefundRegistered' }, { type: 'RefundCompleted', data: { direction: 'In' } });
+    expect(world.account.available).toBe(BALANCE_LIMIT + 10_00n);
+  });
+
+  it('of a payout that ends in error is available again', () => {
+    given(funded(100_00n), cashOut(parent, 10_00n), credited(BALANCE_LIMIT - 100_00n))
+      .when(cashOutEnds(parent, { state: 'Error', reason: 'AC03' }))
+      .then({ type: 'CashOutErrored' });
+  });
+});
 
 describe('a refund of a cash-in', () => {
   it('holds its amount, and what is held leaves when the rail has given it back', () => {

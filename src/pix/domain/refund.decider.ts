@@ -2,8 +2,10 @@ import {
   type Account,
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
+  hasRoom,
   type Movement,
   post,
+  REPRESENTABLE,
   type Transaction,
 } from '../../accounts/index.js';
 import type { NewEvent, Personal } from '../../event-store/index.js';
@@ -116,7 +118,7 @@ export interface IncomingReturn {
 
 /**
  * Credits money that came back after a completed cash-out. More than was sent, or of a cash-out that never arrived,
- * belongs to nothing: it is kept apart.
+ * belongs to nothing: it is kept apart. So is what no account could hold.
  */
 export function receiveReturn(
   parent: Transaction | undefined,
@@ -129,6 +131,9 @@ export function receiveReturn(
     return [unmatchedReturn(returned)];
   }
   const { account, settlement } = accounts;
+  if (!hasRoom(account, amount, REPRESENTABLE) || !hasRoom(settlement, -amount, REPRESENTABLE)) {
+    return [unmatchedReturn(returned)];
+  }
   const details = detailsOf<CashOutDetails>(parent);
   const stream = `refund-${id}`;
   const common = { ...ofParent(parent, account.partnerUid), direction: 'In' as const, amount: amount.toString() };

@@ -149,7 +149,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       ),
       allowedNetworks: env.withDefault('WEBHOOK_ALLOWED_NETWORKS', parse.networks, []),
       allowHttp: env.withDefault('WEBHOOK_ALLOW_HTTP', parse.flag, false),
-      requestsPerSecond: env.withDefault('WEBHOOK_RATE_LIMIT_PER_SECOND', parse.integer(0, 1_000_000), 10),
+      requestsPerSecond: env.withDefault('WEBHOOK_RATE_LIMIT_PER_SECOND', parse.integer(0, 1_000_000), 50),
     },
     tracing: otlpEndpoint === undefined ? undefined : { endpoint: otlpEndpoint, ...traces },
     console: {

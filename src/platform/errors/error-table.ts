@@ -65,6 +65,7 @@ export const ERROR_REASONS: readonly Reason[] = [
   ['TransferToSameAccountNotAllowed', 'OperationError', 'transfer'],
   ['DestinationAccountIsNotActive', 'OperationError', "transfer; operator's credit"],
   ['CustomerAccountInsufficientFunds', 'OperationError', 'the available balance does not cover the amount'],
+  ['BalanceLimitExceeded', 'OperationError', "transfer, cash-in, operator's credit: an account cannot hold more"],
   ['TransitionNotAllowed', 'OperationError', 'a state that the present one does not lead to'],
   ['RefundExceedsOriginal', 'OperationError', 'refund of more than is left of a cash-in'],
   ['RefundPeriodExpired', 'OperationError', 'refund more than 90 days after completion'],

@@ -6,7 +6,7 @@ import { ValidationError } from '../errors/index.js';
 /** What an `Idempotency-Key` header and its request amount to; the command adds whom the key belongs to. */
 export interface IdempotentRequest {
   readonly key: string;
-  /** Method, path and body as canonical JSON (RFC 8785), unknown members included. */
+  /** Method, path and body as canonical JSON (RFC 8785), unknown members included; numbers that one double stands for are one number. */
   readonly request: string;
 }
 

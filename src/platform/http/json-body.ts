@@ -1,38 +1,59 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { ValidationError } from '../errors/index.js';
 
 /** The deepest body of ours has five levels; what is far deeper is made to exhaust whoever walks through it. */
 const MAX_DEPTH = 32;
+/** Of a path that is named: members that nobody declared may have any name. */
+const LONGEST_PATH = 200;
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 const LONE_ESCAPE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /**
- * Bodies are JSON and nothing else. An empty body is no fault: routes without a body are called with the JSON headers
- * too. Half a surrogate pair is one: it is no character, so it can be neither compared nor stored as UTF-8.
+ * Bodies are JSON in UTF-8 and nothing else. An empty body is no fault: routes without a body are called with the JSON
+ * headers too. Half a surrogate pair is one: it is no character, so it can be neither compared nor stored as UTF-8. So is
+ * a number that no double holds, in whatever member: it would be infinite, which canonical JSON cannot say.
  */
 export function acceptOnlyJson(fastify: FastifyInstance): void {
   // `__proto__` and `constructor.prototype` are unknown members: ignored (decisions 1), and taken out before anybody walks by.
   const parseJson = fastify.getDefaultJsonParser('remove', 'remove');
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    if (hasLoneSurrogate(body as string)) return done(new SyntaxError('a lone surrogate'), undefined);
-    void parseJson(request, body as string, (error, parsed: unknown) => {
-      if (!error && isDeeperThan(MAX_DEPTH, parsed)) return done(tooDeep(), undefined);
-      done(error, parsed);
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (bytes.length === 0) return done(null, undefined);
+    if (!isUtf8(bytes as Buffer)) return done(refused('', 'InvalidFormat', 'the body must be UTF-8'), undefined);
+    const body = bytes.toString();
+    // RFC 8259, 8.1: it must not be there, and parsers differ on what follows it.
+    if (body.startsWith('\ufeff')) return done(new SyntaxError('a byte order mark'), undefined);
+    if (hasLoneSurrogate(body)) return done(new SyntaxError('a lone surrogate'), undefined);
+    void parseJson(request, body, (error, parsed: unknown) => {
+      done(error ?? faultIn(parsed, '', MAX_DEPTH) ?? null, parsed);
     });
   });
 }
 
-function tooDeep(): ValidationError {
-  const message = `must not be nested deeper than ${MAX_DEPTH} levels`;
-  return new ValidationError([{ path: '', code: 'TooDeep', message, info: { maximum: MAX_DEPTH } }]);
+/** The first value that nothing of ours can take, wherever it stands. */
+function faultIn(value: unknown, path: string, levels: number): ValidationError | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return refused(path.slice(0, LONGEST_PATH), 'InvalidFormat', 'must be a number that a double can hold');
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (levels === 0) {
+    const info = { maximum: MAX_DEPTH };
+    return refused('', 'TooDeep', `must not be nested deeper than ${MAX_DEPTH} levels`, info);
+  }
+  for (const member in value) {
+    const inner = (value as Record<string, unknown>)[member];
+    // Texts, which nearly all members are, cost no call.
+    if (typeof inner === 'string') continue;
+    const fault = faultIn(inner, path === '' ? member : `${path}.${member}`, levels - 1);
+    if (fault) return fault;
+  }
+  return undefined;
 }
 
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+function refused(path: string, code: string, message: string, info: Record<string, unknown> = {}): ValidationError {
+  return new ValidationError([{ path, code, message, info }]);
 }
 
 /** `JSON.stringify` writes only surrogates without a partner as escapes. Bodies without any escape cost one scan. */

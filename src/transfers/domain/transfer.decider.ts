@@ -1,6 +1,7 @@
 import {
   type Account,
   type AmountLimits,
+  assertRoom,
   assertWithin,
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
@@ -43,7 +44,7 @@ export class TransferNotAvailableForAccountClass extends OperationError {
   }
 }
 
-/** Refusals in the order of decisions 5: limits, source, class, destination, same account, its status, funds. */
+/** Refusals in the order of decisions 5: limits, source, class, destination, same account, its status, funds, room. */
 export function decideTransfer(state: TransferState, request: TransferRequest, at: Date): readonly NewEvent[] {
   const { source, destination } = state;
   assertWithin(state.limits, request.amount);
@@ -55,6 +56,7 @@ export function decideTransfer(state: TransferState, request: TransferRequest, a
   if (source.uid === destination.uid) throw new TransferToSameAccountNotAllowed();
   if (destination.status !== 'Active') throw new DestinationAccountIsNotActive();
   if (source.available < request.amount) throw new CustomerAccountInsufficientFunds();
+  assertRoom(destination, request.amount);
   return [
     TransferSettled.create(`transfer-${request.id}`, 1, {
       id: request.id,

@@ -56,6 +56,13 @@ function ReportPanels({ report }: { readonly report: Report }) {
   const examined = Object.entries(report.examined as Record<string, number>);
   return (
     <>
+      {report.warnings.length > 0 && (
+        <Panel title={t('What the verdict rests on less than it could')}>
+          {report.warnings.map((warning) => (
+            <p key={warning}>{warning}</p>
+          ))}
+        </Panel>
+      )}
       {report.divergences.length > 0 && (
         <Panel title={t('What diverges ({})', report.divergenceCount)} flush>
           <Table label={t('What diverges')} columns={divergenceColumns()} rows={report.divergences} />
@@ -100,6 +107,7 @@ function partitionColumns(): Column<Report['partitions'][number]>[] {
     { name: t('Events'), number: true, cell: ({ events }) => formatCount(events) },
     { name: t('Sealed'), number: true, cell: ({ sealed }) => formatCount(sealed) },
     { name: t('Checkpoints'), number: true, cell: ({ checkpoints }) => formatCount(checkpoints) },
+    { name: t('From outside'), number: true, cell: ({ outside }) => formatCount(outside) },
     { name: t('Root'), wide: true, cell: ({ root }) => <span className="mono break">{root}</span> },
   ];
 }

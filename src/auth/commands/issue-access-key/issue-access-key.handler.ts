@@ -13,7 +13,7 @@ export class IssueAccessKeyHandler implements ICommandHandler<IssueAccessKey> {
 
   async execute({ account, details, actor, requestId }: IssueAccessKey): Promise<IssuedAccessKey> {
     const id = newId(REGISTRY_PARTITION);
-    const { secret, hash } = this.keys.newSecret();
+    const { secret, stored } = this.keys.newSecret(id);
     const issued = AccessKeyIssued.create(`access-key-${id}`, 1, {
       id,
       accountUid: account.uid,
@@ -22,6 +22,7 @@ export class IssueAccessKeyHandler implements ICommandHandler<IssueAccessKey> {
       permissions: details.permissions ?? PERMISSIONS,
       expiresAt: details.expiresAt?.toISOString() ?? null,
       allowedIps: details.allowedIps ?? null,
+      bound: true,
     });
     await this.ledger.execute({
       partition: REGISTRY_PARTITION,
@@ -29,7 +30,7 @@ export class IssueAccessKeyHandler implements ICommandHandler<IssueAccessKey> {
       creates: { accessKeys: [id] },
       decide: () => [issued],
       metadata: { actor, requestId, correlation: account.partnerUid },
-      secrets: [{ id, value: hash }],
+      secrets: [{ id, value: stored }],
     });
     return { accessKey: id, secret };
   }

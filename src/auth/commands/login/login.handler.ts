@@ -1,16 +1,24 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Logger } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Forbidden } from '../../../platform/errors/index.js';
 import { AccessKeys } from '../../access-keys.js';
 import { isInAllowList } from '../../allow-list.js';
 import { type AccessKey, hasExpired } from '../../domain/access-key.js';
 import { Doors } from '../../doors/doors.js';
 import { Tokens, TOKEN_SECONDS } from '../../tokens.js';
+import { BindSecret } from '../bind-secret/bind-secret.command.js';
 import { LogIn, type Login } from './login.command.js';
 
-/** Exchanges an access key and its secret for a token. Logins are not events: they change nothing. */
+/**
+ * Exchanges an access key and its secret for a token. Logins are not events: they change nothing, but for the first one
+ * with a key of before stored hashes were bound to their key.
+ */
 @CommandHandler(LogIn)
 export class LoginHandler implements ICommandHandler<LogIn> {
+  readonly #logger = new Logger(LoginHandler.name);
+
   constructor(
+    private readonly commands: CommandBus,
     private readonly keys: AccessKeys,
     private readonly tokens: Tokens,
     private readonly doors: Doors,
@@ -26,14 +34,22 @@ export class LoginHandler implements ICommandHandler<LogIn> {
     const now = new Date();
     const isElsewhere = key.allowedIps !== null && !isInAllowList(key.allowedIps, address);
     if (key.status === 'Disabled' || hasExpired(key, now) || isElsewhere) throw new Forbidden();
+    if (!key.bound) await this.#bind(accessKey, secret);
     const { token, expiresAt } = this.tokens.issue(key.id, now);
     return { token, tokenType: 'Bearer', expiresIn: TOKEN_SECONDS, expiresAt: expiresAt.toISOString() };
   }
 
-  /** The key is looked for only when the secret fits: a refusal is one statement, whether the key exists or not. */
   async #open(accessKey: string, secret: string): Promise<AccessKey | undefined> {
-    if (!(await this.keys.secretMatches(accessKey, secret))) return undefined;
-    const key = await this.keys.find(accessKey);
+    const key = await this.keys.authenticate(accessKey, secret);
     return key?.status === 'Revoked' ? undefined : key;
+  }
+
+  /** The login stands without it; the next one tries again. */
+  async #bind(accessKey: string, secret: string): Promise<void> {
+    try {
+      await this.commands.execute(new BindSecret(accessKey, secret));
+    } catch (error) {
+      this.#logger.warn({ err: error, accessKey }, "a key's stored hash could not be bound to it");
+    }
   }
 }

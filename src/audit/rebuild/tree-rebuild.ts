@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Client } from 'pg';
+import { EventLog } from '../../event-store/index.js';
+import { TREE_CONSUMER } from '../tree/stored-nodes.js';
+import { TreeBuilder } from '../tree/tree-builder.js';
+
+/**
+ * Makes the stored nodes of the partitions' trees again, from the bytes of the events. Until they reach a checkpoint
+ * again, proofs for it are refused and none is signed. Needs the database's owner: the service may not delete nodes.
+ */
+@Injectable()
+export class TreeRebuild {
+  constructor(
+    private readonly log: EventLog,
+    private readonly builder: TreeBuilder,
+  ) {}
+
+  /** @returns how many events went into them. @throws HistoryAltered */
+  async rebuild(databaseUrl: string, onProgress: (done: bigint, total: bigint) => void): Promise<bigint> {
+    const heads = await this.log.heads();
+    const total = [...heads.values()].reduce((sum, size) => sum + size, 0n);
+    let done = 0n;
+    for (const [partition, size] of heads) {
+      await forget(databaseUrl, partition);
+      // A service that runs follows the log too: whoever has the lock makes the page.
+      while ((await this.builder.extend(partition, size, 0)) === 'taken');
+      done += size;
+      onProgress(done, total);
+    }
+    return total;
+  }
+}
+
+/** Nodes and mark in one transaction, behind the mark's lock: nobody extends what is half gone. */
+async function forget(databaseUrl: string, partition: number): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'payments rebuild' });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query(
+      `insert into subscription (partition, consumer, position) values ($1, $2, 0)
+       on conflict (partition, consumer) do update set position = 0`,
+      [partition, TREE_CONSUMER],
+    );
+    await client.query('delete from tree_node where partition = $1', [partition]);
+    await client.query('commit');
+  } finally {
+    // Ending the connection rolls back what was not committed.
+    await client.end();
+  }
+}

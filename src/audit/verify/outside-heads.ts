@@ -1,0 +1,82 @@
+import type { Database } from '../../platform/database/index.js';
+import type { Findings } from './report.js';
+
+/**
+ * Rows that no partition's head speaks of. Everything else is examined partition by partition, up to the head: an event
+ * beyond it, or rows of a partition that has no head, would be seen by nobody.
+ */
+export async function checkOutsideHeads(database: Database, findings: Findings): Promise<void> {
+  await checkBeyond(database, findings);
+  await checkWithoutHead(database, findings);
+}
+
+/** One statement reads both: a batch that commits meanwhile is seen with its head, or not at all. */
+async function checkBeyond(database: Database, findings: Findings): Promise<void> {
+  const beyond = await database.backgroundQuery<{ partition: number; position: string; head: string; type: string }>({
+    name: 'verify-beyond-head',
+    text: `
+      select e.partition, e.position, h.position as head, e.type
+      from log_head h join event e on e.partition = h.partition and e.position > h.position
+      order by e.partition, e.position limit 100`,
+    values: [],
+  });
+  for (const { partition, position, head, type } of beyond) {
+    findings.report({
+      check: 'positions',
+      partition,
+      position: BigInt(position),
+      subject: null,
+      field: 'position',
+      expected: `no event beyond the head, which is at ${head}`,
+      found: type,
+    });
+  }
+}
+
+async function checkWithoutHead(database: Database, findings: Findings): Promise<void> {
+  const tables = await database.backgroundQuery<{ name: string }>({
+    name: 'verify-partitioned-tables',
+    text: `
+      select c.relname as name
+      from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'partition' and not a.attisdropped
+      where c.relkind in ('r', 'p') and c.relname <> 'log_head'
+      order by c.relname`,
+    values: [],
+  });
+  for (const { name } of tables) {
+    for await (const partition of partitionsIn(database, name)) {
+      const [head] = await database.backgroundQuery({
+        name: 'verify-head-of',
+        text: 'select from log_head where partition = $1',
+        values: [partition],
+      });
+      findings.saw('tables by partition');
+      if (head) continue;
+      findings.report({
+        check: 'partitions',
+        partition,
+        position: null,
+        subject: `table ${name}`,
+        field: 'head',
+        expected: 'a head',
+        found: `rows of a partition that has none`,
+      });
+    }
+  }
+}
+
+/** Every key begins with the partition, so that each step is one look into an index. */
+async function* partitionsIn(database: Database, table: string): AsyncGenerator<number, void, undefined> {
+  for (let after = -2_147_483_648; ;) {
+    const [row] = await database.backgroundQuery<{ partition: number }>({
+      name: `verify-partitions-of-${table}`,
+      text: `select partition from ${table} where partition > $1 order by partition limit 1`,
+      values: [after],
+    });
+    if (!row) return;
+    yield row.partition;
+    after = row.partition;
+  }
+}

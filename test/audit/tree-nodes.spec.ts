@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { call, OperatorApi } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
+import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
+import { type Service, startService } from '../support/service.js';
+import { asOwner } from '../support/tamper.js';
+
+let ledger: LedgerFixture;
+let copy: LedgerCopy;
+let partition: number;
+let service: Service | undefined;
+
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
+copyForEach((given) => ({ ledger, copy, partition } = given));
+
+const change = () =>
+  copy.query(`update tree_node set hash = sha256(hash) where partition = $1 and level = 4 and index = 0`, [partition]);
+
+describe('a stored node of the tree that was changed', () => {
+  it('is named by verify, and made again by rebuild', async () => {
+    await change();
+    const { code, report } = await copy.verify();
+    expect(code).toBe(1);
+    expect(report.divergences).toMatchObject([
+      { check: 'rows of tree nodes', partition, position: '1', subject: 'node 0 of level 4' },
+    ]);
+    const rebuilt = await copy.ledger(['rebuild', '--projection', 'tree-nodes']);
+    expect(rebuilt.stdout).toMatch(/^tree-nodes: built anew from \d+ events$/m);
+    expect((await copy.verify()).code).toBe(0);
+  });
+
+  it('gives no proof away, and one again after a rebuild', async () => {
+    service = await startService(copy.url, copy.env);
+    const { token } = await new OperatorApi(service.url).post('/auditors', { name: 'All' });
+    const ask = (path: string) => call(service!.url, 'GET', `/audit/proofs/${path}`, { token });
+    const inclusion = `inclusion?partition=${partition}&position=${ledger.sealed}`;
+    expect((await ask(inclusion)).status).toBe(200);
+    await change();
+    for (const path of [inclusion, `consistency?partition=${partition}&from=17`]) {
+      const { status, body } = await ask(path);
+      expect([status, body.error.name]).toEqual([503, 'ServiceUnavailable']);
+    }
+    await copy.ledger(['rebuild', '--projection', 'tree-nodes']);
+    await eventually(async () => (await ask(inclusion)).status === 200);
+  });
+});
+
+describe('a stored node that is gone, or that no events make', () => {
+  it('is named by verify', async () => {
+    await copy.query(`delete from tree_node where partition = $1 and level = 4 and index = 0`, [partition]);
+    await copy.query(`insert into tree_node values ($1, 20, 7, '\\x00'), ($1, 3, 0, '\\x00')`, [partition]);
+    const { report } = await copy.verify();
+    expect(report.divergences.map(({ subject, found }: any) => [subject, found])).toEqual([
+      ['node 0 of level 4', 'nothing'],
+      ['node 0 of level 3', '00'],
+      ['node 7 of level 20', '00'],
+    ]);
+  });
+});
+
+describe('what no head speaks of', () => {
+  it('is named by verify: an event beyond the head, and rows of a partition without one', async () => {
+    await asOwner(
+      copy,
+      [
+        `insert into event select partition, position + 1, gen_random_uuid(), 'transfer-forged', 1, type, schema_version,
+           time, data, metadata, leaf from event where partition = $1 and position = $2`,
+        [partition, ledger.size],
+      ],
+      [
+        `insert into event select 77, 1, gen_random_uuid(), stream, 1, type, schema_version, time, data, metadata, leaf
+        from event where partition = $1 and position = 1`,
+        [partition],
+      ],
+      [`insert into subject_key select 78, subject, lookup, wrapped_key from subject_key limit 1`],
+    );
+    const { code, report } = await copy.verify();
+    expect(code).toBe(1);
+    const at = { check: 'positions', partition, position: String(ledger.size + 1), found: 'TransferSettled' };
+    expect(report.divergences).toContainEqual(expect.objectContaining(at));
+    for (const [where, subject] of [
+      [77, 'table event'],
+      [78, 'table subject_key'],
+    ]) {
+      const gone = { check: 'partitions', partition: where, subject, field: 'head' };
+      expect(report.divergences).toContainEqual(expect.objectContaining(gone));
+    }
+  });
+});
