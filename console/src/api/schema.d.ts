@@ -943,7 +943,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process can serve: its database answers, and their clocks agree to a second */
+        /**
+         * The process can serve: its database answers, and their clocks agree to a second
+         * @description `details.configuration`, where it is there, has warnings about settings: they do not keep it from serving.
+         */
         get: operations["HealthController_ready"];
         put?: never;
         post?: never;
@@ -1282,7 +1285,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The QR image of a cash-in's code, as base64 of a PNG */
+        /**
+         * The QR image of a cash-in's code, as base64 of a PNG
+         * @description With an `ETag`: whoever has the image asks with `If-None-Match` whether the code can still be paid.
+         */
         get: operations["QrImageController_image"];
         put?: never;
         post?: never;
@@ -1638,7 +1644,7 @@ export interface components {
              */
             transferMinimum?: string | null;
             /**
-             * @description A second order with the same orderId of an account is refused
+             * @description A second order with the same orderId of an account (compared in NFC and trimmed) is refused
              * @example false
              */
             uniqueOrderIds?: boolean;
@@ -1887,8 +1893,30 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrorBody"] | components["schemas"]["DomainErrorBody"];
             };
         };
+        /** @description InvalidInputError: malformed input, or a rule on the input itself */
+        BadRequest2: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationErrorBody"] | components["schemas"]["DomainErrorBody"];
+            };
+        };
         /** @description ConflictError */
         Conflict: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DomainErrorBody"];
+            };
+        };
+        /** @description ConflictError */
+        Conflict2: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1899,6 +1927,17 @@ export interface components {
         /** @description Forbidden, or AuthenticationError with reason CustomerAccountIsNotActive */
         Forbidden: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ForbiddenBody"] | components["schemas"]["DomainErrorBody"];
+            };
+        };
+        /** @description Forbidden, or AuthenticationError with reason CustomerAccountIsNotActive */
+        Forbidden2: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1923,9 +1962,31 @@ export interface components {
                 "application/json": components["schemas"]["GeneralErrorBody"];
             };
         };
+        /** @description InternalError */
+        InternalServerError2: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GeneralErrorBody"];
+            };
+        };
         /** @description EntityNotFound, or RouteNotFound */
         NotFound: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DomainErrorBody"] | components["schemas"]["GeneralErrorBody"];
+            };
+        };
+        /** @description EntityNotFound, or RouteNotFound */
+        NotFound2: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1941,9 +2002,31 @@ export interface components {
                 "application/json": components["schemas"]["GeneralErrorBody"];
             };
         };
+        /** @description PayloadTooLarge */
+        PayloadTooLarge2: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GeneralErrorBody"];
+            };
+        };
         /** @description ServiceUnavailable or OutcomeUnknown, with Retry-After */
         ServiceUnavailable: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GeneralErrorBody"];
+            };
+        };
+        /** @description ServiceUnavailable or OutcomeUnknown, with Retry-After */
+        ServiceUnavailable2: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1959,9 +2042,31 @@ export interface components {
                 "application/json": components["schemas"]["GeneralErrorBody"];
             };
         };
+        /** @description TooManyRequests, with Retry-After */
+        TooManyRequests2: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GeneralErrorBody"];
+            };
+        };
         /** @description AuthenticationError */
         Unauthorized: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GeneralErrorBody"];
+            };
+        };
+        /** @description AuthenticationError */
+        Unauthorized2: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1977,9 +2082,31 @@ export interface components {
                 "application/json": components["schemas"]["DomainErrorBody"];
             };
         };
+        /** @description OperationError */
+        UnprocessableEntity2: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DomainErrorBody"];
+            };
+        };
         /** @description UnsupportedMediaType */
         UnsupportedMediaType: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GeneralErrorBody"];
+            };
+        };
+        /** @description UnsupportedMediaType */
+        UnsupportedMediaType2: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1993,7 +2120,18 @@ export interface components {
         limit: number;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description What is left of it: `r` requests in the next `t` seconds. Absent where the limit is off, or the caller is not known.
+         * @example "key";r=499;t=1
+         */
+        RateLimit: string;
+        /**
+         * @description The limit: `q` requests in `w` seconds. Absent where the limit is off.
+         * @example "key";q=500;w=1
+         */
+        "RateLimit-Policy": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2539,7 +2677,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["Conflict2"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
@@ -3213,7 +3351,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["Conflict2"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6270,6 +6408,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6325,12 +6465,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     AccountsController_get: {
@@ -6347,6 +6487,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6394,13 +6536,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     StatementController_statement: {
@@ -6425,6 +6567,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6464,13 +6608,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     RequestCashInController_request: {
@@ -6492,6 +6636,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6537,16 +6683,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     CancelCashInController_cancel: {
@@ -6563,6 +6709,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6628,16 +6776,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     RefundCashInController_refund: {
@@ -6661,6 +6809,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6702,17 +6852,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     RequestCashOutController_request: {
@@ -6734,6 +6884,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6771,16 +6923,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     TransactionsController_list: {
@@ -6811,6 +6963,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6884,12 +7038,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     TransactionsController_get: {
@@ -6906,6 +7060,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6971,13 +7127,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     RequestTransferController_transfer: {
@@ -6999,6 +7155,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7020,17 +7178,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     LoginController_logIn: {
@@ -7049,6 +7207,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7074,14 +7234,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     WebhooksController_deliveries: {
@@ -7104,6 +7264,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7164,12 +7326,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     WebhooksController_redeliver: {
@@ -7186,6 +7348,8 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7205,15 +7369,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     WebhooksController_test: {
@@ -7232,6 +7396,8 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7251,14 +7417,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
         };
     };
     ChargePayloadController_jwks: {
@@ -7360,6 +7526,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description Not changed: `If-None-Match` names it */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
@@ -7435,6 +7608,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7482,6 +7657,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -7527,6 +7704,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7571,6 +7750,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7616,6 +7797,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7661,6 +7844,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
