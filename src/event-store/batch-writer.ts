@@ -1,4 +1,4 @@
-import { isConnectionFault, type PipelinedConnection, sqlState } from '../platform/database/index.js';
+import { failedStatement, isConnectionFault, type PipelinedConnection, sqlState } from '../platform/database/index.js';
 import { Batch, type Decision, type Head, type Submission } from './batch.js';
 import { BatchReads } from './batch-reads.js';
 import * as sql from './batch-statements.js';
@@ -14,7 +14,7 @@ export interface WrittenBatch {
   readonly events: readonly RecordedEvent[];
 }
 
-/** The batch's COMMIT was sent and no answer came: only the log knows. */
+/** The batch's COMMIT was sent, and no answer came or one that it failed: only the log knows. */
 export class CommitUnanswered extends Error {
   constructor(
     readonly firstPosition: bigint,
@@ -138,8 +138,9 @@ export class BatchWriter {
       const results = await connection.run([...statements, COMMIT]);
       if (results.at(-1)!.tag !== 'COMMIT') throw new Error('the transaction was rolled back');
     } catch (error) {
-      if (!isConnectionFault(error)) throw error;
-      await this.#abandon(connection, error);
+      // Whatever the code: where COMMIT failed, a server of several nodes may have lost the answer of one that committed.
+      if (!isConnectionFault(error) && failedStatement(error) !== statements.length) throw error;
+      this.#giveUp(connection);
       const [{ row }] = batch.appended as [Batch['appended'][number]];
       throw new CommitUnanswered(row.position, row.id, written(batch, decisions));
     }
@@ -215,6 +216,10 @@ export class BatchWriter {
       );
       if (rolledBack) return;
     }
+    this.#giveUp(connection);
+  }
+
+  #giveUp(connection: PipelinedConnection): void {
     connection.destroy();
     if (this.#connection === connection) this.#connection = undefined;
   }

@@ -1,4 +1,4 @@
-import { classifyFault, isDuplicate } from '../platform/database/index.js';
+import { classifyFault, isDuplicate, isUnclear } from '../platform/database/index.js';
 import type { Decision, Submission } from './batch.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
 import { DuplicateRow, type Outcome } from './command.js';
@@ -33,6 +33,8 @@ interface Waiting extends Submission {
 }
 
 const RETRY_PAUSE_MS = 50;
+/** Times that a batch is tried whose fault may be of the moment or of the data. */
+const UNCLEAR_TRIES = 3;
 
 /**
  * The write lane of one partition in this process. Commands queue in memory; whatever has gathered while a
@@ -107,6 +109,7 @@ export class Lane {
   /** Writes the commands, as one batch if it can be; answers every one of them. */
   async #flush(commands: readonly Waiting[]): Promise<void> {
     let pending = commands;
+    let unclear = 0;
     while (pending.length > 0) {
       try {
         await this.#write(pending);
@@ -118,9 +121,7 @@ export class Lane {
           if (committed === undefined) pending.forEach((waiting) => waiting.reject(new OutcomeUnknown()));
           else if (committed) this.#answer(pending, fault.written);
           if (committed !== false) return;
-          continue;
-        }
-        if (classifyFault(fault) !== 'transient') {
+        } else if (classifyFault(fault) !== 'transient' && !(isUnclear(fault) && (unclear += 1) < UNCLEAR_TRIES)) {
           if (pending.length > 1) for (const waiting of pending) await this.#flush([waiting]);
           else pending[0]!.reject(isDuplicate(fault) ? new DuplicateRow() : new InternalError());
           return;

@@ -100,7 +100,7 @@ describe("an identifier of another partner's", () => {
         name,
         id,
         status: 200,
-        data: { items: [], nextCursor: null },
+        data: { items: [], nextCursor: null, ...(body.data.partitionsAway && { partitionsAway: [] }) },
       });
     }
     const { orderId, endToEndId, paidCashIn, partner } = ours;

@@ -62,6 +62,23 @@ describe('a connection cut at COMMIT', () => {
     },
   );
 
+  it('that a coordinator answers with an error, though it stands: one effect, with a key or without', async () => {
+    const operator = new OperatorApi(service.url);
+    for (const cut of [1, 2, 3]) {
+      const [before, cuts] = [await received(), proxy.cuts];
+      proxy.cutNextCommit('failed');
+      const credit = await operator.post(`/accounts/${destination}/credits`, { amount: '2.00', reason: 'Teste' });
+      expect({ cut, cuts: proxy.cuts }).toEqual({ cut, cuts: cuts + 1 });
+      expect(await received()).toBe(before + 2);
+      const credited = await database.query(`select from event where data->>'id' = $1`, [credit.id]);
+      expect(credited).toHaveLength(1);
+      proxy.cutNextCommit('failed');
+      expect((await api.transfer(destination, '1.00')).status).toBe(201);
+      expect(await received()).toBe(before + 3);
+    }
+    await assertLedgerSound(database);
+  });
+
   it('with the database gone afterwards: OutcomeUnknown, and the same key tells what happened', async () => {
     const before = await received();
     proxy.cutNextCommit('after', { thenRefuse: true });

@@ -5,13 +5,27 @@ import { type Listening, listenOnLoopback } from './loopback.js';
 /** The lane's COMMIT on the wire: a Bind message for the prepared statement named `commit`. */
 const LANE_COMMIT = Buffer.from('\0commit\0');
 
+/** What a coordinator says that lost its connection to the node where the transaction committed, or did not. */
+const LOST = Buffer.from(
+  'SERROR\0VERROR\0CXX000\0Mcould not commit transaction for shard 102009 on at least one active node\0\0',
+);
+
+/** An answer of the server in which the tag of COMMIT is replaced by an error. */
+function withLostCommit(answer: Buffer): Buffer {
+  const tag = answer.indexOf('COMMIT\0');
+  if (tag < 0) return answer;
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(LOST.length + 4, 1);
+  return Buffer.concat([answer.subarray(0, tag - 5), head, LOST, answer.subarray(tag + 7)]);
+}
+
 /** Hears every chunk that the client of one connection sends. */
 export type Listener = (chunk: Buffer) => void;
 
 /** A TCP proxy in front of PostgreSQL that can be listened to, and can fail in chosen ways. */
 export class DatabaseProxy {
   readonly #sockets = new Set<Socket>();
-  #cut: 'before' | 'after' | 'late' | undefined;
+  #cut: 'before' | 'after' | 'late' | 'failed' | undefined;
   #deliver: (() => Promise<void>) | undefined;
   #thenRefuse = false;
   #cuts = 0;
@@ -40,10 +54,10 @@ export class DatabaseProxy {
 
   /**
    * Cuts the connection of the next group commit: before the server sees its COMMIT, or after, swallowing the answer; or
-   * late: what the client had sent is on its way, until `deliver`.
+   * late: what the client had sent is on its way, until `deliver`; or not at all: it is answered that COMMIT failed.
    * @param thenRefuse the database is gone from that moment on, until `refuse(false)`
    */
-  cutNextCommit(moment: 'before' | 'after' | 'late', { thenRefuse = false } = {}): void {
+  cutNextCommit(moment: 'before' | 'after' | 'late' | 'failed', { thenRefuse = false } = {}): void {
     this.#cut = moment;
     this.#thenRefuse = thenRefuse;
   }
@@ -93,6 +107,7 @@ export class DatabaseProxy {
     const server = connect(Number(target.port || 5432), target.hostname);
     const hear = this.listen?.();
     let swallow = false;
+    let failing = false;
     const end = () => {
       client.destroy();
       server.destroy();
@@ -123,13 +138,16 @@ export class DatabaseProxy {
           };
           return;
         }
-        swallow = true;
+        swallow = moment === 'after';
+        failing = moment === 'failed';
       }
       if (this.#delay === 0) server.write(chunk);
       // Timers of one length fire in the order in which they were set.
       else setTimeout(() => server.writable && server.write(chunk), this.#delay);
     });
-    server.on('data', (chunk) => {
+    server.on('data', (answer) => {
+      const chunk = failing ? withLostCommit(answer) : answer;
+      if (chunk !== answer) failing = false;
       // ReadyForQuery with status `I`: the transaction has ended on the server; its answer gets lost here.
       if (!swallow) client.write(chunk);
       else if (chunk.includes(Buffer.from('COMMIT\0'))) {

@@ -76,7 +76,7 @@ export class PixSimulation {
         this.#locate(this.world.transactions.find(({ id }) => txidOf(id) === txid)),
       byOwnIdentifier: async (identifier: string) =>
         this.#locate(this.world.transactions.find((one) => one.type !== 'CashIn' && one.endToEndId === identifier)),
-      partitionOfUnmatched: async () => PARTITION,
+      partitionOfUnmatched: () => PARTITION,
     } as unknown as RailTransactions;
     const commands = {
       on: async ({ transaction: { id } }: LocatedTransaction, { decide, idempotency }: LaterCommand) =>

@@ -18,6 +18,7 @@ export const REASONS = [
   'TransferToSameAccountNotAllowed',
   'DestinationAccountIsNotActive',
   'CustomerAccountInsufficientFunds',
+  'BalanceLimitExceeded',
   'TransitionNotAllowed',
   'RefundExceedsOriginal',
   'RefundPeriodExpired',

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
+import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { Readiness } from '../../platform/health/readiness.js';
 import { HistoryAltered, NotYetCovered } from '../errors.js';
@@ -35,6 +36,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
+    private readonly partitions: Partitions,
     private readonly growth: TreeGrowth,
     private readonly key: CheckpointKey,
     private readonly store: CheckpointStore,
@@ -65,11 +67,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async #round(): Promise<void> {
-    const partitions = await this.database.backgroundQuery<{ partition: number }>({
-      name: 'log-partitions',
-      text: 'select partition from log_head order by partition',
-    });
-    for (const { partition } of partitions) {
+    for (const partition of this.partitions.all()) {
       try {
         if (this.config.role === 'api') await this.#look(partition);
         else await this.#sign(partition);

@@ -2,25 +2,20 @@ import type { Database } from '../../platform/database/index.js';
 import type { Findings } from './report.js';
 
 /**
- * Rows that no partition's head speaks of. Everything else is examined partition by partition, up to the head: an event
- * beyond it, or rows of a partition that has no head, would be seen by nobody.
+ * Events that the partition's head does not speak of: everything else is examined up to the head, and they would be seen
+ * by nobody. One statement reads both: a batch that commits meanwhile is seen with its head, or not at all.
  */
-export async function checkOutsideHeads(database: Database, findings: Findings): Promise<void> {
-  await checkBeyond(database, findings);
-  await checkWithoutHead(database, findings);
-}
-
-/** One statement reads both: a batch that commits meanwhile is seen with its head, or not at all. */
-async function checkBeyond(database: Database, findings: Findings): Promise<void> {
-  const beyond = await database.backgroundQuery<{ partition: number; position: string; head: string; type: string }>({
+export async function checkBeyondHead(database: Database, partition: number, findings: Findings): Promise<void> {
+  const beyond = await database.backgroundQuery<{ position: string; head: string; type: string }>({
     name: 'verify-beyond-head',
     text: `
-      select e.partition, e.position, h.position as head, e.type
-      from log_head h join event e on e.partition = h.partition and e.position > h.position
-      order by e.partition, e.position limit 100`,
-    values: [],
+      select e.position, h.position as head, e.type
+      from log_head h join event e on e.partition = $1 and e.position > h.position
+      where h.partition = $1
+      order by e.position limit 100`,
+    values: [partition],
   });
-  for (const { partition, position, head, type } of beyond) {
+  for (const { position, head, type } of beyond) {
     findings.report({
       check: 'positions',
       partition,
@@ -33,7 +28,8 @@ async function checkBeyond(database: Database, findings: Findings): Promise<void
   }
 }
 
-async function checkWithoutHead(database: Database, findings: Findings): Promise<void> {
+/** Rows of partitions that have no head. */
+export async function checkWithoutHead(database: Database, findings: Findings): Promise<void> {
   const tables = await database.backgroundQuery<{ name: string }>({
     name: 'verify-partitioned-tables',
     text: `

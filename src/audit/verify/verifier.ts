@@ -16,7 +16,7 @@ import { checkCredentials } from './credentials-check.js';
 import { KnownCheckpoints } from './known-checkpoints.js';
 import { readHeads, readReached } from './log-state.js';
 import { reportMissing } from './missing-partitions.js';
-import { checkOutsideHeads } from './outside-heads.js';
+import { checkBeyondHead, checkWithoutHead } from './outside-heads.js';
 import { PartitionReplay } from './partition-replay.js';
 import { Findings, type PartitionSummary, type VerifyReport } from './report.js';
 import { checkStreams } from './streams-check.js';
@@ -85,7 +85,7 @@ export class Verifier {
         partitions.push(summary);
         before += summary.events;
       }
-      await checkOutsideHeads(this.database, findings);
+      await checkWithoutHead(this.database, findings);
       await checkCredentials(this.database, this.#credentials, findings);
       const { divergences, examined, count } = findings;
       const seconds = (performance.now() - started) / 1000;
@@ -145,6 +145,7 @@ export class Verifier {
       tell();
     });
     await streams;
+    await checkBeyondHead(database, partition, findings);
     const { result, sums, found } = await checked;
     findings.add(found);
     await replay.finish(sums);

@@ -32,6 +32,9 @@ export interface Config {
   readonly queueSize: number;
   /** Requests at work at once. */
   readonly mostRequests: number;
+  /** Connections at once in this process, and of one address (a /64 of IPv6) that is no trusted proxy. */
+  readonly mostConnections: number;
+  readonly mostConnectionsPerAddress: number;
   /** How long the end of the process may take. */
   readonly shutdownSeconds: number;
   readonly pixRail: 'sandbox' | 'bcb';
@@ -122,6 +125,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     batchSize: env.withDefault('LEDGER_BATCH_SIZE', parse.integer(1, 4096), 256),
     queueSize: env.withDefault('LEDGER_QUEUE_SIZE', parse.integer(1, 1_000_000), 4096),
     mostRequests: env.withDefault('MAX_REQUESTS', parse.integer(1, 1_000_000), 10_000),
+    mostConnections: env.withDefault('MAX_CONNECTIONS', parse.integer(1, 1_000_000), 20_000),
+    mostConnectionsPerAddress: env.withDefault('MAX_CONNECTIONS_PER_ADDRESS', parse.integer(1, 1_000_000), 2_000),
     shutdownSeconds: env.withDefault('SHUTDOWN_SECONDS', parse.integer(6, 3_600), 25),
     pixRail,
     bcb: pixRail === 'bcb' ? readBcbSettings(env, publicUrl) : undefined,

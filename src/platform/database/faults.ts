@@ -28,6 +28,11 @@ export function isDuplicate(error: unknown): boolean {
   return state === '23505' || state === 'XX000';
 }
 
+/** Whether the code tells neither a duplicate from a node that went away (XX000, Citus): the next try tells. */
+export function isUnclear(error: unknown): boolean {
+  return sqlState(error) === 'XX000';
+}
+
 /** Decides on SQLSTATE alone: constraint and table names are not the same on a distributed database. */
 export function classifyFault(error: unknown): FaultKind {
   if (isConnectionFault(error)) return 'transient';

@@ -37,6 +37,14 @@ export class GroupChannel {
   readonly messages = new FrontendMessages();
 }
 
+/** Which statement of its group a server's error was the answer to. */
+const failed = new WeakMap<object, number>();
+
+/** Index of the statement that failed, within its group; `undefined` for what no statement's answer said. */
+export function failedStatement(error: unknown): number | undefined {
+  return typeof error === 'object' && error !== null ? failed.get(error) : undefined;
+}
+
 type Parameter = Buffer | string | null;
 
 /**
@@ -118,6 +126,7 @@ export class StatementGroup implements Submittable {
   }
 
   handleError(error: Error): void {
+    failed.set(error, this.#results.length);
     this.callback(error);
   }
 

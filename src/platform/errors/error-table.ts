@@ -37,6 +37,7 @@ export const ERROR_NAMES: readonly Name[] = [
   ['Gone', 410, 'General', 'what was asked for is no longer to be had'],
   ['PayloadTooLarge', 413, 'General', 'a body over 64 KiB'],
   ['UnsupportedMediaType', 415, 'General', 'a body that is not `application/json`'],
+  ['ExpectationFailed', 417, 'General', 'an `Expect` other than `100-continue`'],
   ['OperationError', 422, 'Domain', 'well-formed and allowed, but not in the present state'],
   ['TooManyRequests', 429, 'General', 'a limit of a key or an address, or of failed logins; with `Retry-After`'],
   ['HeadersTooLarge', 431, 'General', 'more than 16 KiB of headers'],

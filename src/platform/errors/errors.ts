@@ -41,6 +41,12 @@ export class UnsupportedMediaType extends GeneralError {
   readonly status = 415;
 }
 
+/** What `Expect` asks for is nothing that can be done. */
+export class ExpectationFailed extends GeneralError {
+  override readonly name = 'ExpectationFailed';
+  readonly status = 417;
+}
+
 export class TooManyRequests extends GeneralError {
   override readonly name = 'TooManyRequests';
   readonly status = 429;

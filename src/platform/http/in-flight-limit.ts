@@ -1,26 +1,30 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Overloaded } from '../errors/index.js';
 
 /** Those who ask how the process fares are answered whatever it has to do. */
 const ALWAYS = /^\/(health|metrics)(\/|\?|$)/;
 
 /**
- * Bounds how many requests are at work at once, and with them every queue behind: one beyond is answered 503 before its
- * body is read. Register it before everything else.
+ * Bounds how many requests are at work at once, and with them every queue behind: one beyond is answered 503, before its
+ * body is read where that is known then. A request counts from the moment at which it is whole: one whose body never
+ * comes is in nobody's way. Register it before everything else.
  * @param most requests at once
  */
 export function limitInFlight(fastify: FastifyInstance, most: number): void {
   let inFlight = 0;
-  fastify.addHook('onRequest', (request, reply, next) => {
-    if (ALWAYS.test(request.url)) return next();
-    if (inFlight >= most) {
-      const error = new Overloaded('Too many requests are under way. Nothing was done.');
-      void reply.status(error.status).header('retry-after', error.retryAfterSeconds).send(error.body());
-      return;
+  const refuse: onRequestHookHandler = (request, reply, next) => {
+    if (inFlight < most || ALWAYS.test(request.url)) return next();
+    const error = new Overloaded('Too many requests are under way. Nothing was done.');
+    void reply.status(error.status).header('retry-after', error.retryAfterSeconds).send(error.body());
+  };
+  fastify.addHook('onRequest', refuse);
+  fastify.addHook('preValidation', refuse);
+  fastify.addHook('preValidation', (request, reply, next) => {
+    if (!ALWAYS.test(request.url)) {
+      inFlight += 1;
+      // Not the hook `onResponse`, which does not come for a caller that has gone away.
+      reply.raw.once('close', () => (inFlight -= 1));
     }
-    inFlight += 1;
-    // Not the hook `onResponse`, which does not come for a caller that has gone away.
-    reply.raw.once('close', () => (inFlight -= 1));
     next();
   });
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type AppError, HeadersTooLarge, RequestTimeout, ValidationError } from '../errors/index.js';
+import { type AppError, ExpectationFailed, HeadersTooLarge, RequestTimeout, ValidationError } from '../errors/index.js';
+
+const LINGER_MS = 1_000;
 
 /**
  * Answers what is no HTTP, or too much of it, in the shapes of every other error, and closes the connection. It never
@@ -17,15 +20,34 @@ export function answerMalformed(
     return;
   }
   const refusal = toAppError(error.code);
+  const { fields, body } = answerOf(refusal, headers);
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
+  // Who goes on sending has had time to read it.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/** RFC 9110, 10.1.1: nobody here can do what is expected. */
+export function answerExpectation(
+  _request: IncomingMessage,
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const refusal = new ExpectationFailed('The only expectation that is met is 100-continue.');
+  const { fields, body } = answerOf(refusal, headers);
+  response.writeHead(refusal.status, fields).end(body);
+}
+
+function answerOf(refusal: AppError, headers: Readonly<Record<string, string>>) {
   const body = JSON.stringify(refusal.body());
-  const lines = Object.entries({
+  const fields = {
     ...headers,
     'x-request-id': randomUUID(),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
+  };
+  return { fields, body };
 }
 
 function toAppError(code: string | undefined): AppError {

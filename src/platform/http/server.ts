@@ -1,16 +1,22 @@
+import type { IncomingMessage } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.js';
+import { ValidationError } from '../errors/index.js';
+import { Connections, HTTP_DEADLINES } from './connections.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { acceptOnlyJson } from './json-body.js';
-import { answerMalformed, notHttp } from './malformed-http.js';
+import { answerExpectation, answerMalformed, notHttp } from './malformed-http.js';
 import { requestIdOf } from './request-context.js';
 import { RouteTable } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
 
 const BODY_LIMIT = 64 * 1024;
 
-type Settings = Pick<Config, 'trustedProxies' | 'publicUrl' | 'mostRequests'>;
+type Settings = Pick<
+  Config,
+  'trustedProxies' | 'publicUrl' | 'mostRequests' | 'mostConnections' | 'mostConnectionsPerAddress'
+>;
 
 /**
  * The HTTP server: JSON only, 64 KiB, both spellings of a path, `x-request-id` on every answer (decisions 1), and the
@@ -27,8 +33,16 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
     forceCloseConnections: 'idle',
     // What comes in on an open connection while the process stops is carried out; the answer closes the connection.
     return503OnClosing: false,
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
+    // Deadlines from the first byte on, whether the rest drips or stays away. Node keeps the larger of the two, and looks
+    // only so often.
+    requestTimeout: HTTP_DEADLINES.request,
+    http: {
+      headersTimeout: HTTP_DEADLINES.head,
+      connectionsCheckingInterval: HTTP_DEADLINES.exactness,
+      // Node's own refusal of a request without Host has neither our shape nor our headers.
+      requireHostHeader: false,
+    },
+    connectionTimeout: HTTP_DEADLINES.look,
     // A path that cannot be decoded: no route, no hook and no filter sees it.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       const refusal = notHttp();
@@ -43,7 +57,18 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
     void reply.headers(headers).header('x-request-id', request.id);
     next();
   });
+  fastify.addHook('onRequest', (request, _reply, next) => next(hostFault(request.raw)));
+  new Connections(settings).guard(fastify.server, fastify);
+  fastify.server.on('checkExpectation', (request, response) => answerExpectation(request, response, headers));
   limitInFlight(fastify, mostRequests);
   acceptOnlyJson(fastify);
   return { adapter, routes };
+}
+
+/** RFC 9112, 3.2: one Host, and from HTTP/1.1 on always one. Two are how requests are smuggled past a proxy. */
+function hostFault({ httpVersion, headersDistinct }: IncomingMessage): ValidationError | undefined {
+  const hosts = headersDistinct.host?.length ?? 0;
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return undefined;
+  const message = 'must be there once';
+  return new ValidationError([{ path: 'Host', code: hosts === 0 ? 'Required' : 'NotAllowed', message, info: {} }]);
 }

@@ -1,0 +1,149 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { sendRaw } from '../support/raw-http.js';
+import { type Service, startService } from '../support/service.js';
+
+const MOST = 100;
+const HEAD =
+  'POST /partners-int/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n';
+
+let database: TestDatabase;
+let service: Service;
+let operator: OperatorApi;
+let partner: TestPartner;
+const opened: Socket[] = [];
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const bounds = { MAX_REQUESTS: String(MOST), MAX_CONNECTIONS_PER_ADDRESS: String(2 * MOST), MAX_CONNECTIONS: '350' };
+  const sealed = { CHECKPOINT_INTERVAL_SECONDS: '1' };
+  service = await startService(database.url, { ...bounds, ...sealed });
+  operator = new OperatorApi(service.url);
+  partner = await operator.partner(['100000.00', '0.00']);
+}, 60_000);
+afterAll(async () => {
+  opened.forEach((socket) => socket.destroy());
+  await service?.stop();
+  await database?.drop();
+});
+
+/** A connection that sends this, and what it got. @param from a loopback address: each is a client of its own */
+async function open(text: string, from = '127.0.0.1') {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect({ host: hostname, port: Number(port), localAddress: from });
+  opened.push(socket);
+  const seen = { answer: '', closed: false, socket, openedAt: performance.now(), closedAt: 0 };
+  socket.on('data', (chunk: Buffer) => (seen.answer += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  socket.on('close', () => Object.assign(seen, { closed: true, closedAt: performance.now() }));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  socket.write(text);
+  return seen;
+}
+
+const openMany = (count: number, text: string, from?: string) =>
+  Promise.all(Array.from({ length: count }, () => open(text, from)));
+
+async function transfersGoOn(): Promise<void> {
+  const api = await PartnerApi.login(service.url, partner.credentials);
+  for (let i = 0; i < 20; i++) expect((await api.transfer(partner.accounts[1]!, '1.00')).status).toBe(201);
+}
+
+describe('requests whose bodies do not come', () => {
+  it('are not at work: others are answered, however many there are', async () => {
+    await openMany(MOST + 20, `${HEAD}{`, '127.0.0.2');
+    await transfersGoOn();
+  });
+
+  it('of one address give way to its next ones, the longest waiting first, and to nobody else’s', async () => {
+    const elsewhere = await open(`${HEAD}{`, '127.0.0.4');
+    const [first, ...others] = await openMany(2 * MOST, `${HEAD}{`, '127.0.0.3');
+    expect(first!.closed).toBe(false);
+    const [newest] = await openMany(1, `${HEAD}{`, '127.0.0.3');
+    await eventually(() => [first, ...others].filter((one) => one!.closed).length === 1);
+    expect(newest!.closed || elsewhere.closed).toBe(false);
+    await transfersGoOn();
+  });
+
+  it('of all addresses together are bounded too', async () => {
+    for (const from of ['127.0.0.5', '127.0.0.6', '127.0.0.7']) await openMany(MOST, `${HEAD}{`, from);
+    await eventually(() => opened.filter((socket) => !socket.destroyed).length <= 350);
+    await transfersGoOn();
+  });
+
+  it.each([
+    ['is silent', false],
+    ['drips', true],
+  ])(
+    'end with 408 to the second, where the client %s',
+    async (_, drips) => {
+      const slow = await open(`${HEAD}{`, drips ? '127.0.0.8' : '127.0.0.9');
+      const dripping = drips ? setInterval(() => slow.socket.write('x'), 300) : undefined;
+      await eventually(() => slow.closed, { within: 40_000 });
+      clearInterval(dripping);
+      const seconds = (slow.closedAt - slow.openedAt) / 1000;
+      expect(seconds).toBeGreaterThan(29);
+      // The deadline is 30 s; the connection is closed at the latest a second after the answer.
+      expect(seconds).toBeLessThan(33);
+      expect(slow.answer).toMatch(/^HTTP\/1\.1 408 [^]*x-content-type-options: nosniff[^]*"name":"RequestTimeout"/);
+    },
+    60_000,
+  );
+});
+
+describe('an answer that is not read', () => {
+  it('is cut off, and an export that nobody reads gives its turn back', async () => {
+    await fill();
+    const { token } = await operator.post('/auditors', { name: 'All' });
+    const get = `GET /audit/export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    const ask = () => call(service.url, 'GET', '/audit/export?partition=0', { token });
+    const unread = await openMany(2, get, '127.0.0.10');
+    unread.forEach(({ socket }) => socket.pause());
+    await eventually(async () => (await ask()).status === 429);
+    await eventually(async () => (await ask()).status === 200, { within: 30_000 });
+  }, 90_000);
+
+  /** More than the buffers of two connections hold. */
+  async function fill(): Promise<void> {
+    const api = await PartnerApi.login(service.url, partner.credentials);
+    const transferDescription = 'x'.repeat(140);
+    for (let i = 0; i < 200; i++) {
+      await Promise.all(
+        Array.from({ length: 50 }, () =>
+          api.post('/accounts/transfer', {
+            refAccountCredit: partner.accounts[1],
+            transferAmount: '1.00',
+            transferDescription,
+          }),
+        ),
+      );
+    }
+    await eventually(async () => {
+      const [row] = await database.query(
+        `select bool_and(h.position = (select max(size) from checkpoint c where c.partition = h.partition)) as sealed
+         from log_head h where h.position > 0`,
+      );
+      return row!.sealed;
+    });
+  }
+});
+
+describe('a request', () => {
+  it.each([
+    ['without Host', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['with two Hosts', 'GET /health/live HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
+    ['with an Expect that nobody meets', 'GET /health/live HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417],
+  ])('%s is refused in the shapes of every error', async (_, request, status) => {
+    const answer = await sendRaw(service.url, request);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 'Error', error: { name: expect.any(String) } });
+    expect(answer.headers).toMatchObject({ 'x-request-id': expect.any(String), 'x-content-type-options': 'nosniff' });
+  });
+
+  it('of HTTP/1.0 needs no Host', async () => {
+    expect((await sendRaw(service.url, 'GET /health/live HTTP/1.0\r\n\r\n')).status).toBe(200);
+  });
+});
