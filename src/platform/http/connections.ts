@@ -45,7 +45,7 @@ export class Connections {
   /** @param fastify its requests count as at work from the moment at which they are whole */
   guard(server: Server, fastify: FastifyInstance): void {
     server.on('connection', (socket) => this.#open(socket));
-    server.on('timeout', (socket) => this.#look(socket));
+    server.on('timeout', (socket: Socket) => this.#look(socket));
     fastify.addHook('preValidation', (request, reply, next) => {
       this.#begin(request.raw, reply.raw);
       next();
