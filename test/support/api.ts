@@ -27,9 +27,11 @@ export async function call(base: string, method: string, path: string, options: 
     body:
       options.body === undefined
         ? undefined
-        : typeof options.body === 'string' || Buffer.isBuffer(options.body)
-          ? options.body
-          : JSON.stringify(options.body),
+        : Buffer.isBuffer(options.body)
+          ? new Uint8Array(options.body)
+          : typeof options.body === 'string'
+            ? options.body
+            : JSON.stringify(options.body),
     redirect: 'manual',
   });
   const text = await response.text();
