@@ -126,7 +126,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     queueSize: env.withDefault('LEDGER_QUEUE_SIZE', parse.integer(1, 1_000_000), 4096),
     mostRequests: env.withDefault('MAX_REQUESTS', parse.integer(1, 1_000_000), 10_000),
     mostConnections: env.withDefault('MAX_CONNECTIONS', parse.integer(1, 1_000_000), 20_000),
-    mostConnectionsPerAddress: env.withDefault('MAX_CONNECTIONS_PER_ADDRESS', parse.integer(1, 1_000_000), 2_000),
+    mostConnectionsPerAddress: env.withDefault('MAX_CONNECTIONS_PER_ADDRESS', parse.integer(1, 1_000_000), 5_000),
     shutdownSeconds: env.withDefault('SHUTDOWN_SECONDS', parse.integer(6, 3_600), 25),
     pixRail,
     bcb: pixRail === 'bcb' ? readBcbSettings(env, publicUrl) : undefined,
