@@ -67,7 +67,9 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
 
 /** RFC 9112, 3.2: one Host, and from HTTP/1.1 on always one. Two are how requests are smuggled past a proxy. */
 function hostFault({ httpVersion, rawHeaders }: IncomingMessage): ValidationError | undefined {
-  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length;
+  const hosts = rawHeaders.filter(
+    (name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
+  ).length;
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return undefined;
   const message = 'must be there once';
   return new ValidationError([{ path: 'Host', code: hosts === 0 ? 'Required' : 'NotAllowed', message, info: {} }]);
