@@ -41,7 +41,7 @@ describe('an error answer', () => {
     const names = new Set([...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!));
     const plain = [
       ...['RouteNotFound', 'MethodNotAllowed', 'RequestTimeout', 'Gone', 'PayloadTooLarge', 'UnsupportedMediaType'],
-      'HeadersTooLarge',
+      ...['ExpectationFailed', 'HeadersTooLarge'],
     ];
     for (const name of names) {
       const { constructor } = errors.errorOf(answered(400), body({ name }), NOW);
