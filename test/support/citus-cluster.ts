@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -55,9 +55,18 @@ export class CitusCluster {
     return new Map(rows.map(({ partition, node }) => [partition, node]));
   }
 
-  /** SIGKILL of all of a node's processes that matter: nothing of it answers. */
+  /** SIGKILL of all of a node's processes: its sessions would answer on for a moment without the first one. */
   async kill(node: string): Promise<void> {
+    const pid = (await readFile(join(this.folder, node, 'postmaster.pid'), 'utf8')).split('\n')[0]!;
+    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
     await run('kill', this.folder, node);
+    for (const child of children) {
+      try {
+        process.kill(Number(child), 'SIGKILL');
+      } catch {
+        // It has ended by itself.
+      }
+    }
   }
 
   async revive(node: string): Promise<void> {

@@ -37,6 +37,11 @@ interface Owned {
   readonly partnerUid: string;
 }
 
+interface OwnedPage {
+  readonly owned: Owned[];
+  readonly away: readonly number[];
+}
+
 /**
  * Finds transactions by whatever is known of them. Each search begins with the narrowest index that its filters allow,
  * and looks at a bounded number of rows: a page may be short and have a next one.
@@ -76,12 +81,12 @@ export class TransactionSearch {
     );
     const shown = rows.slice(0, limit);
     const next = rows.length > limit ? shown.at(-1) : edge;
-    const items = await this.#owned(shown.map(({ id }) => id));
+    const { owned, away: lost } = await this.#owned(shown.map(({ id }) => id));
     return {
       // The search follows the log: where a state has just changed, the transaction itself is right.
-      items: items.filter((one) => fits(one, filters)).map(show),
+      items: owned.filter((one) => fits(one, filters)).map(show),
       nextCursor: next ? encodeCursor(list, keyOf(next)) : null,
-      partitionsAway: [...unknown, ...away],
+      partitionsAway: [...unknown, ...away, ...lost].sort((a, b) => a - b),
     };
   }
 
@@ -95,7 +100,7 @@ export class TransactionSearch {
         order by id limit ${MOST_REFUNDS}`,
       values: [partitionOf(id), id],
     });
-    return (await this.#owned(found.map((one) => one.id))).map(({ transaction }) => transaction);
+    return (await this.#owned(found.map((one) => one.id))).owned.map(({ transaction }) => transaction);
   }
 
   /** Where to look; `undefined` where there is nothing to be found. */
@@ -113,17 +118,14 @@ export class TransactionSearch {
   }
 
   /** Transactions that the filters name outright; `undefined` where they name none. */
-  async #keyed(
-    filters: SearchFilters,
-    partitions: readonly number[],
-  ): Promise<{ owned: Owned[]; away: readonly number[] } | undefined> {
+  async #keyed(filters: SearchFilters, partitions: readonly number[]): Promise<OwnedPage | undefined> {
     const { id, txid, endToEndId } = filters;
     if (id !== undefined || txid !== undefined) {
       const ids = [...(id === undefined ? [] : [id]), ...(txid === undefined ? [] : [uuidOfTxid(txid) ?? ''])];
       const [only] = ids;
       // Two that differ name nothing.
       const isNamed = new Set(ids).size === 1 && partitionOf(only!) !== undefined;
-      return { owned: isNamed ? await this.#owned([only!]) : [], away: [] };
+      return isNamed ? this.#owned([only!]) : { owned: [], away: [] };
     }
     if (endToEndId === undefined) return undefined;
     const { found, away } = await this.partitions.ask(partitions, (partition) =>
@@ -136,7 +138,8 @@ export class TransactionSearch {
       }),
     );
     const ids = found.flatMap(([, rows]) => rows.map(({ id }) => id));
-    return { owned: await this.#owned(ids.sort().reverse().slice(0, MOST_OF_ONE_KEY)), away };
+    const { owned, away: lost } = await this.#owned(ids.sort().reverse().slice(0, MOST_OF_ONE_KEY));
+    return { owned, away: [...away, ...lost].sort((a, b) => a - b) };
   }
 
   /** The statements of the narrowest index; none where there is nothing to be found. */
@@ -164,23 +167,21 @@ export class TransactionSearch {
     return ofEach((partition) => newestOfKinds(partition, window));
   }
 
-  /** The transactions themselves, in the order of the identifiers, and whose they are. */
-  async #owned(ids: readonly string[]): Promise<Owned[]> {
-    const groups = [...Map.groupBy(ids, (id) => partitionOf(id)!)];
-    const loaded = await Promise.all(
-      groups.map(async ([partition, group]) => {
-        const transactions = await this.rows.some(partition, group);
-        const accounts = await this.registry.accounts(partition, [
-          ...new Set(transactions.map(({ accountUid }) => accountUid)),
-        ]);
-        return transactions.map((transaction): [string, Owned] => [
-          transaction.id,
-          { transaction, partnerUid: accounts.get(transaction.accountUid)!.partnerUid },
-        ]);
-      }),
-    );
-    const found = new Map(loaded.flat());
-    return ids.flatMap((id) => found.get(id) ?? []);
+  /** The transactions themselves, in the order of the identifiers, and whose they are; less those that went away. */
+  async #owned(ids: readonly string[]): Promise<OwnedPage> {
+    const groups = Map.groupBy(ids, (id) => partitionOf(id)!);
+    const { found, away } = await this.partitions.ask([...groups.keys()], async (partition) => {
+      const transactions = await this.rows.some(partition, groups.get(partition)!);
+      const accounts = await this.registry.accounts(partition, [
+        ...new Set(transactions.map(({ accountUid }) => accountUid)),
+      ]);
+      return transactions.map((transaction): [string, Owned] => [
+        transaction.id,
+        { transaction, partnerUid: accounts.get(transaction.accountUid)!.partnerUid },
+      ]);
+    });
+    const byId = new Map(found.flatMap(([, owned]) => owned));
+    return { owned: ids.flatMap((id) => byId.get(id) ?? []), away };
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { Overloaded } from '../errors/index.js';
 import { FairTurns } from './fair-turns.js';
@@ -22,6 +22,8 @@ function works(bounds: { atOnce: number; waiting: number; waitMs?: number }) {
 }
 
 describe('fair turns', () => {
+  afterEach(() => void jest.useRealTimers());
+
   it('let so many go on at once, and the next when one has ended, whether well or not', async () => {
     const { turns, begun, ask, end } = works({ atOnce: 2, waiting: 10 });
     const failed = turns.take('a', () => Promise.reject(new Error('work')));
@@ -54,9 +56,12 @@ describe('fair turns', () => {
   });
 
   it('refuse who has waited too long, and give his turn to the next', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     const { begun, ask, end } = works({ atOnce: 1, waiting: 3, waitMs: 20 });
     void ask('a', 'first');
-    await expect(ask('a', 'impatient')).rejects.toThrow(Overloaded);
+    const impatient = expect(ask('a', 'impatient')).rejects.toThrow(Overloaded);
+    jest.advanceTimersByTime(20);
+    await impatient;
     void ask('a', 'last');
     await end();
     expect(begun).toEqual(['first', 'last']);
