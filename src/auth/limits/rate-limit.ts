@@ -10,6 +10,7 @@ import { type Left, TokenBuckets } from './token-buckets.js';
  */
 export class RateLimit implements SharedCount {
   readonly #buckets: TokenBuckets | undefined = undefined;
+  readonly #policy: string;
 
   /**
    * @param name of its policy in the fields, and of its count among processes
@@ -22,6 +23,7 @@ export class RateLimit implements SharedCount {
     private readonly whose: string,
     private readonly exchange: Exchange,
   ) {
+    this.#policy = `"${name}";q=${rate};w=1`;
     if (rate === 0) return;
     this.#buckets = new TokenBuckets(rate);
     exchange.share(this);
@@ -57,13 +59,12 @@ export class RateLimit implements SharedCount {
     this.#buckets?.between(others ? (urgent) => this.exchange.soon(urgent) : undefined, share);
   }
 
-  get #policy(): string {
-    return `"${this.name}";q=${this.rate};w=1`;
-  }
-
   /** A route may have several limits: each is a member of the lists. */
   #add(reply: FastifyReply, field: string, member: string): void {
-    const others = String(reply.getHeader(field) ?? '')
+    const told = reply.getHeader(field);
+    if (told === member) return;
+    if (told === undefined) return void reply.header(field, member);
+    const others = String(told)
       .split(', ')
       .filter((other) => other !== '' && !other.startsWith(`"${this.name}"`));
     void reply.header(field, [...others, member].join(', '));

@@ -1,6 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/index.js';
 import { networkOf } from './network-of.js';
 
@@ -10,12 +9,17 @@ export const HTTP_DEADLINES = { head: 15_000, request: 30_000, exactness: 500, l
 const UNREAD_LOOKS = 3;
 const SILENT_LOOKS = 12;
 
+const UNUSED = { working: false, usedOfAll: false, usedOfNetwork: false, still: 0, carried: 0 };
+
 type Settings = Pick<Config, 'trustedProxies' | 'mostConnections' | 'mostConnectionsPerAddress'>;
 
 interface Held {
   readonly network: string;
-  /** The request that is at work; a connection without one waits for its next, or for the rest of it. */
+  /** Whether a request is at work; a connection without one waits for its next, or for the rest of it. */
   working: boolean;
+  /** Whether a whole request has come since its turn to go was last looked at, among all and in its network. */
+  usedOfAll: boolean;
+  usedOfNetwork: boolean;
   /** Looks in a row that found as many bytes carried as the one before. */
   still: number;
   carried: number;
@@ -23,62 +27,65 @@ interface Held {
 
 /**
  * Bounds the connections of one network, and all of them, so that who opens many, and sends or reads nothing, is in
- * nobody's way. Beyond a bound the connection goes that has waited longest for a whole request; one with a request at
- * work stays. A trusted proxy's connections are those of many: only the bound on all is for it.
+ * nobody's way. Beyond a bound the oldest goes on which no whole request has come since its last turn (second chance);
+ * one with a request at work stays. A trusted proxy's connections are those of many: only the bound on all is for it.
  */
 export class Connections {
   readonly #held = new Map<Socket, Held>();
-  readonly #counts = new Map<string, number>();
-  /** Those that wait for a whole request, in the order in which they began to, by network and all of them. */
-  readonly #waiting = new Set<Socket>();
-  readonly #waitingOf = new Map<string, Set<Socket>>();
+  /** Of each network, and all of them, in the order of their turns to go. */
+  readonly #networks = new Map<string, Set<Socket>>();
+  readonly #all = new Set<Socket>();
   readonly #proxies = new BlockList();
 
-  constructor(private readonly settings: Settings) {
+  constructor(
+    private readonly settings: Settings,
+    server: Server,
+  ) {
     for (const proxy of settings.trustedProxies) {
       const [address = '', prefix] = proxy.split('/');
       const family = isIPv6(address) ? 'ipv6' : 'ipv4';
       this.#proxies.addSubnet(address, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
     }
-  }
-
-  /** @param fastify its requests count as at work from the moment at which they are whole */
-  guard(server: Server, fastify: FastifyInstance): void {
     server.on('connection', (socket) => this.#open(socket));
     server.on('timeout', (socket: Socket) => this.#look(socket));
-    fastify.addHook('preValidation', (request, reply, next) => {
-      this.#begin(request.raw, reply.raw);
-      next();
-    });
+  }
+
+  /** A whole request has come. @returns what is to be called when it is answered or its caller has gone */
+  begin(socket: Socket): () => void {
+    const held = this.#held.get(socket);
+    if (!held) return () => undefined;
+    held.working = held.usedOfAll = held.usedOfNetwork = true;
+    return () => (held.working = false);
   }
 
   #open(socket: Socket): void {
     const { mostConnections, mostConnectionsPerAddress } = this.settings;
     const network = networkOf(socket.remoteAddress ?? '');
-    const count = (this.#counts.get(network) ?? 0) + 1;
-    this.#counts.set(network, count);
-    this.#held.set(socket, { network, working: false, still: 0, carried: 0 });
+    const own = this.#networks.get(network) ?? new Set();
+    if (own.size >= mostConnectionsPerAddress && !this.#isProxy(socket)) this.#evict(own, 'usedOfNetwork', socket);
+    else if (this.#all.size >= mostConnections) this.#evict(this.#all, 'usedOfAll', socket);
+    if (socket.destroyed) return;
+    this.#networks.set(network, own.add(socket));
+    this.#all.add(socket);
+    this.#held.set(socket, { network, ...UNUSED });
     socket.once('close', () => this.#closed(socket));
-    if (count > mostConnectionsPerAddress && !this.#isProxy(socket)) this.#evict(this.#waitingOf.get(network), socket);
-    else if (this.#held.size > mostConnections) this.#evict(this.#waiting, socket);
-    if (!socket.destroyed) this.#wait(socket, network);
   }
 
   /** Where all others have a request at work, the newest goes. */
-  #evict(waiting: ReadonlySet<Socket> | undefined, newest: Socket): void {
-    const [oldest = newest] = waiting ?? [];
-    oldest.destroy();
-  }
-
-  #begin({ socket }: IncomingMessage, response: ServerResponse): void {
-    const held = this.#held.get(socket);
-    if (!held) return;
-    held.working = true;
-    this.#leave(socket, held.network);
-    response.once('close', () => {
-      held.working = false;
-      if (!socket.destroyed) this.#wait(socket, held.network);
-    });
+  #evict(order: Set<Socket>, used: 'usedOfAll' | 'usedOfNetwork', newest: Socket): void {
+    let left = 2 * order.size;
+    for (const socket of order) {
+      const held = this.#held.get(socket)!;
+      if (!held.working && !held[used]) {
+        this.#closed(socket);
+        return void socket.destroy();
+      }
+      held[used] = false;
+      order.delete(socket);
+      order.add(socket);
+      if ((left -= 1) === 0) break;
+    }
+    newest.destroy();
   }
 
   /**
@@ -99,30 +106,13 @@ export class Connections {
     return this.#proxies.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4');
   }
 
-  #wait(socket: Socket, network: string): void {
-    this.#waiting.add(socket);
-    const own = this.#waitingOf.get(network);
-    if (own) own.add(socket);
-    else this.#waitingOf.set(network, new Set([socket]));
-  }
-
-  #leave(socket: Socket, network: string): void {
-    this.#waiting.delete(socket);
-    this.#waitingOf.get(network)?.delete(socket);
-  }
-
   #closed(socket: Socket): void {
     const held = this.#held.get(socket);
     if (!held) return;
-    const { network } = held;
     this.#held.delete(socket);
-    this.#leave(socket, network);
-    const left = this.#counts.get(network)! - 1;
-    if (left > 0) {
-      this.#counts.set(network, left);
-    } else {
-      this.#counts.delete(network);
-      this.#waitingOf.delete(network);
-    }
+    this.#all.delete(socket);
+    const own = this.#networks.get(held.network)!;
+    own.delete(socket);
+    if (own.size === 0) this.#networks.delete(held.network);
   }
 }

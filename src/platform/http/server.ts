@@ -58,18 +58,20 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
     next();
   });
   fastify.addHook('onRequest', (request, _reply, next) => next(hostFault(request.raw)));
-  new Connections(settings).guard(fastify.server, fastify);
+  const connections = new Connections(settings, fastify.server);
   fastify.server.on('checkExpectation', (request, response) => answerExpectation(request, response, headers));
-  limitInFlight(fastify, mostRequests);
+  limitInFlight(fastify, mostRequests, connections);
   acceptOnlyJson(fastify);
   return { adapter, routes };
 }
 
 /** RFC 9112, 3.2: one Host, and from HTTP/1.1 on always one. Two are how requests are smuggled past a proxy. */
 function hostFault({ httpVersion, rawHeaders }: IncomingMessage): ValidationError | undefined {
-  const hosts = rawHeaders.filter(
-    (name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
-  ).length;
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return undefined;
   const message = 'must be there once';
   return new ValidationError([{ path: 'Host', code: hosts === 0 ? 'Required' : 'NotAllowed', message, info: {} }]);
