@@ -1,9 +1,8 @@
 import type { StatementResult } from '../platform/database/index.js';
-import type { Submission } from './batch.js';
-import { loadSubjectKeys, parseSubjectKey } from './batch-statements.js';
+import type { BatchRows, Standing, Submission } from './batch.js';
+import { findOwnEvents, loadSubjectKeys, parseSubjectKey } from './batch-statements.js';
 import { idempotencyProjection } from './idempotency.js';
 import { type InlineProjection, LoadedRows, type Statement } from './inline-projection.js';
-import type { SubjectKey } from './personal-data.js';
 import type { RowsByProjection } from './row-memory.js';
 
 interface Load {
@@ -11,15 +10,19 @@ interface Load {
   readonly keys: readonly string[];
 }
 
-/** What is read for a batch before it is decided: rows of projections, and keys of the data subjects that it names. */
+/**
+ * What is read for a batch before it is decided: rows of projections, keys of the data subjects that it names, and what
+ * earlier tries of its commands may have appended.
+ */
 export class BatchReads {
   readonly statements: readonly Statement[];
   readonly #loads: readonly Load[];
+  readonly #asksKeys: boolean;
 
   private constructor(
     partition: number,
     private readonly projections: readonly InlineProjection[],
-    pending: readonly Submission[],
+    private readonly pending: readonly Submission[],
     keysOf: (projection: InlineProjection) => Iterable<string>,
   ) {
     this.#loads = projections
@@ -29,7 +32,9 @@ export class BatchReads {
     this.statements = [
       ...this.#loads.map(({ projection, keys }) => projection.load(partition, keys)),
       ...(lookups.length > 0 ? [loadSubjectKeys(partition, lookups)] : []),
+      ...ownEventsOf(partition, pending),
     ];
+    this.#asksKeys = lookups.length > 0;
   }
 
   /** Everything that the commands read, their idempotency keys included. */
@@ -54,8 +59,8 @@ export class BatchReads {
     return new BatchReads(partition, projections, pending, ({ name }) => missing.get(name) ?? []);
   }
 
-  /** @returns what the statements found; subjects' keys by look-up (hex) */
-  parse(results: readonly StatementResult[]): { rows: LoadedRows; subjectKeys: Map<string, SubjectKey> } {
+  /** @returns what the statements found */
+  parse(results: readonly StatementResult[]): BatchRows {
     const rows = new LoadedRows(this.projections);
     this.#loads.forEach(({ projection }, i) => {
       const loaded = rows.of(projection);
@@ -64,8 +69,24 @@ export class BatchReads {
         loaded.set(projection.keyOf(row), row);
       }
     });
-    const keys = results[this.#loads.length]?.rows.map((row) => parseSubjectKey(row)) ?? [];
-    return { rows, subjectKeys: new Map(keys.map((key) => [key.lookup.toString('hex'), key])) };
+    const rest = results.slice(this.#loads.length);
+    const keys = this.#asksKeys ? rest.shift()!.rows.map(parseSubjectKey) : [];
+    return {
+      rows,
+      subjectKeys: new Map(keys.map((key) => [key.lookup.toString('hex'), key])),
+      standing: this.#standing(rest[0]?.rows ?? []),
+    };
+  }
+
+  #standing(found: StatementResult['rows']): ReadonlyMap<string, Standing> {
+    const positions = new Map(found.map((row) => [row.event_id as string, BigInt(row.position as string)]));
+    return new Map(
+      this.pending.flatMap(({ eventIds: [first, ...others] }) => {
+        const position = first === undefined ? undefined : positions.get(first);
+        if (position === undefined) return [];
+        return [[first!, { position, events: 1 + others.filter((id) => positions.has(id)).length }]];
+      }),
+    );
   }
 
   /** Those of the rows that were asked for here. */
@@ -81,4 +102,17 @@ function lookupsOf(pending: readonly Submission[]): Buffer[] {
     for (const { lookup } of subjects.values()) lookups.set(lookup.toString('hex'), lookup);
   }
   return [...lookups.values()];
+}
+
+function ownEventsOf(partition: number, pending: readonly Submission[]): Statement[] {
+  const tried = pending.filter(({ triedAt }) => triedAt !== undefined);
+  if (tried.length === 0) return [];
+  const since = tried.reduce((least, { triedAt }) => (triedAt! < least ? triedAt! : least), tried[0]!.triedAt!);
+  return [
+    findOwnEvents(
+      partition,
+      since,
+      tried.flatMap(({ eventIds }) => eventIds),
+    ),
+  ];
 }

@@ -70,6 +70,17 @@ export function fenceHead(partition: number, position: bigint, eventId: string):
   };
 }
 
+/** What tries that were not certain to have come to nothing did append. Asked behind the head's lock: nothing follows. */
+export function findOwnEvents(partition: number, since: bigint, eventIds: readonly string[]): Statement {
+  return {
+    name: 'log-find-own',
+    text: `
+      select event_id, position from event
+      where partition = $1 and position > $2 and event_id = any($3::uuid[])`,
+    values: [partition, since, eventIds],
+  };
+}
+
 /** SQLSTATE of a division by zero: the one way to make a statement fail on what it counted. */
 export const HEAD_HAS_MOVED = '22012';
 

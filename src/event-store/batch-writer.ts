@@ -1,10 +1,16 @@
-import { failedStatement, isConnectionFault, type PipelinedConnection, sqlState } from '../platform/database/index.js';
-import { Batch, type Decision, type Head, type Submission } from './batch.js';
+import {
+  failedStatement,
+  isConnectionFault,
+  isUnclear,
+  type PipelinedConnection,
+  sqlState,
+} from '../platform/database/index.js';
+import { Batch, type BatchRows, type Decision, type Head, type Submission } from './batch.js';
 import { BatchReads } from './batch-reads.js';
 import * as sql from './batch-statements.js';
 import type { RecordedEvent } from './event.js';
-import type { InlineProjection, LoadedRows, Statement } from './inline-projection.js';
-import type { PersonalDataCodec, SubjectKey } from './personal-data.js';
+import type { InlineProjection, Statement } from './inline-projection.js';
+import type { PersonalDataCodec } from './personal-data.js';
 import { type Recalled, RowMemory } from './row-memory.js';
 
 /** A batch that stands in the log. */
@@ -98,16 +104,17 @@ export class BatchWriter {
       this.#cautious -= 1;
       return undefined;
     }
+    // What may stand already is looked for behind the head's lock.
+    if (pending.some(({ triedAt }) => triedAt !== undefined)) return undefined;
     const known = this.#memory.recall(pending);
     if (!known) return undefined;
-    const subjectKeys = await this.#complete(connection, known, pending);
-    const batch = this.#batch(known.head, known.rows, subjectKeys);
+    const batch = this.#batch(known.head, await this.#complete(connection, known, pending));
     const decisions = pending.map((submission) => batch.decide(submission));
     // Nothing refuses an idempotency key that was taken for new when its command is refused itself: it is looked for.
     if (decisions.some(({ kind }, i) => kind === 'refused' && pending[i]!.mark)) return undefined;
     try {
       if (batch.appended.length === 0) await connection.run([sql.assertHead(this.partition, known.head)]);
-      else await this.#commit(connection, batch, [BEGIN, ...this.#statements(batch, pending, decisions)], decisions);
+      else await this.#commit(connection, batch, pending, decisions, [BEGIN]);
     } catch (error) {
       if (error instanceof CommitUnanswered || isConnectionFault(error)) throw error;
       // Others have written meanwhile, or a key was used before: with everything loaded it will be seen which.
@@ -124,22 +131,26 @@ export class BatchWriter {
     const batch = await this.#load(connection, pending);
     const decisions = pending.map((submission) => batch.decide(submission));
     if (batch.appended.length === 0) await connection.run([ROLLBACK]);
-    else await this.#commit(connection, batch, this.#statements(batch, pending, decisions), decisions);
+    else await this.#commit(connection, batch, pending, decisions);
     return written(batch, decisions);
   }
 
   async #commit(
     connection: PipelinedConnection,
     batch: Batch,
-    statements: readonly Statement[],
+    pending: readonly Submission[],
     decisions: readonly Decision[],
+    before: readonly Statement[] = [],
   ): Promise<void> {
+    const statements = [...before, ...this.#statements(batch, pending, decisions)];
     try {
       const results = await connection.run([...statements, COMMIT]);
       if (results.at(-1)!.tag !== 'COMMIT') throw new Error('the transaction was rolled back');
     } catch (error) {
       // Whatever the code: where COMMIT failed, a server of several nodes may have lost the answer of one that committed.
-      if (!isConnectionFault(error) && failedStatement(error) !== statements.length) throw error;
+      const isUnanswered = isConnectionFault(error) || failedStatement(error) === statements.length;
+      if (isUnanswered || isUnclear(error)) for (const one of pending) one.triedAt ??= batch.head.tree.size;
+      if (!isUnanswered) throw error;
       this.#giveUp(connection);
       const [{ row }] = batch.appended as [Batch['appended'][number]];
       throw new CommitUnanswered(row.position, row.id, written(batch, decisions));
@@ -154,9 +165,9 @@ export class BatchWriter {
     const [headRow] = locked!.rows;
     if (!headRow) throw new TypeError(`partition ${this.partition} does not exist`);
     const head = sql.parseHead(headRow);
-    const { rows, subjectKeys } = reads.parse(results);
-    this.#memory.loaded(head, reads.rowsOf(rows));
-    return this.#batch(head, rows, subjectKeys);
+    const read = reads.parse(results);
+    this.#memory.loaded(head, reads.rowsOf(read.rows));
+    return this.#batch(head, read);
   }
 
   /**
@@ -167,18 +178,18 @@ export class BatchWriter {
     connection: PipelinedConnection,
     { rows, missing }: Recalled,
     pending: readonly Submission[],
-  ): Promise<Map<string, SubjectKey>> {
+  ): Promise<BatchRows> {
     const reads = BatchReads.ofMissing(this.partition, this.projections, pending, missing);
-    if (reads.statements.length === 0) return new Map();
+    if (reads.statements.length === 0) return { rows, subjectKeys: new Map(), standing: new Map() };
     const read = reads.parse(await connection.run(reads.statements));
     for (const [{ name }, its] of reads.rowsOf(read.rows)) for (const [key, row] of its) rows.of(name).set(key, row);
     this.#memory.read(reads.rowsOf(read.rows));
-    return read.subjectKeys;
+    return { ...read, rows };
   }
 
-  #batch(head: Head, rows: LoadedRows, subjectKeys: Map<string, SubjectKey>): Batch {
+  #batch(head: Head, read: BatchRows): Batch {
     const at = new Date(Math.max(Date.now(), head.time.getTime()));
-    return new Batch(this.projections, this.codec, this.partition, head, rows, subjectKeys, at);
+    return new Batch(this.projections, this.codec, this.partition, head, read, at);
   }
 
   /** The head comes first: if it has moved, nothing else is tried. */

@@ -22,6 +22,23 @@ export interface Submission {
   readonly subjects: ReadonlyMap<string, { readonly lookup: Buffer; readonly newKeyId: string }>;
   /** Idempotency mark without its count, where the command has a key. */
   readonly mark: { readonly id: string; readonly request: string } | undefined;
+  /** Size of the log where a try was made of which it is not certain that it came to nothing. */
+  triedAt?: bigint;
+}
+
+/** Events that stand in the log already. */
+export interface Standing {
+  readonly position: bigint;
+  readonly events: number;
+}
+
+/** What was read for a batch. */
+export interface BatchRows {
+  readonly rows: LoadedRows;
+  /** Those that exist already, by look-up (hex). */
+  readonly subjectKeys: Map<string, SubjectKey>;
+  /** What tries before this one appended after all, by the first event's identifier. */
+  readonly standing: ReadonlyMap<string, Standing>;
 }
 
 /** An event with its hash, ready to be inserted. */
@@ -34,7 +51,8 @@ export interface Appended {
 export type Decision =
   | { readonly kind: 'appended'; readonly outcome: Outcome }
   | { readonly kind: 'refused'; readonly error: unknown }
-  | { readonly kind: 'replayed'; readonly position: bigint; readonly events: number };
+  /** By this command's own earlier try, or by another command with its key (`replayed`). */
+  | ({ readonly kind: 'standing'; readonly replayed: boolean } & Standing);
 
 /** Rows by key as a batch leaves them: of those that it found, and of those that it made. */
 interface Changed {
@@ -61,17 +79,13 @@ export class Batch {
   readonly #keyBytes = new Map<string, Buffer>();
   #tree: TreeState;
 
-  /**
-   * @param subjectKeys those that exist already, by lookup (hex)
-   * @param at time of the batch: not before the head's
-   */
+  /** @param at time of the batch: not before the head's */
   constructor(
     private readonly projections: readonly InlineProjection[],
     private readonly codec: PersonalDataCodec,
     private readonly partition: number,
     readonly head: Head,
-    private readonly rows: LoadedRows,
-    private readonly subjectKeys: Map<string, SubjectKey>,
+    private readonly read: BatchRows,
     readonly at: Date,
   ) {
     this.#tree = head.tree;
@@ -83,8 +97,10 @@ export class Batch {
 
   decide(submission: Submission): Decision {
     try {
+      const own = this.read.standing.get(submission.eventIds[0]!);
+      if (own) return { kind: 'standing', replayed: false, ...own };
       const earlier = this.#earlier(submission);
-      if (earlier) return { kind: 'replayed', position: earlier.position, events: earlier.events };
+      if (earlier) return { kind: 'standing', replayed: true, position: earlier.position, events: earlier.events };
       return { kind: 'appended', outcome: { events: this.#append(submission), replayed: false } };
     } catch (error) {
       return { kind: 'refused', error };
@@ -109,14 +125,14 @@ export class Batch {
 
   #earlier({ mark }: Submission): IdempotencyRow | undefined {
     if (!mark) return undefined;
-    const earlier = this.rows.of(idempotencyProjection).get(mark.id);
+    const earlier = this.read.rows.of(idempotencyProjection).get(mark.id);
     if (earlier) assertSameRequest(earlier, mark);
     return earlier;
   }
 
   #append(submission: Submission): RecordedEvent[] {
     const { command } = submission;
-    const made = command.decide(this.rows, this.at);
+    const made = command.decide(this.read.rows, this.at);
     const asked = (name: string, key: string) =>
       command.reads[name]?.includes(key) || command.creates?.[name]?.includes(key) || submission.mark?.id === key;
 
@@ -141,7 +157,7 @@ export class Batch {
     this.appended.push(...appended);
     for (const key of newKeys) {
       this.newSubjectKeys.push(key);
-      this.subjectKeys.set(key.lookup.toString('hex'), key);
+      this.read.subjectKeys.set(key.lookup.toString('hex'), key);
     }
     for (const change of changes) this.#keep(change);
     return recorded;
@@ -185,7 +201,7 @@ export class Batch {
     const subject = submission.subjects.get(value.subject.clear);
     if (!subject) throw new TypeError('an event names a subject that its command did not announce');
     const lookup = subject.lookup.toString('hex');
-    let key = this.subjectKeys.get(lookup) ?? newKeys.find((candidate) => candidate.id === subject.newKeyId);
+    let key = this.read.subjectKeys.get(lookup) ?? newKeys.find((candidate) => candidate.id === subject.newKeyId);
     if (!key) {
       key = this.codec.newSubjectKey(subject.newKeyId, subject.lookup);
       newKeys.push(key);
@@ -206,7 +222,7 @@ export class Batch {
           throw new TypeError(`${event.type} changes a row of ${projection.name} that its command did not read`);
         }
         const earlier = changes.findLast((change) => change.key === key && change.projection === projection);
-        const row = earlier ? earlier.row : this.rows.of(projection).get(key);
+        const row = earlier ? earlier.row : this.read.rows.of(projection).get(key);
         const isNew = earlier
           ? earlier.isNew
           : row === undefined || this.#changed.get(projection)?.inserted.has(key) === true;
@@ -216,7 +232,7 @@ export class Batch {
   }
 
   #keep({ projection, key, row, isNew }: Change): void {
-    this.rows.of(projection).set(key, row);
+    this.read.rows.of(projection).set(key, row);
     let changed = this.#changed.get(projection);
     if (!changed) this.#changed.set(projection, (changed = { inserted: new Map(), updated: new Map() }));
     changed[isNew ? 'inserted' : 'updated'].set(key, row);

@@ -1,5 +1,5 @@
 import { classifyFault, isDuplicate, isUnclear } from '../platform/database/index.js';
-import type { Decision, Submission } from './batch.js';
+import type { Decision, Standing, Submission } from './batch.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
 import { DuplicateRow, type Outcome } from './command.js';
 import type { RecordedEvent } from './event.js';
@@ -28,9 +28,12 @@ export interface LaneEvents {
 interface Waiting extends Submission {
   /** Of the monotonic clock, like every time that is compared here: the wall clock may jump. */
   readonly deadline: number;
-  resolve(outcome: Outcome | { position: bigint; events: number }): void;
+  resolve(answer: LaneAnswer): void;
   reject(error: unknown): void;
 }
+
+/** What a command did, or where that stands. */
+export type LaneAnswer = Outcome | (Standing & { readonly replayed: boolean });
 
 const RETRY_PAUSE_MS = 50;
 /** Times that a batch is tried whose fault may be of the moment or of the data. */
@@ -59,7 +62,7 @@ export class Lane {
   }
 
   /** @throws ServiceUnavailable when the queue is full or the service is stopping */
-  submit(submission: Submission): Promise<Outcome | { position: bigint; events: number }> {
+  submit(submission: Submission): Promise<LaneAnswer> {
     if (this.#closed) return Promise.reject(new ServiceUnavailable('The service is stopping.'));
     const now = performance.now();
     if (this.#isOverloaded(now)) {
@@ -172,8 +175,8 @@ function answer(waiting: Waiting, decision: Decision): void {
   switch (decision.kind) {
     case 'appended':
       return waiting.resolve(decision.outcome);
-    case 'replayed':
-      return waiting.resolve({ position: decision.position, events: decision.events });
+    case 'standing':
+      return waiting.resolve(decision);
     case 'refused':
       return waiting.reject(decision.error instanceof AppError ? decision.error : new UnexpectedFault(decision.error));
   }

@@ -2,20 +2,14 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/
 import { Database, type PipelinedConnection } from '../platform/database/index.js';
 import { ServiceUnavailable } from '../platform/errors/index.js';
 import { Tracing } from '../platform/observability/tracing/index.js';
-import type { Submission } from './batch.js';
+import type { Standing, Submission } from './batch.js';
 import { BatchWriter } from './batch-writer.js';
 import type { Command, Outcome } from './command.js';
 import { CommandSpans } from './command-spans.js';
 import { EventLog } from './event-log.js';
 import { assertKeys, WrongKey } from './fingerprints.js';
 import { newId } from './identifiers.js';
-import {
-  assertSameRequest,
-  type IdempotencyKey,
-  idempotencyProjection,
-  type IdempotencyRow,
-  markOf,
-} from './idempotency.js';
+import { assertSameRequest, type IdempotencyKey, idempotencyProjection, markOf } from './idempotency.js';
 import { Lane } from './lane.js';
 import { LogTail, REGISTRY_PARTITION } from './log-tail.js';
 import { EventStoreMetrics } from './metrics.js';
@@ -74,7 +68,7 @@ export class Ledger implements OnApplicationShutdown {
     if (!row) return work();
     const earlier = idempotencyProjection.parse(row);
     assertSameRequest(earlier, mark);
-    return this.#replayed(partition, earlier);
+    return this.#standing(partition, { ...earlier, replayed: true });
   }
 
   async #execute(command: Command): Promise<Outcome> {
@@ -82,12 +76,14 @@ export class Ledger implements OnApplicationShutdown {
     const outcome = await this.#lane(command.partition).submit(this.#submission(command));
     // Whoever changed the registry here sees the change here: caches have dropped what it made stale.
     if (command.partition === REGISTRY_PARTITION) await this.tail.catchUp();
-    if ('replayed' in outcome) return outcome;
-    return this.#replayed(command.partition, outcome);
+    return 'position' in outcome ? this.#standing(command.partition, outcome) : outcome;
   }
 
-  async #replayed(partition: number, answer: Pick<IdempotencyRow, 'position' | 'events'>): Promise<Outcome> {
-    return { events: await this.log.readFrom(partition, answer.position, answer.events), replayed: true };
+  async #standing(
+    partition: number,
+    { position, events, replayed }: Standing & { replayed: boolean },
+  ): Promise<Outcome> {
+    return { events: await this.log.readFrom(partition, position, events), replayed };
   }
 
   /** Commands waiting, by partition. */
