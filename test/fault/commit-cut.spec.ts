@@ -79,6 +79,32 @@ describe('a connection cut at COMMIT', () => {
     await assertLedgerSound(database);
   });
 
+  it.each(['request cut', 'answer cut', 'answer an error'] as const)(
+    'at each message of it, %s: one effect, with a key or without',
+    async (fault) => {
+      const operator = new OperatorApi(service.url);
+      const [first, credits] = [await received(), []] as [number, string[]];
+      for (let message = 0; credits.length === message; message++) {
+        const { cuts } = proxy;
+        proxy.failAtMessage(message, fault);
+        const { id } = await operator.post(`/accounts/${destination}/credits`, { amount: '2.00', reason: 'Teste' });
+        if (proxy.cuts === cuts) break;
+        credits.push(id);
+        proxy.failAtMessage(message, fault);
+        const transfer = await api.transfer(destination, '1.00', `${fault.replaceAll(' ', '-')}-${message}`);
+        expect({ fault, message, status: transfer.status }).toEqual({ fault, message, status: 201 });
+        expect(await transferEvents(transfer.body.data.id)).toHaveLength(1);
+      }
+      // A batch has five statements at least, each with several messages.
+      expect(credits.length).toBeGreaterThan(10);
+      const events = await database.query(`select from event where data->>'id' = any($1)`, [credits]);
+      expect(events).toHaveLength(credits.length);
+      expect(await received()).toBe(first + 2 + 3 * credits.length);
+      await assertLedgerSound(database);
+    },
+    60_000,
+  );
+
   it('with the database gone afterwards: OutcomeUnknown, and the same key tells what happened', async () => {
     const before = await received();
     proxy.cutNextCommit('after', { thenRefuse: true });

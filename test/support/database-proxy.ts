@@ -1,22 +1,32 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { type Listening, listenOnLoopback } from './loopback.js';
+import { endsTransaction, errorMessage, isReady, ProtocolMessages } from './protocol-messages.js';
 
 /** The lane's COMMIT on the wire: a Bind message for the prepared statement named `commit`. */
 const LANE_COMMIT = Buffer.from('\0commit\0');
 
 /** What a coordinator says that lost its connection to the node where the transaction committed, or did not. */
-const LOST = Buffer.from(
-  'SERROR\0VERROR\0CXX000\0Mcould not commit transaction for shard 102009 on at least one active node\0\0',
-);
+const LOST = errorMessage('XX000', 'could not commit transaction for shard 102009 on at least one active node');
+
+/** What happens at a message: the connection is cut instead of carrying it, or an error stands in its place. */
+export type MessageFault = 'request cut' | 'answer cut' | 'answer an error';
+
+/** Lets a number of messages of one transaction pass, and fails at the next. */
+interface FailingMessage {
+  readonly fault: MessageFault;
+  readonly client: ProtocolMessages;
+  readonly server: ProtocolMessages;
+  left: number;
+  /** An error was said: what else the server says up to its end of the group, nobody is told. */
+  failed: boolean;
+}
 
 /** An answer of the server in which the tag of COMMIT is replaced by an error. */
 function withLostCommit(answer: Buffer): Buffer {
   const tag = answer.indexOf('COMMIT\0');
   if (tag < 0) return answer;
-  const head = Buffer.from('E\0\0\0\0');
-  head.writeInt32BE(LOST.length + 4, 1);
-  return Buffer.concat([answer.subarray(0, tag - 5), head, LOST, answer.subarray(tag + 7)]);
+  return Buffer.concat([answer.subarray(0, tag - 5), LOST, answer.subarray(tag + 7)]);
 }
 
 /** Hears every chunk that the client of one connection sends. */
@@ -32,6 +42,7 @@ export class DatabaseProxy {
   #refusing = false;
   #stalled = false;
   #delay = 0;
+  #atMessage: { readonly marker: Buffer; readonly fault: MessageFault; readonly after: number } | undefined;
 
   private constructor(
     private readonly listening: Listening,
@@ -60,6 +71,14 @@ export class DatabaseProxy {
   cutNextCommit(moment: 'before' | 'after' | 'late' | 'failed', { thenRefuse = false } = {}): void {
     this.#cut = moment;
     this.#thenRefuse = thenRefuse;
+  }
+
+  /**
+   * Fails at one message of the next transaction, counted from the chunk on in which the client says `marker`: at every
+   * one of its commit, where nothing else is said. `cuts` tells whether there were so many.
+   */
+  failAtMessage(after: number, fault: MessageFault, marker: Buffer = LANE_COMMIT): void {
+    this.#atMessage = { after, fault, marker };
   }
 
   /** Lets the server have the commit that was cut late, and waits for its answer to it. */
@@ -108,6 +127,7 @@ export class DatabaseProxy {
     const hear = this.listen?.();
     let swallow = false;
     let failing = false;
+    let message: FailingMessage | undefined;
     const end = () => {
       client.destroy();
       server.destroy();
@@ -120,6 +140,22 @@ export class DatabaseProxy {
     }
     client.on('data', (chunk) => {
       hear?.(chunk);
+      if (this.#atMessage && chunk.includes(this.#atMessage.marker)) {
+        const { after, fault } = this.#atMessage;
+        this.#atMessage = undefined;
+        message = { fault, left: after, failed: false, client: new ProtocolMessages(), server: new ProtocolMessages() };
+      }
+      if (message?.fault === 'request cut') {
+        for (const one of message.client.push(chunk)) {
+          if (message.left === 0) {
+            this.#cuts += 1;
+            return void server.end(() => end());
+          }
+          message.left -= 1;
+          server.write(one);
+        }
+        return;
+      }
       if (this.#cut && chunk.includes(LANE_COMMIT)) {
         const moment = this.#cut;
         this.#cut = undefined;
@@ -146,6 +182,24 @@ export class DatabaseProxy {
       else setTimeout(() => server.writable && server.write(chunk), this.#delay);
     });
     server.on('data', (answer) => {
+      if (message) {
+        for (const one of message.server.push(answer)) {
+          const over = endsTransaction(one);
+          if (message.fault !== 'request cut' && !message.failed && message.left === 0) {
+            this.#cuts += 1;
+            if (message.fault === 'answer cut') return end();
+            message.failed = true;
+            client.write(LOST);
+          }
+          if (message.fault !== 'request cut') message.left -= 1;
+          if (!message.failed || isReady(one)) client.write(one);
+          if (message.failed ? isReady(one) : over) {
+            message = undefined;
+            break;
+          }
+        }
+        return;
+      }
       const chunk = failing ? withLostCommit(answer) : answer;
       if (chunk !== answer) failing = false;
       // ReadyForQuery with status `I`: the transaction has ended on the server; its answer gets lost here.

@@ -17,7 +17,10 @@ export interface InProcess {
 }
 
 /** The application in this process, over a new database, for tests that need its inside. It listens to nobody. */
-export async function startInProcess(test: TestDatabase, env: Record<string, string> = {}): Promise<InProcess> {
+export async function startInProcess(
+  test: Pick<TestDatabase, 'url'>,
+  env: Record<string, string> = {},
+): Promise<InProcess> {
   const { config } = await completeSecrets(
     readSettings({ ...testSettings(), DATABASE_URL: test.url, LOG_LEVEL: 'fatal', ...env }),
   );

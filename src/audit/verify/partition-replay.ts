@@ -12,6 +12,7 @@ import type { LogReader, ScannedEvent } from '../log-reader.js';
 import { AsyncProjectionCheck } from './async-projection-check.js';
 import { type FixedProjection, FixedRowsCheck, isFixed } from './fixed-rows-check.js';
 import { readHeads, readReached } from './log-state.js';
+import { paymentsOnce } from './payments-once.js';
 import { checkSum, postingsFold } from './postings-fold.js';
 import { allRows, checkProjection, rowsOfKeys } from './projection-check.js';
 import { type Findings, show } from './report.js';
@@ -51,13 +52,14 @@ interface FoldedProjection {
 export class PartitionReplay {
   readonly #folded: readonly FoldedProjection[];
   readonly #checks: readonly (AsyncProjectionCheck | FixedRowsCheck)[];
-  readonly #postings: SpillingFold<unknown>;
+  /** What holds of the postings, beside their sums. */
+  readonly #postings: readonly SpillingFold<unknown>[];
 
   constructor(private readonly context: ReplayContext) {
     const { inline, following, findings } = context;
     const key = randomBytes(32).toString('hex');
     this.#folded = inline.filter((one) => !isFixed(one)).map((projection) => this.#folding(projection));
-    this.#postings = this.#fold(postingsFold(findings));
+    this.#postings = [this.#fold(postingsFold(findings)), this.#fold(paymentsOnce(findings))];
     this.#checks = [
       ...following.map((projection) => this.#followed(projection, key)),
       ...inline.filter(isFixed).map((projection) => this.#fixed(projection, key)),
@@ -82,7 +84,7 @@ export class PartitionReplay {
       for (const check of this.#checks) await check.look(page);
       onProgress(scanned.at(-1)!.position);
     }
-    for (const _row of this.#postings.rows()) continue;
+    for (const fold of this.#postings) for (const _row of fold.rows()) continue;
     for (const { projection, fold } of this.#folded) await this.#compareAll(projection, fold);
   }
 
@@ -92,7 +94,7 @@ export class PartitionReplay {
     } catch (error) {
       this.#report(event, 'postings', error);
     }
-    this.#postings.apply(event);
+    for (const fold of this.#postings) fold.apply(event);
   }
 
   /** @param sums of `tables` */
