@@ -70,6 +70,7 @@ async function run(config: Config, url: string, server: EmbeddedServer | undefin
   const logger = createLogger(config.logLevel, tracing);
   for (const warning of configurationWarnings(config)) logger.warn(warning);
   const database = new Database(url, (error) => logger.warn({ err: error }, 'an idle database connection broke'));
+  if (config.citusDirect) await database.reach(config.partitions);
   if (!config.migrateAtStart) await assertMigrated(database, config.partitions);
   const { keyPepper, masterKey } = config.secrets;
   // Before the comparison, so that a rotation of the master key cannot slip in after it: it looks for lanes.

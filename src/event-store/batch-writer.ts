@@ -3,6 +3,7 @@ import {
   isConnectionFault,
   isUnclear,
   type PipelinedConnection,
+  type PipelinedStatement,
   sqlState,
 } from '../platform/database/index.js';
 import { Batch, type BatchRows, type Decision, type Head, type Submission } from './batch.js';
@@ -80,11 +81,12 @@ export class BatchWriter {
     try {
       const results = await connection.run([
         BEGIN,
+        ...connection.guard,
         sql.lockHead(this.partition),
         sql.fenceHead(this.partition, firstPosition, firstEventId),
         COMMIT,
       ]);
-      return results[2]!.tag === 'UPDATE 0';
+      return results.at(-2)!.tag === 'UPDATE 0';
     } catch (error) {
       await this.#abandon(connection, error);
       throw error;
@@ -113,8 +115,11 @@ export class BatchWriter {
     // Nothing refuses an idempotency key that was taken for new when its command is refused itself: it is looked for.
     if (decisions.some(({ kind }, i) => kind === 'refused' && pending[i]!.mark)) return undefined;
     try {
-      if (batch.appended.length === 0) await connection.run([sql.assertHead(this.partition, known.head)]);
-      else await this.#commit(connection, batch, pending, decisions, [BEGIN]);
+      if (batch.appended.length === 0) {
+        await connection.run([...connection.guard, sql.assertHead(this.partition, known.head)]);
+      } else {
+        await this.#commit(connection, batch, pending, decisions, [BEGIN, ...connection.guard]);
+      }
     } catch (error) {
       if (error instanceof CommitUnanswered || isConnectionFault(error)) throw error;
       // Others have written meanwhile, or a key was used before: with everything loaded it will be seen which.
@@ -140,7 +145,7 @@ export class BatchWriter {
     batch: Batch,
     pending: readonly Submission[],
     decisions: readonly Decision[],
-    before: readonly Statement[] = [],
+    before: readonly PipelinedStatement[] = [],
   ): Promise<void> {
     const statements = [...before, ...this.#statements(batch, pending, decisions)];
     try {
@@ -161,11 +166,12 @@ export class BatchWriter {
 
   async #load(connection: PipelinedConnection, pending: readonly Submission[]): Promise<Batch> {
     const reads = BatchReads.ofAll(this.partition, this.projections, pending);
-    const [, locked, ...results] = await connection.run([BEGIN, sql.lockHead(this.partition), ...reads.statements]);
-    const [headRow] = locked!.rows;
+    const before = [BEGIN, ...connection.guard, sql.lockHead(this.partition)];
+    const results = await connection.run([...before, ...reads.statements]);
+    const [headRow] = results[before.length - 1]!.rows;
     if (!headRow) throw new TypeError(`partition ${this.partition} does not exist`);
     const head = sql.parseHead(headRow);
-    const read = reads.parse(results);
+    const read = reads.parse(results.slice(before.length));
     this.#memory.loaded(head, reads.rowsOf(read.rows));
     return this.#batch(head, read);
   }

@@ -118,7 +118,7 @@ export class Ledger implements OnApplicationShutdown {
     if (!lane) {
       lane = new Lane(
         partition,
-        new BatchWriter(partition, () => this.#openLane(), this.projections.all(), this.codec),
+        new BatchWriter(partition, () => this.#openLane(partition), this.projections.all(), this.codec),
         this.options.lane,
         {
           batch: (...measured) => {
@@ -150,10 +150,12 @@ export class Ledger implements OnApplicationShutdown {
    * on, nobody could ever open. A rotation sees the connection, or this sees the rotation's end.
    * @throws WrongKey
    */
-  async #openLane(): Promise<PipelinedConnection> {
-    const connection = await this.database.openLane();
+  async #openLane(partition: number): Promise<PipelinedConnection> {
+    const connection = await this.database.openLane(partition);
     try {
-      await assertKeys(connection, { MASTER_KEY: this.options.masterKey });
+      await assertKeys(connection.guard.length > 0 ? this.database.inBackground : connection, {
+        MASTER_KEY: this.options.masterKey,
+      });
       return connection;
     } catch (error) {
       if (error instanceof WrongKey) this.#wrongKey = error;

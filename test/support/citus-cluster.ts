@@ -55,6 +55,57 @@ export class CitusCluster {
     return new Map(rows.map(({ partition, node }) => [partition, node]));
   }
 
+  /** Moves a partition's shards to another node, as `citus_rebalance_start` would. */
+  async move(partition: number, to: string, mode: string): Promise<void> {
+    await this.query(
+      `select citus_move_shard_placement(
+         get_shard_id_for_distribution_column('log_head', $1::int), f.nodename, f.nodeport, t.nodename, t.nodeport, $3::citus.shard_transfer_mode)
+       from pg_dist_placement p
+       join pg_dist_node f on f.groupid = p.groupid
+       join pg_dist_node t on t.groupid = $2
+       where p.shardid = get_shard_id_for_distribution_column('log_head', $1::int)`,
+      [partition, Number(to.slice(1)), mode],
+    );
+  }
+
+  /** Begins to count statements on every node, from nothing. */
+  async countStatements(): Promise<void> {
+    await this.#onEach('create extension if not exists pg_stat_statements');
+    await this.#onEach('select pg_stat_statements_reset()');
+  }
+
+  /** Texts of the statements since that write to the ledger's tables, by node (`coord`, `w1` …). */
+  async writesByNode(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const found = await this.#onEach(`
+      select query from pg_stat_statements
+      where query ~* '\\m(insert into|update|delete from)\\s+(public\\.)?(log_head|event|entry|account|idempotency|transaction|secret)'
+        and query !~ 'position < '`);
+    return new Map([...found].map(([node, rows]) => [node, rows.map(({ query }) => query as string)]));
+  }
+
+  async #onEach(text: string): Promise<ReadonlyMap<string, pg.QueryResultRow[]>> {
+    const nodes = await this.query<{ name: string; port: number }>(
+      `select case groupid when 0 then 'coord' else 'w' || groupid end as name, nodeport as port from pg_dist_node`,
+    );
+    const answers = new Map<string, pg.QueryResultRow[]>();
+    for (const { name, port } of nodes) {
+      const address = new URL(this.url);
+      address.port = String(port);
+      const client = new pg.Client({ connectionString: address.href });
+      await client.connect();
+      await client.query('set citus.enable_ddl_propagation to off');
+      answers.set(name, (await client.query(text)).rows);
+      await client.end();
+    }
+    return answers;
+  }
+
+  /** `ledger verify` through the coordinator. @throws what it found */
+  async verify(): Promise<void> {
+    const { code, stdout, stderr } = await runLedger(['verify'], { DATABASE_URL: this.url });
+    if (code !== 0) throw new Error(stdout + stderr);
+  }
+
   /** SIGKILL of all of a node's processes: its sessions would answer on for a moment without the first one. */
   async kill(node: string): Promise<void> {
     const pid = (await readFile(join(this.folder, node, 'postmaster.pid'), 'utf8')).split('\n')[0]!;

@@ -6,7 +6,8 @@ import type { LedgerCopy } from './ledger-fixture.js';
 
 /** What a lost answer to COMMIT did once: the same credit of an account, decided and appended twice. @returns its id */
 export async function payTwice(copy: LedgerCopy, uid: string): Promise<string> {
-  const { app, close } = await startInProcess(copy, copy.env);
+  const service = await startInProcess(copy, copy.env);
+  const { app } = service;
   try {
     const { partnerUid, owner } = await app.get(Registry, { strict: false }).facts(uid);
     const partition = partitionOf(uid)!;
@@ -27,6 +28,6 @@ export async function payTwice(copy: LedgerCopy, uid: string): Promise<string> {
     }
     return id;
   } finally {
-    await close();
+    await service.close();
   }
 }

@@ -64,12 +64,18 @@ function opened(codec: PersonalDataCodec, id: string, value: Buffer): string | u
   }
 }
 
+const CONNECTED = `
+  select count(*)::int as count from pg_stat_activity
+  where datname = current_database() and application_name in ('payments lane', 'payments news')`;
+
+/** Lanes are at the nodes of their partitions: those are asked too. A node that does not answer may have any. */
 async function assertAlone(client: Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select distinct application_name as name from pg_stat_activity
-     where datname = current_database() and application_name in ('payments lane', 'payments news')`,
-  );
-  if (rows.length > 0) throw new CommandRefused('A service is connected to this database. Stop all of them first.');
+  const { rows } = await client.query<{ count: number }>(CONNECTED);
+  const { rowCount: isCitus } = await client.query(`select from pg_extension where extname = 'citus'`);
+  const { rows: nodes } = isCitus
+    ? await client.query<{ result: string }>('select result from run_command_on_workers($1)', [CONNECTED])
+    : { rows: [] };
+  if (rows[0]!.count > 0 || nodes.some(({ result }) => result !== '0')) throw new CommandRefused('A service is connected to this database. Stop all of them first.');
 }
 
 async function rewrap(

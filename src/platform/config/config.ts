@@ -21,6 +21,8 @@ export interface Config {
   readonly partitions: number;
   /** Whether the start migrates the database; else it only checks that `ledger migrate` has been run. */
   readonly migrateAtStart: boolean;
+  /** Whether partitions of a database on Citus are reached at their own nodes, and not through the coordinator. */
+  readonly citusDirect: boolean;
   readonly logLevel: string;
   readonly trustedProxies: readonly string[];
   /** Requests of one access key; 0 is no limit. */
@@ -118,6 +120,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     role: env.withDefault('ROLE', parse.oneOf('all', 'api', 'worker'), 'all'),
     partitions: env.withDefault('LEDGER_PARTITIONS', parse.integer(1, 4095), 2),
     migrateAtStart: env.withDefault('MIGRATE_AT_START', parse.flag, true),
+    citusDirect: env.withDefault('CITUS_DIRECT', parse.flag, true),
     logLevel: env.withDefault('LOG_LEVEL', parse.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
     trustedProxies: env.withDefault('TRUSTED_PROXIES', parse.networks, []),
     rateLimitPerSecond: env.withDefault('RATE_LIMIT_PER_SECOND', parse.integer(0, 1_000_000), 500),

@@ -1,24 +1,12 @@
-import { Client, type ClientBase, Pool, type PoolClient, type QueryArrayConfig, type QueryResultRow } from 'pg';
-import { Overloaded, ServiceUnavailable } from '../errors/index.js';
-import { classifyFault, isConnectionFault } from './faults.js';
-import { LookUps } from './look-ups.js';
+import { Client, type Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { PLAN_ONCE, serviceConnection } from './connection-settings.js';
+import { openDirectLane } from './direct-lane.js';
+import { isConnectionFault } from './faults.js';
 import { PipelinedConnection } from './pipelined-connection.js';
+import { Places } from './places.js';
+import { type PoolSize, READ_LIMITS, servicePool, ServerPools } from './server-pools.js';
 import type { PipelinedStatement } from './statement-group.js';
-import { PLAN_ONCE, serviceConnection, type SessionSettings } from './connection-settings.js';
 
-/** 503 for a read: the database is away or too busy. */
-export class DatabaseUnavailable extends ServiceUnavailable {
-  override readonly cause: unknown;
-
-  constructor(cause: unknown) {
-    super('The database is not available at the moment.');
-    this.cause = cause;
-  }
-}
-
-/** Statements that may wait for a connection of the readers' pool; more of them would only wait in vain. */
-const MOST_WAITING = 500;
-const READ_LIMITS = { statementTimeout: 10_000, lockTimeout: 2_000, idleInTransaction: 10_000 };
 /** What is told is nothing to keep: nobody need wait for the disk. */
 const NEWS = { ...READ_LIMITS, waitsForDisk: false };
 const LANE = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 5_000 };
@@ -28,72 +16,61 @@ export interface Reads {
   query<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]>;
 }
 
-/** Access to PostgreSQL as the service's role. Nothing connects before it is first used. */
+/**
+ * Access to PostgreSQL as the service's role. Nothing connects before it is first used. On a database that is spread
+ * over nodes, a statement of one partition goes to the node that has it (`reach`), and all others to the coordinator.
+ */
 export class Database implements Reads {
   readonly #url: string;
-  readonly #pool: Pool;
-  readonly #background: Pool;
+  readonly #home: ServerPools;
+  readonly #nodes = new Map<string, ServerPools>();
   readonly #registry: Pool;
-  readonly #lookUps: LookUps;
+  readonly #places: Places;
   /** Reads that must not wait for those of requests: followers' and workers'. */
   readonly inBackground: Reads = {
     query: <Row extends QueryResultRow>(statement: PipelinedStatement) => this.backgroundQuery<Row>(statement),
   };
 
   /** @param onIdleError told of connections that break while nobody uses them */
-  constructor(url: string, onIdleError: (error: Error) => void) {
+  constructor(
+    url: string,
+    private readonly onIdleError: (error: Error) => void,
+  ) {
     this.#url = url;
-    const settings = (purpose: string) => ({
-      ...serviceConnection(url, purpose, READ_LIMITS),
-      onConnect: async (client: ClientBase) => void (await client.query(PLAN_ONCE)),
-    });
-    this.#pool = new Pool({ ...settings('reads'), max: 10 });
-    this.#background = new Pool({ ...settings('background'), max: 10, pipeline: true });
-    this.#registry = new Pool({ ...settings('registry'), max: 1 });
-    this.#lookUps = new LookUps(() => this.#open('look-ups', READ_LIMITS), 2);
-    for (const pool of this.#pools()) {
-      pool.on('error', (error: Error & { client?: unknown }) => {
-        // The pool adds the connection, with the key that cancels its statements: nothing for a log.
-        delete error.client;
-        onIdleError(error);
-      });
-      // A connection may break while it is lent out and between two statements: its next statement fails, and
-      // that is enough. Without a listener the process would end.
-      pool.on('connect', (client) => client.on('error', () => undefined));
-    }
+    this.#home = new ServerPools(url, onIdleError);
+    this.#registry = servicePool(url, 'registry', { max: 1 }, onIdleError);
+    this.#places = new Places(url, (statement) => this.#home.backgroundQuery(statement));
+  }
+
+  /** Finds the nodes of partitions up to this one, if there are any, and uses them from now on. */
+  reach(partitions: number): Promise<void> {
+    return this.#places.follow(partitions);
+  }
+
+  /** Whether partitions are on nodes of their own, each of which may be away alone. */
+  get isSpread(): boolean {
+    return this.#places.areMany;
   }
 
   /**
    * Runs one reading statement and gives its rows.
    * @throws DatabaseUnavailable when the moment is at fault, not the statement; Overloaded when too many wait already
    */
-  async query<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
-    if (this.#pool.waitingCount >= MOST_WAITING) throw new Overloaded('Too many requests are waiting. Try again.');
-    try {
-      const result = await this.#pool.query<Row>({ ...statement });
-      return result.rows;
-    } catch (error) {
-      throw classifyFault(error) === 'transient' ? new DatabaseUnavailable(error) : error;
-    }
+  query<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
+    return this.#serverOf(statement).query<Row>(statement);
   }
 
   /**
    * Rows by their keys, together with those that other requests ask for at the same time.
    * @throws as `query`
    */
-  async lookUp<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
-    if (this.#lookUps.waiting >= MOST_WAITING) throw new Overloaded('Too many requests are waiting. Try again.');
-    try {
-      return (await this.#lookUps.find(statement)) as Row[];
-    } catch (error) {
-      throw classifyFault(error) === 'transient' ? new DatabaseUnavailable(error) : error;
-    }
+  lookUp<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
+    return this.#serverOf(statement).lookUp<Row>(statement);
   }
 
   /** One statement on the background pool, so that followers of the log never wait for requests, nor these for them. */
-  async backgroundQuery<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
-    const result = await this.#background.query<Row>({ ...statement });
-    return result.rows;
+  backgroundQuery<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
+    return this.#serverOf(statement).backgroundQuery<Row>(statement);
   }
 
   /**
@@ -106,38 +83,29 @@ export class Database implements Reads {
   }
 
   /** As `backgroundQuery`, but nothing is parsed: rows are arrays, every value is PostgreSQL's own text of it. */
-  async backgroundTexts({ name, text, values }: PipelinedStatement): Promise<(string | null)[][]> {
-    const types = { getTypeParser: () => (value: unknown) => value };
-    const config: QueryArrayConfig = { name, text, values, types, rowMode: 'array' };
-    const result = await this.#background.query<(string | null)[]>(config);
-    return result.rows;
+  backgroundTexts(statement: PipelinedStatement): Promise<(string | null)[][]> {
+    return this.#serverOf(statement).backgroundTexts(statement);
   }
 
-  /** Runs `work` in one transaction of the background pool; whatever it throws rolls back. */
-  async transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#background.connect();
-    let broken: Error | undefined;
+  /**
+   * Runs `work` in one transaction of the background pool; whatever it throws rolls back.
+   * @param partition the only one whose rows it touches, if it is so
+   */
+  transaction<T>(work: (client: PoolClient) => Promise<T>, partition?: number): Promise<T> {
+    return this.#serverAt(partition).transaction(work);
+  }
+
+  /** A connection of a write lane: its own, so that nothing else can make it wait. @param partition absent: of none */
+  async openLane(partition?: number): Promise<PipelinedConnection> {
+    const place = partition === undefined ? undefined : this.#places.of(partition);
+    if (!place) return PipelinedConnection.open(serviceConnection(this.#url, 'lane', LANE), [PLAN_ONCE]);
     try {
-      // Travels with the first statement: connections of this pool do not wait for one answer before they send on.
-      const begun = client.query('begin');
-      begun.catch(() => undefined);
-      const result = await work(client);
-      await begun;
-      await client.query('commit');
-      return result;
+      return await openDirectLane(partition!, place, LANE);
     } catch (error) {
-      // A connection that gave no answer is not asked once more: it is given up, and the server rolls back.
-      if (isConnectionFault(error)) broken = error as Error;
-      else await client.query('rollback').catch((failure: unknown) => (broken = failure as Error));
-      throw error;
-    } finally {
-      client.release(broken);
+      // It may be elsewhere by now: whoever tries again finds it there.
+      void this.#places.refresh().catch(() => undefined);
+      throw isConnectionFault(error) ? error : new Error('the node does not have the partition', { cause: error });
     }
-  }
-
-  /** A connection of a write lane: its own, so that nothing else can make it wait. */
-  openLane(): Promise<PipelinedConnection> {
-    return this.#open('lane', LANE);
   }
 
   /** A connection that listens to channels; `lost` is called once when it breaks. */
@@ -172,28 +140,43 @@ export class Database implements Reads {
     };
   }
 
-  /** Connections in use, idle and waited for, by pool. */
-  poolSizes(): Record<'reads' | 'background', { total: number; idle: number; waiting: number }> {
-    const sizes = (pool: Pool) => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount });
-    return { reads: sizes(this.#pool), background: sizes(this.#background) };
+  /** Connections in use, idle and waited for, by pool, of all servers together. */
+  poolSizes(): Record<'reads' | 'background', PoolSize> {
+    const sizes = [this.#home, ...this.#nodes.values()].map((server) => server.sizes);
+    const sum = (pool: 'reads' | 'background', member: keyof PoolSize) =>
+      sizes.reduce((total, size) => total + size[pool][member], 0);
+    const of = (pool: 'reads' | 'background') => ({
+      total: sum(pool, 'total'),
+      idle: sum(pool, 'idle'),
+      waiting: sum(pool, 'waiting'),
+    });
+    return { reads: of('reads'), background: of('background') };
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#lookUps.close(), ...this.#pools().map((pool) => pool.end())]);
+    this.#places.stop();
+    await Promise.all([this.#registry.end(), ...[this.#home, ...this.#nodes.values()].map((server) => server.close())]);
   }
 
-  async #open(purpose: string, settings: SessionSettings): Promise<PipelinedConnection> {
-    const connection = await PipelinedConnection.open(serviceConnection(this.#url, purpose, settings));
-    try {
-      await connection.query(PLAN_ONCE);
-      return connection;
-    } catch (error) {
-      connection.destroy();
-      throw error;
-    }
+  #serverOf(statement: PipelinedStatement): ServerPools {
+    return this.#places.areMany && isOfOnePartition(statement) ? this.#serverAt(statement.values![0]) : this.#home;
   }
 
-  #pools(): Pool[] {
-    return [this.#pool, this.#background, this.#registry];
+  /** The registry's copies are the coordinator's own: it answers for them whichever node is away. */
+  #serverAt(partition: unknown): ServerPools {
+    const place = typeof partition === 'number' ? this.#places.of(partition) : undefined;
+    if (!place) return this.#home;
+    let node = this.#nodes.get(place.url);
+    if (!node) this.#nodes.set(place.url, (node = new ServerPools(place.url, this.onIdleError)));
+    return node;
   }
+}
+
+const ofOnePartition = new Map<string, boolean>();
+
+/** Whether a statement's first parameter is the partition of all that it touches: every statement of one says so. */
+function isOfOnePartition({ text }: PipelinedStatement): boolean {
+  let known = ofOnePartition.get(text);
+  if (known === undefined) ofOnePartition.set(text, (known = /\bpartition = \$1(?!\d)/.test(text)));
+  return known;
 }

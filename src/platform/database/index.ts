@@ -1,6 +1,7 @@
 export { databaseState, type DatabaseState, databaseTime } from './database-state.js';
 export { encodeArray } from './array-parameter.js';
-export { Database, DatabaseUnavailable, type Reads } from './database.js';
+export { Database, type Reads } from './database.js';
+export { DatabaseUnavailable } from './server-pools.js';
 export { News, type NewsListener } from './news.js';
 export { PipelinedConnection } from './pipelined-connection.js';
 export { encoded, failedStatement, type PipelinedStatement, type StatementResult } from './statement-group.js';
