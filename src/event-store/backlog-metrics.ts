@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
 import { Gauge } from 'prom-client';
 import { Database } from '../platform/database/index.js';
 import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
 import { LeasedWork, type WorkRef, type WorkSource } from './leased-work.js';
+import { Partitions } from './partitions.js';
 import { Subscriptions } from './subscriptions.js';
 
-interface Lag {
+interface Lag extends QueryResultRow {
   readonly consumer: string;
-  readonly partition: number;
   readonly lag: string;
+  readonly oldest: Date | null;
+}
+
+interface Due extends QueryResultRow {
+  readonly due: number;
   readonly oldest: Date | null;
 }
 
@@ -28,6 +34,7 @@ export class BacklogMetrics {
   constructor(
     { registry }: MetricsRegistry,
     private readonly database: Database,
+    private readonly partitions: Partitions,
     private readonly work: LeasedWork,
     private readonly subscriptions: Subscriptions,
   ) {
@@ -85,27 +92,43 @@ export class BacklogMetrics {
   }
 
   async #readWork(source: WorkSource<WorkRef>): Promise<void> {
-    const { name } = source;
-    const [row] = await this.database.backgroundQuery<{ due: number; oldest: Date | null }>(source.backlog(new Date()));
-    this.#due.set({ source: name }, row!.due);
-    this.#oldest.set({ source: name }, row!.oldest ? secondsSince(row!.oldest) : 0);
+    const { name, place } = source;
+    const now = new Date();
+    const ask = async (partition: number) => {
+      const [row] = await this.database.backgroundQuery<Due>(source.backlog(now, partition));
+      return row!;
+    };
+    const found = place.partitions
+      ? await Promise.all(place.partitions.map(ask))
+      : (await this.partitions.ask(this.partitions.all(), ask)).found.map(([, row]) => row);
+    this.#due.set(
+      { source: name },
+      found.reduce((sum, { due }) => sum + due, 0),
+    );
+    const oldest = found.flatMap((row) => row.oldest?.getTime() ?? []);
+    this.#oldest.set({ source: name }, oldest.length === 0 ? 0 : secondsSince(new Date(Math.min(...oldest))));
   }
 
   async #readLags(): Promise<void> {
     const consumers = this.subscriptions.all().map(({ name }) => name);
-    const rows = await this.database.backgroundQuery<Lag & Record<string, unknown>>({
-      name: 'subscription-lags',
-      text: `
-        select c.consumer, h.partition, h.position - coalesce(s.position, 0) as lag, e.time as oldest
-        from log_head h
-        cross join unnest($1::text[]) as c (consumer)
-        left join subscription s on s.partition = h.partition and s.consumer = c.consumer
-        left join event e on e.partition = h.partition and e.position = coalesce(s.position, 0) + 1`,
-      values: [consumers],
-    });
-    for (const { consumer, partition, lag, oldest } of rows) {
-      this.#lag.set({ consumer, partition }, Number(lag));
-      this.#lagSeconds.set({ consumer, partition }, oldest ? secondsSince(oldest) : 0);
+    const { found } = await this.partitions.ask(this.partitions.all(), (partition) =>
+      this.database.backgroundQuery<Lag>({
+        name: 'subscription-lags',
+        text: `
+          select c.consumer, h.position - coalesce(s.position, 0) as lag, e.time as oldest
+          from log_head h
+          cross join unnest($2::text[]) as c (consumer)
+          left join subscription s on s.partition = h.partition and s.consumer = c.consumer
+          left join event e on e.partition = h.partition and e.position = coalesce(s.position, 0) + 1
+          where h.partition = $1`,
+        values: [partition, consumers],
+      }),
+    );
+    for (const [partition, rows] of found) {
+      for (const { consumer, lag, oldest } of rows) {
+        this.#lag.set({ consumer, partition }, Number(lag));
+        this.#lagSeconds.set({ consumer, partition }, oldest ? secondsSince(oldest) : 0);
+      }
     }
   }
 }

@@ -68,6 +68,16 @@ export class EventLog {
     return rows.map((row) => toRecorded(parseEventRow(row)));
   }
 
+  /** Position of a partition's newest event: for the registry's follower, as `readAfter`. */
+  async headOf(partition: number): Promise<bigint> {
+    const [row] = await this.database.registryQuery<{ position: string }>({
+      name: 'log-head',
+      text: 'select position from log_head where partition = $1',
+      values: [partition],
+    });
+    return BigInt(row!.position);
+  }
+
   /** `count` events of a partition from a position on. */
   async readFrom(partition: number, position: bigint, count: number): Promise<RecordedEvent[]> {
     const rows = await this.database.query(eventsAfter(partition, position - 1n, count));

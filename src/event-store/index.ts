@@ -39,7 +39,7 @@ export { type AsyncProjection, type Follower, isAsyncProjection } from './follow
 export { Subscriptions } from './subscriptions.js';
 export { RegistryCache } from './registry-cache.js';
 export { assertKeys, fingerprintOf, WrongKey } from './fingerprints.js';
-export { LeasedWork, type PartitionedWorkSource, type Worker, type WorkRef, type WorkSource } from './leased-work.js';
+export { LeasedWork, type Worker, type WorkPlace, type WorkRef, type WorkSource } from './leased-work.js';
 export {
   addWork,
   BACKLOG_COUNTED,
@@ -49,6 +49,6 @@ export {
   type WorkResult,
   WorkTable,
 } from './work-table.js';
-export type { Room, WorkShare } from './shares.js';
+export { type Room, roomOfNobody, type WorkShare } from './shares.js';
 export { type Answers, Partitions } from './partitions.js';
 export { WakeUp } from './wake-up.js';

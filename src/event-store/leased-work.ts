@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -11,6 +12,7 @@ import type { QueryResultRow } from 'pg';
 import { Database } from '../platform/database/index.js';
 import type { Statement } from './inline-projection.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
+import { Partitions } from './partitions.js';
 import { type Room, Shares, type WorkShare } from './shares.js';
 import { WakeUp } from './wake-up.js';
 
@@ -22,25 +24,12 @@ export interface WorkRef {
   readonly share?: WorkShare;
 }
 
-/** Work in a table, and how it is found: without a lock, to be claimed in one partition at a time. */
-export type WorkSource<Item extends WorkRef> = WholeWorkSource<Item> | PartitionedWorkSource<Item>;
-
-/** A source whose candidates are found in all partitions at once. */
-export interface WholeWorkSource<Item extends WorkRef> extends LeasedTable<Item> {
-  readonly partitions?: undefined;
-  /** Rows that are due and not leased, oldest first, found without a lock: columns `partition` and `id`. */
-  due(now: Date, limit: number): Statement;
-}
-
-/** A source that is looked through partition by partition, and whose slots are shared among owners and their targets. */
-export interface PartitionedWorkSource<Item extends WorkRef> extends LeasedTable<Item> {
-  /** Those in which anything may be due: column `partition`. */
-  partitions(): Statement;
-  /**
-   * Of one partition: of each owner no more than it has room for, and of every owner that has room some, however much
-   * is due to the others. Columns `partition`, `id`, `owner`, `target` and `due_at`.
-   */
-  due(now: Date, room: Room, partition: number): Statement;
+/** Where several sources' rows are: what may be due is asked for all of them at once. */
+export interface WorkPlace {
+  /** Absent: in every partition. */
+  readonly partitions?: readonly number[];
+  /** Those of the sources that may have something due in a partition by a moment: column `source`. */
+  waiting(partition: number, sources: readonly string[], now: Date, by: Date): Statement;
 }
 
 /**
@@ -49,16 +38,23 @@ export interface PartitionedWorkSource<Item extends WorkRef> extends LeasedTable
  * the lease. Times are parameters: statements never ask the database for the time. A lease that would last for more than
  * a minute is of a process whose clock was ahead, and counts as none.
  */
-interface LeasedTable<Item extends WorkRef> {
+export interface WorkSource<Item extends WorkRef> {
   readonly name: string;
+  readonly place: WorkPlace;
+  /**
+   * Rows of a partition that are due and not leased, oldest first, found without a lock: columns `partition`, `id`,
+   * `due_at`, and where slots are shared `owner` and `target`: then of each owner no more than it has room for, and of
+   * every owner that has room some, however much is due to the others.
+   */
+  due(now: Date, room: Room, partition: number): Statement;
   /** Leases those of the rows that are still free, skipping what another process is claiming; returns them. */
   claim(partition: number, ids: readonly string[], lease: string, now: Date, until: Date): Statement;
   renew(partition: number, ids: readonly string[], lease: string, until: Date): Statement;
   /** Gives rows back untouched, at shutdown. */
   release(partition: number, ids: readonly string[], lease: string): Statement;
   parse(row: QueryResultRow): Item;
-  /** Counts what is due, for operators: one row with `due` (a bounded count) and `oldest` (the due time of the oldest). */
-  backlog(now: Date): Statement;
+  /** Counts what is due in a partition: one row with `due` (a bounded count) and `oldest` (when the oldest was due). */
+  backlog(now: Date, partition: number): Statement;
 }
 
 export interface Worker<Item extends WorkRef> {
@@ -70,17 +66,31 @@ export interface Worker<Item extends WorkRef> {
 }
 
 const POLL_MS = 250;
+/** How often all partitions are asked what may be due, and for how long an answer counts. */
+const LOOK_MS = 1_000;
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
 const GRACE_MS = 5_000;
 /** Items that end within it make room for one look. */
 const LOOK_AGAIN_MS = 4;
+/** On a database of several nodes nobody waits for longer than this for a claim at one of them. */
+const PATIENCE_MS = 2_000;
+
+interface DueRow extends QueryResultRow {
+  readonly partition: number;
+  readonly id: string;
+  readonly due_at: Date;
+  readonly owner?: string;
+  readonly target?: string;
+}
 
 interface Running<Item extends WorkRef> {
   readonly worker: Worker<Item>;
   readonly items: Map<string, Item>;
   readonly shares: Shares;
   readonly done: Set<Promise<void>>;
+  /** Partitions in which something may be due, and until when that is believed, by the monotonic clock. */
+  readonly warm: Map<number, number>;
   claiming: boolean;
   /** Somebody asked to look while a claim was under way, which may have missed the news. */
   again: boolean;
@@ -96,9 +106,12 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   #timers: NodeJS.Timeout[] = [];
   #stopListening: (() => void) | undefined;
   #stopped = false;
+  /** Statements under way, so that one which hangs is not joined by more. */
+  readonly #asking = new Set<string>();
 
   constructor(
     private readonly database: Database,
+    private readonly partitions: Partitions,
     private readonly wakeUp: WakeUp,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
   ) {}
@@ -109,16 +122,24 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
       items: new Map(),
       shares: new Shares(worker.concurrency),
       done: new Set(),
+      warm: new Map(),
       claiming: false,
       again: false,
       looking: undefined,
     });
   }
 
-  /** Looks for work of one source now: for a worker that has made room for more before the next signal. */
-  look(source: string): void {
+  /**
+   * Looks for work of one source now: for a worker that has made room for more before the next signal.
+   * @param partition where there is something new; absent: where something is known to wait
+   */
+  look(source: string, partition?: number): void {
     if (!this.options.follows) return;
-    for (const running of this.#workers) if (running.worker.source.name === source) void this.#take(running);
+    for (const running of this.#workers) {
+      if (running.worker.source.name !== source) continue;
+      if (partition !== undefined) warm(running, partition);
+      void this.#take(running);
+    }
   }
 
   /** Every source that this process knows, whether it works on it or not. */
@@ -133,37 +154,61 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
 
   onApplicationBootstrap(): void {
     if (!this.options.follows) return;
-    const look = (sources?: readonly string[]) => {
+    this.#stopListening = this.wakeUp.onWork((partition, sources) => {
       for (const running of this.#workers) {
-        if (!sources || sources.includes(running.worker.source.name)) void this.#take(running);
+        if (sources && !sources.includes(running.worker.source.name)) continue;
+        warm(running, partition);
+        void this.#take(running);
       }
-    };
-    this.#stopListening = this.wakeUp.onWork(look);
-    this.#timers = [setInterval(() => look(), POLL_MS), setInterval(() => void this.#renew(), RENEW_MS)];
+    });
+    this.#timers = [
+      setInterval(() => this.#workers.forEach((running) => void this.#take(running)), POLL_MS),
+      setInterval(() => this.#lookEverywhere(), LOOK_MS),
+      setInterval(() => void this.#renew(), RENEW_MS),
+    ];
+    this.#lookEverywhere();
   }
 
   /** Takes nothing new from the moment on at which the process is to stop. */
   beforeApplicationShutdown(): void {
     this.#stopped = true;
     this.#stopListening?.();
-    clearInterval(this.#timers[0]);
+    this.#timers.slice(0, 2).forEach((timer) => clearInterval(timer));
   }
 
   /** Waits a while for what is at work, and gives back the rest. */
   async onApplicationShutdown(): Promise<void> {
     this.beforeApplicationShutdown();
-    const [, renew] = this.#timers;
     const all = Promise.all(this.#workers.flatMap(({ done }) => [...done]));
     const grace = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
     await Promise.race([all, grace]);
-    clearInterval(renew);
+    this.#timers.forEach((timer) => clearInterval(timer));
     await this.#forItems((source, partition, ids) => source.release(partition, ids, this.#lease));
   }
 
+  /** Asks each partition by itself what may be due there, all sources of one place together. */
+  #lookEverywhere(): void {
+    const byPlace = Map.groupBy(this.#workers, ({ worker }) => worker.source.place);
+    for (const [place, workers] of byPlace) {
+      const names = workers.map(({ worker }) => worker.source.name);
+      for (const partition of place.partitions ?? this.partitions.all()) {
+        void this.#alone(`${names[0]} in ${partition}`, async () => {
+          const now = new Date();
+          const by = new Date(now.getTime() + LOOK_MS);
+          const rows = await this.#ask(place, [partition], () =>
+            this.database.backgroundQuery<{ source: string }>(place.waiting(partition, names, now, by)),
+          );
+          const waiting = new Set(rows.flatMap(([, found]) => found.map(({ source }) => source)));
+          for (const running of workers) if (waiting.has(running.worker.source.name)) warm(running, partition);
+        });
+      }
+    }
+  }
+
   async #take(running: Running<WorkRef>): Promise<void> {
-    const { worker, shares } = running;
+    const { worker, shares, warm: partitions } = running;
     if (running.claiming) running.again = true;
-    if (this.#stopped || running.claiming || (!worker.source.partitions && shares.roomOf() === 0)) return;
+    if (this.#stopped || running.claiming || partitions.size === 0 || shares.room().limit === 0) return;
     running.claiming = true;
     running.again = false;
     let claimed = 0;
@@ -178,49 +223,81 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   async #claim(running: Running<WorkRef>): Promise<number> {
-    const { worker, items, shares, done } = running;
-    const { source } = worker;
-    const due = await this.#due(source, shares);
-    const fair = shares.pick(due.filter(({ id }) => !items.has(id)));
-    const byPartition = Map.groupBy(fair, ({ partition }) => partition);
+    const { items, shares } = running;
+    const fair = shares.pick((await this.#due(running)).filter(({ id }) => !items.has(id)));
     let claimed = 0;
-    const claims = [...byPartition].map(async ([partition, refs]) => {
-      const now = new Date();
-      const until = new Date(now.getTime() + LEASE_MS);
-      const ids = refs.map(({ id }) => id);
-      const rows = await this.database.backgroundQuery(source.claim(partition, ids, this.#lease, now, until));
-      for (const item of rows.map((row) => source.parse(row))) {
-        claimed += 1;
-        items.set(item.id, item);
-        shares.begin(item.share);
-        const run = this.#perform(worker, item).finally(() => {
-          items.delete(item.id);
-          done.delete(run);
-          if (shares.end(item.share) && item.share) this.#lookAgain(running);
-        });
-        done.add(run);
-      }
+    const claims = [...Map.groupBy(fair, ({ partition }) => partition)].map(async ([partition, refs]) => {
+      claimed += await this.#begin(running, partition, refs);
     });
-    await Promise.all(claims);
+    const all = Promise.all(claims);
+    if (!this.database.isSpread) await all;
+    else await Promise.race([all, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    all.catch(() => undefined);
     return claimed;
   }
 
-  async #due(source: WorkSource<WorkRef>, shares: Shares): Promise<WorkRef[]> {
+  async #begin(running: Running<WorkRef>, partition: number, refs: readonly WorkRef[]): Promise<number> {
+    const { worker, items, shares, done } = running;
+    const { source } = worker;
     const now = new Date();
-    if (!source.partitions) {
-      return this.database.backgroundQuery<WorkRef & QueryResultRow>(source.due(now, shares.roomOf()));
+    const until = new Date(now.getTime() + LEASE_MS);
+    const ids = refs.map(({ id }) => id);
+    const rows = await this.database.backgroundQuery(source.claim(partition, ids, this.#lease, now, until));
+    for (const item of rows.map((row) => source.parse(row))) {
+      items.set(item.id, item);
+      shares.begin(item.share);
+      const run = this.#perform(worker, item).finally(() => {
+        items.delete(item.id);
+        done.delete(run);
+        if (shares.end(item.share)) this.#lookAgain(running);
+      });
+      done.add(run);
     }
-    const found = await this.database.backgroundQuery<{ partition: number }>(source.partitions());
+    return rows.length;
+  }
+
+  /** What is due where something may be, oldest first. Partitions that have nothing for a while are asked no more. */
+  async #due({ worker, items, shares, warm: partitions }: Running<WorkRef>): Promise<WorkRef[]> {
+    const { source } = worker;
+    const now = new Date();
     const room = shares.room();
-    const due = await Promise.all(
-      found.map(({ partition }) =>
-        this.database.backgroundQuery<WorkRef & WorkShare & { due_at: Date }>(source.due(now, room, partition)),
-      ),
+    const found = await this.#ask(source.place, [...partitions.keys()], (partition) =>
+      this.database.backgroundQuery<DueRow>(source.due(now, room, partition)),
     );
-    return due
-      .flat()
+    for (const [partition, rows] of found) {
+      const isOver = rows.length === 0 && partitions.get(partition)! <= performance.now();
+      if (isOver && ![...items.values()].some((item) => item.partition === partition)) partitions.delete(partition);
+    }
+    return found
+      .flatMap(([, rows]) => rows)
       .sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
-      .map(({ partition, id, owner, target }) => ({ partition, id, share: { owner, target } }));
+      .map(({ partition, id, owner, target }) =>
+        owner === undefined ? { partition, id } : { partition, id, share: { owner, target: target! } },
+      );
+  }
+
+  /** A place that has no partitions is not away with one. */
+  async #ask<T>(
+    place: WorkPlace,
+    partitions: readonly number[],
+    question: (partition: number) => Promise<T>,
+  ): Promise<readonly (readonly [number, T])[]> {
+    if (place.partitions) return Promise.all(partitions.map(async (one) => [one, await question(one)] as const));
+    const there = partitions.filter((partition) => !this.partitions.isAway(partition));
+    return there.length === 0 ? [] : (await this.partitions.ask(there, question)).found;
+  }
+
+  /** Unless the one before has not ended. */
+  async #alone(what: string, work: () => Promise<void>): Promise<void> {
+    if (this.#asking.has(what)) return;
+    this.#asking.add(what);
+    try {
+      await work();
+    } catch (error) {
+      this.#logger.warn({ err: error, what }, 'work could not be looked for, or its lease renewed');
+    } finally {
+      this.#asking.delete(what);
+    }
   }
 
   /** Room was made: who had none may have more to do. */
@@ -247,15 +324,18 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   async #forItems(
     statement: (source: WorkSource<WorkRef>, partition: number, ids: readonly string[]) => Statement,
   ): Promise<void> {
-    for (const { worker, items } of this.#workers) {
-      for (const [partition, group] of Map.groupBy(items.values(), (item) => item.partition)) {
-        const ids = group.map(({ id }) => id);
-        try {
-          await this.database.backgroundQuery(statement(worker.source, partition, ids));
-        } catch (error) {
-          this.#logger.warn({ err: error, source: worker.source.name }, 'leases could not be renewed');
-        }
-      }
-    }
+    const held = this.#workers.flatMap(({ worker: { source }, items }) =>
+      [...Map.groupBy(items.values(), (item) => item.partition)].map(([partition, group]) =>
+        this.#alone(`leases of ${source.name} in ${partition}`, async () => {
+          const ids = group.map(({ id }) => id);
+          await this.database.backgroundQuery(statement(source, partition, ids));
+        }),
+      ),
+    );
+    await Promise.all(held);
   }
+}
+
+function warm(running: Running<WorkRef>, partition: number): void {
+  running.warm.set(partition, performance.now() + LOOK_MS);
 }

@@ -105,7 +105,7 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
       const asked = (this.#askedAt = performance.now());
       this.#askedAtLived = this.#lived;
       try {
-        this.#position ??= (await this.log.heads()).get(REGISTRY_PARTITION) ?? 0n;
+        this.#position ??= await this.log.headOf(REGISTRY_PARTITION);
         for (;;) {
           const events = await this.log.readAfter(REGISTRY_PARTITION, this.#position, PAGE);
           for (const event of events) this.#listeners.forEach((listener) => listener(event));

@@ -1,5 +1,11 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { classifyFault, Database, DatabaseUnavailable, sqlState } from '../platform/database/index.js';
+import {
+  classifyFault,
+  Database,
+  DatabaseUnavailable,
+  isConnectionFault,
+  sqlState,
+} from '../platform/database/index.js';
 import { AppError } from '../platform/errors/index.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
 import { WakeUp } from './wake-up.js';
@@ -14,6 +20,8 @@ export interface Answers<T> {
 const AT_ONCE = 4;
 /** How long a partition that gave no answer is asked by nobody. */
 const REST_MS = 1_000;
+/** How long an answer of one node of several is waited for: a frozen one is as good as away. */
+const PATIENCE_MS = 2_000;
 const GROWTH_MS = 10_000;
 
 /**
@@ -98,16 +106,26 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     const wasAway = this.#away.has(partition);
     if (wasAway) this.#away.set(partition, performance.now() + REST_MS);
     try {
-      const answer = await question(partition);
+      const answer = await (this.database.isSpread ? inTime(question(partition)) : question(partition));
       if (this.#away.delete(partition)) this.#logger.log({ partition }, 'a partition is back');
       return answer;
     } catch (error) {
-      if (refusedByNode(error)) {
+      if (this.#isOfNode(error)) {
         if (!this.#away.has(partition)) this.#logger.warn({ err: error, partition }, 'a partition is away');
         this.#away.set(partition, performance.now() + REST_MS);
       }
       throw error;
     }
+  }
+
+  /**
+   * Whether one machine of several is at fault. The only server, or the coordinator, says so itself where it could not
+   * reach another one: a slow statement or a busy moment says nothing of a machine.
+   */
+  #isOfNode(error: unknown): boolean {
+    const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+    if (sqlState(cause)?.startsWith('08')) return true;
+    return this.database.isSpread && !(cause instanceof AppError) && isConnectionFault(cause);
   }
 
   /** Another process may have been started with more of them. */
@@ -128,10 +146,24 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   }
 }
 
-/** The server is there and could not reach another one: a slow statement or a busy moment says nothing of a machine. */
-function refusedByNode(error: unknown): boolean {
-  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
-  return sqlState(cause)?.startsWith('08') ?? false;
+/** Of what did not answer in time nothing more is to be heard. @throws DatabaseUnavailable */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DatabaseUnavailable(new Silent())), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+    answer.catch(() => undefined);
+  }
+}
+
+class Silent extends Error {
+  constructor() {
+    super(`no answer for ${PATIENCE_MS} ms`);
+  }
 }
 
 function isOfTheMoment(error: unknown): boolean {

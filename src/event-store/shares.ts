@@ -12,6 +12,11 @@ export interface Room {
   readonly limit: number;
 }
 
+/** Items of a source without owners that may begin now. */
+export function roomOfNobody({ owners, others }: Room): number {
+  return owners.get(NOBODY.owner) ?? others;
+}
+
 /** What an owner always has, whatever the others hold. */
 const OWN_SLOTS = 8;
 const NOBODY: WorkShare = { owner: '', target: '' };

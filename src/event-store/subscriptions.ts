@@ -4,10 +4,13 @@ import { type Follower, isAsyncProjection } from './follower.js';
 import { makeCheckpoint } from './follower-checkpoints.js';
 import { step } from './follower-step.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
+import { Partitions } from './partitions.js';
 import { RecentEvents } from './recent-events.js';
 import { WakeUp } from './wake-up.js';
 
 const POLL_MS = 250;
+/** Polls after which partitions are asked of which nobody has told any news. */
+const POLLS_OF_ALL = 4;
 /** Nobody waits for a read model as for a saga: it gathers events for a moment instead of taking each as it comes. */
 const REST_MS = 100;
 /** Events of a read model's first step; each that follows at once takes twice as many, up to what one statement may. */
@@ -34,15 +37,22 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   /** Of the monotonic clock: a wall clock that is set back must not stop a follower. */
   readonly #pausedUntil = new Map<string, { until: number; pause: number }>();
   readonly #logger = new Logger(Subscriptions.name);
+  /** Partitions that have news, or had some when their followers rested. */
+  readonly #news = new Set<number>();
+  /** Partitions that are being asked who is behind. */
+  readonly #asking = new Map<number, Promise<void>>();
+  /** Those of them that had news meanwhile, which the answer may not know of. */
+  readonly #askAgain = new Set<number>();
   #stopListening: (() => void) | undefined;
   #loop: Promise<void> | undefined;
   #wake: () => void = () => undefined;
   #stopped = false;
-  /** Ends when nobody of those who take turns is at a step. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Ends when nobody of those who take turns is at a step; one for each server that the steps are for. */
+  readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly database: Database,
+    private readonly partitions: Partitions,
     private readonly wakeUp: WakeUp,
     private readonly recent: RecentEvents,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: Pick<EventStoreOptions, 'follows'>,
@@ -60,7 +70,8 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
   onApplicationBootstrap(): void {
     if (!this.options.follows || this.#followers.size === 0) return;
-    this.#stopListening = this.wakeUp.onNews((_partition, types) => {
+    this.#stopListening = this.wakeUp.onNews((partition, types) => {
+      this.#news.add(partition);
       if (!types || this.all().some((follower) => isUrgent(follower, types))) this.#wake();
     });
     this.#loop = this.#run();
@@ -71,19 +82,32 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     this.#stopListening?.();
     this.#wake();
     await this.#loop;
+    await Promise.all(this.#asking.values());
     await Promise.all(this.#running.values());
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
+    for (let polls = 0; !this.#stopped; polls++) {
       const woken = this.#nextWake();
-      try {
-        for (const behind of await this.#behind()) this.#advance(behind);
-      } catch (error) {
-        this.#logger.warn({ err: error }, 'the state of the log could not be read');
-      }
+      // Each by itself: one that does not answer keeps no other waiting.
+      for (const partition of polls % POLLS_OF_ALL === 0 ? this.partitions.all() : this.#news) this.#ask(partition);
       await woken;
     }
+  }
+
+  #ask(partition: number): void {
+    if (this.partitions.isAway(partition)) return;
+    if (this.#asking.has(partition)) return void this.#askAgain.add(partition);
+    this.#news.delete(partition);
+    const asked = this.partitions
+      .ask([partition], () => this.#behind(partition))
+      .then(({ found: [answer] }) => answer?.[1].forEach((behind) => this.#advance(behind)))
+      .catch((error: unknown) => this.#logger.warn({ err: error, partition }, 'the state of the log could not be read'))
+      .finally(() => {
+        this.#asking.delete(partition);
+        if (this.#askAgain.delete(partition) && !this.#stopped) this.#ask(partition);
+      });
+    this.#asking.set(partition, asked);
   }
 
   #nextWake(): Promise<void> {
@@ -96,24 +120,20 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     });
   }
 
-  /** Followers that have not seen everything, by partition; makes missing checkpoints. */
-  async #behind(): Promise<Behind[]> {
-    const rows = await this.database.backgroundQuery<{
-      consumer: string;
-      partition: number;
-      position: string | null;
-    }>({
+  /** Followers that have not seen everything of a partition; makes missing checkpoints. */
+  async #behind(partition: number): Promise<Behind[]> {
+    const rows = await this.database.backgroundQuery<{ consumer: string; position: string | null }>({
       name: 'subscriptions-behind',
       text: `
-        select c.consumer, h.partition, s.position
+        select c.consumer, s.position
         from log_head h
-        cross join unnest($1::text[]) as c (consumer)
+        cross join unnest($2::text[]) as c (consumer)
         left join subscription s on s.partition = h.partition and s.consumer = c.consumer
-        where h.position > coalesce(s.position, 0)`,
-      values: [[...this.#followers.keys()]],
+        where h.partition = $1 and h.position > coalesce(s.position, 0)`,
+      values: [partition, [...this.#followers.keys()]],
     });
     const together = new Map<string, { followers: Follower[]; partition: number }>();
-    for (const { consumer, partition, position } of rows) {
+    for (const { consumer, position } of rows) {
       if (position === null) await this.database.backgroundQuery(makeCheckpoint(partition, consumer));
       const follower = this.#followers.get(consumer)!;
       const joins = isAsyncProjection(follower) && !this.#apart.has(keyOf(follower, partition));
@@ -131,6 +151,8 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
       if (this.#running.has(key)) this.#again.add(key);
       return !this.#running.has(key) && (this.#pausedUntil.get(key)?.until ?? 0) <= performance.now();
     });
+    // Who rests or runs looks once more when that is over.
+    if (free.length < followers.length) this.#news.add(partition);
     if (free.length === 0) return;
     const keys = free.map((follower) => keyOf(follower, partition));
     const run = this.#catchUp(keys, free, partition)
@@ -166,11 +188,12 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     let most = areReadModels ? FIRST_STEP : Infinity;
     for (let more = true; (more || keys.some((key) => this.#again.has(key))) && !this.#stopped; most *= 2) {
       keys.forEach((key) => this.#again.delete(key));
-      const go = () => this.database.transaction((client) => step(client, followers, partition, this.recent, most));
-      const done = await (most < FAR_BEHIND ? this.#inTurn(go) : go());
+      const go = () =>
+        this.database.transaction((client) => step(client, followers, partition, this.recent, most), partition);
+      const done = await (most < FAR_BEHIND ? this.#inTurn(partition, go) : go());
       more = done.more;
       // Looking costs a query for each source: nobody looks who has got nothing.
-      if (!areReadModels && done.sources?.length !== 0) this.wakeUp.signalWork(done.sources);
+      if (!areReadModels && done.sources?.length !== 0) this.wakeUp.signalWork(partition, done.sources);
     }
   }
 
@@ -178,9 +201,13 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
    * Read models step one after the other. All at once, whenever they look, they would take every core for as long as that
    * lasts, and each request of that time would wait.
    */
-  #inTurn<T>(go: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(go);
-    this.#turn = done.catch(() => undefined);
+  #inTurn<T>(partition: number, go: () => Promise<T>): Promise<T> {
+    const server = this.database.serverOf(partition);
+    const done = (this.#turns.get(server) ?? Promise.resolve()).then(go);
+    this.#turns.set(
+      server,
+      done.catch(() => undefined),
+    );
     return done;
   }
 }

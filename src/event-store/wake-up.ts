@@ -11,13 +11,13 @@ export class WakeUp {
     this.#emitter.emit('news', partition, types);
   }
 
-  /** Tells this process that there may be work to claim. @param sources of which; absent: of any */
-  signalWork(sources?: readonly string[]): void {
-    this.#emitter.emit('work', sources);
+  /** Tells this process that there may be work to claim in a partition. @param sources of which; absent: of any */
+  signalWork(partition: number, sources?: readonly string[]): void {
+    this.#emitter.emit('work', partition, sources);
   }
 
   /** @returns a function that stops listening */
-  onWork(listener: (sources?: readonly string[]) => void): () => void {
+  onWork(listener: (partition: number, sources?: readonly string[]) => void): () => void {
     this.#emitter.on('work', listener);
     return () => void this.#emitter.off('work', listener);
   }

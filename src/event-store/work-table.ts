@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/index.js';
-import type { Worker, WorkRef, WorkSource } from './leased-work.js';
+import type { Worker, WorkPlace, WorkRef, WorkSource } from './leased-work.js';
+import { roomOfNobody } from './shares.js';
 
 /** An intention: something to be done outside the log, or at a later time. */
 export interface WorkItem extends WorkRef {
@@ -59,32 +60,41 @@ export async function removeWork(client: PoolClient, partition: number, ids: rea
 /** A longer backlog of a partition is reported as this. */
 export const BACKLOG_COUNTED = 10_000;
 
+/** Neither leased nor done, by `$3`; a lease that would last too long is of a process whose clock was ahead. */
+const FREE = `(leased_until is null or leased_until < $3 or leased_until > $3::timestamptz + interval '1 minute')`;
+
+const place: WorkPlace = {
+  waiting: (partition, kinds, now, by) => ({
+    name: 'work-waiting',
+    text: `
+      select k.kind as source from unnest($2::text[]) as k (kind)
+      where exists (
+        select from work where partition = $1 and kind = k.kind and due_at <= $4 and ${FREE})`,
+    values: [partition, kinds, now, by],
+  }),
+};
+
 function workSource(kind: string): WorkSource<WorkItem> {
   return {
     name: kind,
-    due: (now, limit) => ({
+    place,
+    due: (now, room, partition) => ({
       name: 'work-due',
       text: `
-        select h.partition, w.id
-        from log_head h
-        cross join lateral (
-          select id, due_at from work
-          where partition = h.partition and kind = $1 and due_at <= $2
-            and (leased_until is null or leased_until < $2 or leased_until > $2::timestamptz + interval '1 minute')
-          order by due_at limit $3) w
-        order by w.due_at limit $3`,
-      values: [kind, now, limit],
+        select partition, id, due_at from work
+        where partition = $1 and kind = $2 and due_at <= $3 and ${FREE}
+        order by due_at limit $4`,
+      values: [partition, kind, now, roomOfNobody(room)],
     }),
-    backlog: (now) => ({
+    backlog: (now, partition) => ({
       name: 'work-backlog',
       text: `
-        select count(d.due_at)::int as due, min(d.due_at) as oldest
-        from log_head h
-        cross join lateral (
+        select count(due_at)::int as due, min(due_at) as oldest
+        from (
           select due_at from work
-          where partition = h.partition and kind = $1 and due_at <= $2
-          order by due_at limit $3) d`,
-      values: [kind, now, BACKLOG_COUNTED],
+          where partition = $1 and kind = $2 and due_at <= $3
+          order by due_at limit $4) as d`,
+      values: [partition, kind, now, BACKLOG_COUNTED],
     }),
     claim: (partition, ids, lease, now, until) => ({
       name: 'work-claim',

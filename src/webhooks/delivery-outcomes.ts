@@ -100,7 +100,7 @@ export class DeliveryOutcomes {
       const chains = rows.map(({ chain }) => chain);
       if (chains.length > 0) await client.query({ ...releaseNext(partition, chains, now) });
       return chains.length;
-    });
+    }, partition);
   }
 
   async #drain(partition: number, queue: Waiting[]): Promise<void> {
@@ -121,7 +121,7 @@ export class DeliveryOutcomes {
   async #write(partition: number, batch: readonly Waiting[]): Promise<void> {
     for (let tried = 1; ; tried++) {
       try {
-        return await this.database.transaction((client) => writeBatch(client, partition, batch));
+        return await this.database.transaction((client) => writeBatch(client, partition, batch), partition);
       } catch (error) {
         if (tried === TRIES) throw error;
         this.#logger.warn({ err: error, partition }, 'outcomes of deliveries could not be written; once more');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
-import { BACKLOG_COUNTED, type PartitionedWorkSource, type WorkRef, type WorkShare } from '../event-store/index.js';
+import { BACKLOG_COUNTED, type WorkRef, type WorkShare, type WorkSource } from '../event-store/index.js';
 import type { BodyMaterial } from './domain/delivery.js';
 import type { Allowances } from './sender/gate.js';
 
@@ -35,17 +35,19 @@ const LANES_A_LOOK = 64;
  * one partition only; all deliveries of a partner are in one.
  * @param allowances how much of each lane may be claimed now
  */
-export function deliverySource(allowances: () => Allowances): PartitionedWorkSource<DueDelivery> {
+export function deliverySource(allowances: () => Allowances): WorkSource<DueDelivery> {
   return {
     name: WEBHOOK_SOURCE,
-    partitions: () => ({
-      name: 'webhook-partitions',
-      text: `
-        select h.partition from log_head h
-        cross join lateral (
-          select from webhook_delivery where partition = h.partition and due_at is not null limit 1) d`,
-      values: [],
-    }),
+    // How late they are is known lane by lane only: that there are some must do.
+    place: {
+      waiting: (partition, [source]) => ({
+        name: 'webhook-waiting',
+        text: `
+          select $2::text as source
+          where exists (select from webhook_delivery where partition = $1 and due_at is not null)`,
+        values: [partition, source],
+      }),
+    },
 
     due: (now, { owners, others, limit }, partition) => {
       const { lanes, otherLanes } = allowances();
@@ -144,15 +146,14 @@ export function deliverySource(allowances: () => Allowances): PartitionedWorkSou
       };
     },
 
-    backlog: (now) => ({
+    backlog: (now, partition) => ({
       name: 'webhook-backlog',
       text: `
-        select count(d.due_at)::int as due, min(d.due_at) as oldest
-        from log_head h
-        cross join lateral (
+        select count(due_at)::int as due, min(due_at) as oldest
+        from (
           select due_at from webhook_delivery
-          where partition = h.partition and due_at <= $1 limit $2) d`,
-      values: [now, BACKLOG_COUNTED],
+          where partition = $1 and due_at <= $2 limit $3) as d`,
+      values: [partition, now, BACKLOG_COUNTED],
     }),
 
     // Each lists its rows, then writes them by their keys: a plan that was made while the table was empty may join two

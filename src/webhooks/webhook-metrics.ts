@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
+import { Partitions } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
 import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
 
@@ -18,6 +19,7 @@ export class WebhookMetrics {
   constructor(
     { registry }: MetricsRegistry,
     private readonly database: Database,
+    private readonly partitions: Partitions,
   ) {
     const registers = [registry];
     this.#attempts = new Counter({
@@ -81,14 +83,15 @@ export class WebhookMetrics {
   /** Reads the index of what is due: its size is that of the backlog, not of the history. */
   async #oldestDue(): Promise<number> {
     try {
-      const [row] = await this.database.backgroundQuery<{ due_at: Date | null }>({
-        name: 'webhook-oldest-due',
-        text: `
-          select min(d.due_at) as due_at
-          from log_head h join webhook_delivery d on d.partition = h.partition
-          where d.due_at is not null`,
-      });
-      return row?.due_at ? Math.max(0, (Date.now() - row.due_at.getTime()) / 1000) : 0;
+      const { found } = await this.partitions.ask(this.partitions.all(), (partition) =>
+        this.database.backgroundQuery<{ due_at: Date | null }>({
+          name: 'webhook-oldest-due',
+          text: 'select min(due_at) as due_at from webhook_delivery where partition = $1 and due_at is not null',
+          values: [partition],
+        }),
+      );
+      const times = found.flatMap(([, [row]]) => row?.due_at?.getTime() ?? []);
+      return times.length === 0 ? 0 : Math.max(0, (Date.now() - Math.min(...times)) / 1000);
     } catch {
       // A scrape must not fail because the database is away: other figures say that.
       return 0;

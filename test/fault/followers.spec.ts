@@ -9,6 +9,7 @@ import {
   Subscriptions,
   WakeUp,
 } from '../../src/event-store/index.js';
+import { Partitions } from '../../src/event-store/partitions.js';
 import { RecentEvents } from '../../src/event-store/recent-events.js';
 import '../../src/app.module.js';
 import { Database } from '../../src/platform/database/index.js';
@@ -80,7 +81,9 @@ async function lag(name: string): Promise<number> {
 
 async function following(seen: readonly Seen[], work: () => Promise<void>, recent = new RecentEvents()): Promise<void> {
   const own = new Database(database.url, () => undefined);
-  const subscriptions = new Subscriptions(own, new WakeUp(), recent, { follows: true });
+  const wakeUp = new WakeUp();
+  const partitions = new Partitions(own, wakeUp, { partitions: 2 });
+  const subscriptions = new Subscriptions(own, partitions, wakeUp, recent, { follows: true });
   for (const { follower } of seen) subscriptions.register(follower);
   subscriptions.onApplicationBootstrap();
   try {

@@ -1,5 +1,5 @@
 import type { ModuleRef } from '@nestjs/core';
-import { DEFAULT_LANE, LeasedWork, PersonalDataCodec, WakeUp } from '../../src/event-store/index.js';
+import { DEFAULT_LANE, LeasedWork, Partitions, PersonalDataCodec, WakeUp } from '../../src/event-store/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
 import { SandboxBehaviour } from '../../src/pix/rails/sandbox/behaviour.js';
 import type { RailNotifications } from '../../src/pix/rails/pix-rail.js';
@@ -42,14 +42,18 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
   const database = new Database(owner.url, () => undefined);
   const box = new PartyBox(new PersonalDataCodec(Buffer.alloc(32, 2)));
   const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, follows: true };
-  const tasks = new Tasks(database, new LeasedWork(database, new WakeUp(), { ...options, follows: false }));
+  const leasedWork = (follows: boolean) => {
+    const wakeUp = new WakeUp();
+    return new LeasedWork(database, new Partitions(database, wakeUp, options), wakeUp, { ...options, follows });
+  };
+  const tasks = new Tasks(database, leasedWork(false));
   const paymentsIn = new PaymentsIn(database, box);
   const paymentsOut = new PaymentsOut(database, box, tasks);
   const refunds = new Refunds(database, tasks);
   const history = new History(database, paymentsIn);
   const behaviour = new SandboxBehaviour(database);
   const instance = (ledger: RailNotifications): SandboxInstance => {
-    const work = new LeasedWork(database, new WakeUp(), options);
+    const work = leasedWork(true);
     const own = new Tasks(database, work);
     const ownBehaviour = new SandboxBehaviour(database);
     const teller = new Teller({ get: () => ledger } as unknown as ModuleRef, ownBehaviour, own);

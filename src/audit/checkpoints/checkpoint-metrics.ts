@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
+import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { MetricsRegistry } from '../../platform/observability/metrics-registry.js';
 
@@ -14,6 +15,7 @@ export class CheckpointMetrics {
   constructor(
     { registry }: MetricsRegistry,
     private readonly database: Database,
+    private readonly partitions: Partitions,
   ) {
     const common = { labelNames: ['partition'], registers: [registry] };
     this.#size = new Gauge({
@@ -64,16 +66,17 @@ export class CheckpointMetrics {
 
   async #unsealed(): Promise<{ partition: number; seconds: number }[]> {
     try {
-      const rows = await this.database.backgroundQuery<{ partition: number; time: Date | null }>({
-        name: 'checkpoint-unsealed',
-        text: `
-          select h.partition, e.time
-          from log_head h
-          left join lateral (
-            select size from checkpoint where partition = h.partition order by size desc limit 1) c on true
-          left join event e on e.partition = h.partition and e.position = coalesce(c.size, 0) + 1`,
-      });
-      return rows.map(({ partition, time }) => ({ partition, seconds: time ? secondsSince(time) : 0 }));
+      const { found } = await this.partitions.ask(this.partitions.all(), (partition) =>
+        this.database.backgroundQuery<{ time: Date }>({
+          name: 'checkpoint-unsealed',
+          text: `
+            select time from event
+            where partition = $1 and position = 1 + coalesce((
+              select size from checkpoint where partition = $1 order by size desc limit 1), 0)`,
+          values: [partition],
+        }),
+      );
+      return found.map(([partition, [oldest]]) => ({ partition, seconds: oldest ? secondsSince(oldest.time) : 0 }));
     } catch {
       return [];
     }

@@ -75,7 +75,8 @@ async function assertAlone(client: Client): Promise<void> {
   const { rows: nodes } = isCitus
     ? await client.query<{ result: string }>('select result from run_command_on_workers($1)', [CONNECTED])
     : { rows: [] };
-  if (rows[0]!.count > 0 || nodes.some(({ result }) => result !== '0')) throw new CommandRefused('A service is connected to this database. Stop all of them first.');
+  if (rows[0]!.count > 0 || nodes.some(({ result }) => result !== '0'))
+    throw new CommandRefused('A service is connected to this database. Stop all of them first.');
 }
 
 async function rewrap(

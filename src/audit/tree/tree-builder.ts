@@ -35,7 +35,10 @@ export class TreeBuilder implements OnApplicationShutdown {
     for (let rested = performance.eventLoopUtilization(); ;) {
       const { active, idle } = performance.eventLoopUtilization(rested);
       const began = performance.now();
-      const reached = await this.database.transaction((client) => this.#extendByPage(client, partition, target));
+      const reached = await this.database.transaction(
+        (client) => this.#extendByPage(client, partition, target),
+        partition,
+      );
       if (signal.aborted) return 'ended';
       if (reached === undefined) return 'taken';
       if (reached >= target) return 'covered';

@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
+import { Partitions, WakeUp } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { TREE_CONSUMER } from './stored-nodes.js';
 import { TreeBuilder } from './tree-builder.js';
 
 const FOLLOW_MS = 1_000;
+/** Rounds after which partitions are asked of which nobody has told any news. */
+const ROUNDS_OF_ALL = 10;
 /** How soon a page is tried again that somebody else is at. */
 const COLLISION_MS = 20;
 /** Rests between pages, in times of a page's own: for a checkpoint (a sixth of the time keeps up), and else. */
@@ -18,16 +21,23 @@ const MOST_REST = { awaited: 5, following: 20 };
 @Injectable()
 export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown {
   #timer: NodeJS.Timeout | undefined;
+  /** Partitions that were told of since the last round. */
+  readonly #news = new Set<number>();
+  #rounds = -1;
+  #stopListening: (() => void) | undefined;
   #following: Promise<void> | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
+    private readonly partitions: Partitions,
+    private readonly wakeUp: WakeUp,
     private readonly builder: TreeBuilder,
   ) {}
 
   onApplicationBootstrap(): void {
     if (this.config.role === 'api') return;
+    this.#stopListening = this.wakeUp.onNews((partition) => void this.#news.add(partition));
     this.#timer = setInterval(() => {
       // What fails here fails for the next checkpoint too, and is told then.
       this.#following ??= this.#follow()
@@ -38,6 +48,7 @@ export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.#timer);
+    this.#stopListening?.();
     await this.#following;
   }
 
@@ -56,17 +67,21 @@ export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   async #follow(): Promise<void> {
-    const behind = await this.database.backgroundQuery<{ partition: number; position: string }>({
-      name: 'tree-nodes-behind',
-      text: `
-        select h.partition, h.position from log_head h
-        left join subscription s on s.partition = h.partition and s.consumer = $1
-        where h.position > coalesce(s.position, 0)
-        order by h.partition`,
-      values: [TREE_CONSUMER],
-    });
-    for (const { partition, position } of behind) {
-      await this.builder.extend(partition, BigInt(position), MOST_REST.following);
+    this.#rounds += 1;
+    const partitions = this.#rounds % ROUNDS_OF_ALL === 0 ? this.partitions.all() : [...this.#news];
+    this.#news.clear();
+    const { found } = await this.partitions.ask(partitions, (partition) =>
+      this.database.backgroundQuery<{ position: string }>({
+        name: 'tree-nodes-behind',
+        text: `
+          select h.position from log_head h
+          left join subscription s on s.partition = h.partition and s.consumer = $2
+          where h.partition = $1 and h.position > coalesce(s.position, 0)`,
+        values: [partition, TREE_CONSUMER],
+      }),
+    );
+    for (const [partition, [behind]] of found) {
+      if (behind) await this.builder.extend(partition, BigInt(behind.position), MOST_REST.following);
     }
   }
 }

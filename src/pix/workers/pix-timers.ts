@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { addWork, REGISTRY_PARTITION, type WorkItem, type WorkResult } from '../../event-store/index.js';
+import { addWork, type NewWork, REGISTRY_PARTITION, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
 import { saoPauloDay } from '../domain/limits.js';
@@ -44,9 +44,19 @@ export class PixTimers implements OnApplicationBootstrap {
     if (this.config.role === 'api') return;
     const dueAt = new Date();
     const work = Object.values(TIMERS).map(({ kind, id }) => ({ id, kind, subject: id, payload: null, dueAt }));
-    await this.database.transaction((client) => addWork(client, REGISTRY_PARTITION, work));
+    await this.#addTimers(work);
     // The row may not be due for a minute; what came in while nobody ran must not wait for it.
     this.sweep.run().catch((error: unknown) => this.#logger.warn({ err: error }, 'the sweep after the start failed'));
+  }
+
+  /** They may stand already: where the registry's node is away just now, nobody waits for it. */
+  async #addTimers(work: readonly NewWork[]): Promise<void> {
+    try {
+      await this.database.transaction((client) => addWork(client, REGISTRY_PARTITION, work));
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'timers could not be made; they are tried again in a minute');
+      setTimeout(() => void this.#addTimers(work), MINUTE_MS).unref();
+    }
   }
 
   async sweepAgain(): Promise<WorkResult> {

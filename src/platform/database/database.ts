@@ -52,6 +52,11 @@ export class Database implements Reads {
     return this.#places.areMany;
   }
 
+  /** Names the server that statements of a partition go to: what hangs there hangs there only. */
+  serverOf(partition: number): string {
+    return this.#places.of(partition)?.url ?? this.#url;
+  }
+
   /**
    * Runs one reading statement and gives its rows.
    * @throws DatabaseUnavailable when the moment is at fault, not the statement; Overloaded when too many wait already

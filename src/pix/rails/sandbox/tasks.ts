@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { BACKLOG_COUNTED, LeasedWork, type WorkRef, type WorkSource } from '../../../event-store/index.js';
+import {
+  BACKLOG_COUNTED,
+  LeasedWork,
+  roomOfNobody,
+  type WorkRef,
+  type WorkSource,
+} from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { Coalesced } from './coalesced.js';
 
@@ -88,7 +94,7 @@ export class Tasks {
     this.#windows.add(window);
     const look = () => {
       this.#windows.delete(window);
-      this.work.look(taskSource.name);
+      this.work.look(taskSource.name, NO_PARTITION);
     };
     setTimeout(look, Math.max(0, wait)).unref();
   }
@@ -130,14 +136,27 @@ export class Tasks {
 
 export const taskSource: WorkSource<Task> = {
   name: 'sandbox',
-  due: (now, limit) => ({
+  place: {
+    partitions: [NO_PARTITION],
+    waiting: (_partition, [source], now, by) => ({
+      name: 'sandbox-task-waiting',
+      text: `
+        select $1::text as source
+        where exists (
+          select from sandbox.task
+          where due_at <= $3
+            and (leased_until is null or leased_until < $2 or leased_until > $2::timestamptz + interval '1 minute'))`,
+      values: [source, now, by],
+    }),
+  },
+  due: (now, room) => ({
     name: 'sandbox-task-due',
     text: `
-      select ${NO_PARTITION} as partition, id from sandbox.task
+      select ${NO_PARTITION} as partition, id, due_at from sandbox.task
       where due_at <= $1
         and (leased_until is null or leased_until < $1 or leased_until > $1::timestamptz + interval '1 minute')
       order by due_at limit $2`,
-    values: [now, limit],
+    values: [now, roomOfNobody(room)],
   }),
   backlog: (now) => ({
     name: 'sandbox-task-backlog',
