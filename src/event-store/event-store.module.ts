@@ -35,8 +35,10 @@ const parts = [
 /** The kernel. It knows no business words: modules register their projections and followers with it. */
 @Module({})
 export class EventStoreModule {
-  constructor(readiness: Readiness, tail: LogTail, ledger: Ledger) {
-    readiness.register(() => (tail.isFresh ? undefined : 'the registry cannot be followed'));
+  constructor(readiness: Readiness, tail: LogTail, ledger: Ledger, partitions: Partitions) {
+    readiness.register(() => (tail.canServe ? undefined : 'the registry cannot be followed'));
+    readiness.register(() => partitions.problem);
+    readiness.partitionsAway = () => partitions.away();
     readiness.register(() => ledger.problem);
   }
 

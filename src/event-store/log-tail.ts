@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Database } from '../platform/database/index.js';
 import { ServiceUnavailable } from '../platform/errors/index.js';
 import type { RecordedEvent } from './event.js';
 import { EventLog } from './event-log.js';
@@ -36,6 +37,7 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
   #stopListening: (() => void) | undefined;
 
   constructor(
+    private readonly database: Database,
     private readonly log: EventLog,
     private readonly wakeUp: WakeUp,
   ) {}
@@ -50,13 +52,20 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
     return performance.now() - this.#freshAt <= TRUST_MS;
   }
 
+  /** Whether registry data is to be had: from what is remembered, or from a copy of the tables. */
+  get canServe(): boolean {
+    return this.isFresh || this.database.isSpread;
+  }
+
   /**
    * A process that was held up has missed its own turns, which says nothing of the database: it waits for the look of
    * this turn, and looks once more if it was held up during that. A look that has been under way for a second in which
    * this process ran, or has just failed, is not waited for and not repeated.
-   * @throws ServiceUnavailable when the registry cannot be followed: then no cache is to be trusted
+   * @returns whether caches may be trusted now. If not, but the registry's tables have a copy on every node, those are
+   *   to be read each time: a change reaches all copies, or is not made
+   * @throws ServiceUnavailable when the registry can neither be followed nor read elsewhere
    */
-  async freshen(): Promise<void> {
+  async freshen(): Promise<boolean> {
     for (let looks = 0; looks < 2 && !this.isFresh; looks += 1) {
       const missedTurn = performance.now() - this.#askedAt > POLL_MS;
       const look = this.#polling ?? (missedTurn ? this.catchUp() : undefined);
@@ -64,7 +73,8 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
       if (!look || left <= 0) break;
       await Promise.race([look, sleep(left, undefined, { ref: false })]);
     }
-    if (!this.isFresh) throw new ServiceUnavailable('The database is not available.');
+    if (!this.canServe) throw new ServiceUnavailable('The database is not available.');
+    return this.isFresh;
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -23,6 +23,8 @@ const REST_MS = 1_000;
 /** How long an answer of one node of several is waited for: a frozen one is as good as away. */
 const PATIENCE_MS = 2_000;
 const GROWTH_MS = 10_000;
+/** How often a process that follows no log looks which partitions are there, on a database of several nodes. */
+const WATCH_MS = 1_000;
 
 /**
  * The partitions there are, and questions that go to each of them by itself: on a database that is spread over several
@@ -34,14 +36,15 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   /** Partitions that gave no answer, and when they may be asked again, by the monotonic clock. */
   readonly #away = new Map<number, number>();
   #highest: number;
-  #timer: NodeJS.Timeout | undefined;
+  #timers: NodeJS.Timeout[] = [];
+  #watching: Promise<unknown> | undefined;
   #stopListening: (() => void) | undefined;
   #growing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
     private readonly wakeUp: WakeUp,
-    @Inject(EVENT_STORE_OPTIONS) options: Pick<EventStoreOptions, 'partitions'>,
+    @Inject(EVENT_STORE_OPTIONS) private readonly options: Pick<EventStoreOptions, 'partitions' | 'follows'>,
   ) {
     this.#highest = options.partitions;
   }
@@ -50,14 +53,18 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     this.#stopListening = this.wakeUp.onNews((partition) => {
       this.#highest = Math.max(this.#highest, partition);
     });
-    this.#timer = setInterval(() => void (this.#growing = this.#grow()), GROWTH_MS);
+    this.#timers = [
+      setInterval(() => void (this.#growing = this.#grow()), GROWTH_MS),
+      setInterval(() => void (this.#watching ??= this.#watch().finally(() => (this.#watching = undefined))), WATCH_MS),
+    ];
     await this.#grow();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#timers.forEach((timer) => clearInterval(timer));
     this.#stopListening?.();
     await this.#growing;
+    await this.#watching;
   }
 
   /** Every partition, the registry's (0) first. They are numbered without gaps. */
@@ -68,6 +75,11 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   /** Those that gave no answer when they were last asked. */
   away(): readonly number[] {
     return [...this.#away.keys()].sort((a, b) => a - b);
+  }
+
+  /** Why nobody can be served; `undefined` while anybody can. */
+  get problem(): string | undefined {
+    return this.#away.size > this.#highest ? 'no partition can be reached' : undefined;
   }
 
   /**
@@ -126,6 +138,19 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     const cause = error instanceof DatabaseUnavailable ? error.cause : error;
     if (sqlState(cause)?.startsWith('08')) return true;
     return this.database.isSpread && !(cause instanceof AppError) && isConnectionFault(cause);
+  }
+
+  /** Who follows the log asks each partition once a second anyway. */
+  async #watch(): Promise<void> {
+    if (this.options.follows || !this.database.isSpread) return;
+    const look = async (partition: number) => {
+      await this.database.backgroundQuery({
+        name: 'partition-exists',
+        text: 'select from log_head where partition = $1',
+        values: [partition],
+      });
+    };
+    await Promise.all(this.all().map((partition) => this.ask([partition], look).catch(() => undefined)));
   }
 
   /** Another process may have been started with more of them. */

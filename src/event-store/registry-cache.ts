@@ -25,9 +25,10 @@ export class RegistryCache<V> {
     });
   }
 
-  /** @throws ServiceUnavailable when the registry cannot be followed: nothing cached is to be trusted */
+  /** @throws ServiceUnavailable when the registry can neither be followed nor read elsewhere */
   get(key: string): Promise<V | undefined> {
-    return this.tail.isFresh ? this.#get(key) : this.tail.freshen().then(() => this.#get(key));
+    if (this.tail.isFresh) return this.#get(key);
+    return this.tail.freshen().then((isFresh) => (isFresh ? this.#get(key) : this.load(key)));
   }
 
   #get(key: string): Promise<V | undefined> {

@@ -82,7 +82,7 @@ async function lag(name: string): Promise<number> {
 async function following(seen: readonly Seen[], work: () => Promise<void>, recent = new RecentEvents()): Promise<void> {
   const own = new Database(database.url, () => undefined);
   const wakeUp = new WakeUp();
-  const partitions = new Partitions(own, wakeUp, { partitions: 2 });
+  const partitions = new Partitions(own, wakeUp, { partitions: 2, follows: true });
   const subscriptions = new Subscriptions(own, partitions, wakeUp, recent, { follows: true });
   for (const { follower } of seen) subscriptions.register(follower);
   subscriptions.onApplicationBootstrap();

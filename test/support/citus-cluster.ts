@@ -101,29 +101,50 @@ export class CitusCluster {
   }
 
   /** `ledger verify` through the coordinator. @throws what it found */
-  async verify(): Promise<void> {
-    const { code, stdout, stderr } = await runLedger(['verify'], { DATABASE_URL: this.url });
+  async verify(settings: Record<string, string> = {}): Promise<void> {
+    const { code, stdout, stderr } = await runLedger(['verify'], { DATABASE_URL: this.url, ...settings });
     if (code !== 0) throw new Error(stdout + stderr);
   }
 
   /** SIGKILL of all of a node's processes: its sessions would answer on for a moment without the first one. */
   async kill(node: string): Promise<void> {
-    const pid = (await readFile(join(this.folder, node, 'postmaster.pid'), 'utf8')).split('\n')[0]!;
-    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
+    const [, ...children] = await this.#processes(node);
     await run('kill', this.folder, node);
     for (const child of children) {
       try {
-        process.kill(Number(child), 'SIGKILL');
+        process.kill(child, 'SIGKILL');
       } catch {
         // It has ended by itself.
       }
     }
   }
 
+  /** Stops all of a node's processes where they are: its connections stay open and say nothing. @returns what ends it */
+  async freeze(node: string): Promise<() => void> {
+    const pids = await this.#processes(node);
+    const all = (signal: NodeJS.Signals) =>
+      pids.forEach((pid) => {
+        try {
+          process.kill(pid, signal);
+        } catch {
+          // It has ended by itself.
+        }
+      });
+    all('SIGSTOP');
+    return () => all('SIGCONT');
+  }
+
   async revive(node: string): Promise<void> {
     // Nobody may have collected the killed process yet, whose file would forbid a start.
     await rm(join(this.folder, node, 'postmaster.pid'), { force: true });
     await run('start', this.folder, node);
+  }
+
+  /** The first one and its children. */
+  async #processes(node: string): Promise<number[]> {
+    const pid = (await readFile(join(this.folder, node, 'postmaster.pid'), 'utf8')).split('\n')[0]!;
+    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
+    return [pid, ...children].map(Number);
   }
 
   async stop(): Promise<void> {

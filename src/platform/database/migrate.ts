@@ -1,8 +1,9 @@
 import { Client } from 'pg';
 import { migrations } from '../../../migrations/index.js';
-import { placeTables } from '../distribution/index.js';
+import { isCitus, placeTables } from '../distribution/index.js';
 import { SERVICE_ROLE } from './connection-settings.js';
 import type { Database } from './database.js';
+import { DatabaseUnavailable } from './server-pools.js';
 import { sqlState } from './faults.js';
 
 /** Any number; all instances that migrate the same database take this lock. */
@@ -68,17 +69,38 @@ export async function migrate(
     await placeTables(lock);
     // So that a start without the owner's rights can see that the schema is the one it needs.
     await lock.query(`grant select on ${MIGRATIONS_TABLE} to ${SERVICE_ROLE}`);
-    const { rows } = await lock.query<{ partition: number }>(
-      `insert into log_head (partition, position, root, peaks, time)
-       select p, 0, sha256(''::bytea), ''::bytea, to_timestamp(0) from generate_series(0, $1) as p
-       on conflict (partition) do nothing
-       returning partition`,
-      [partitions],
-    );
-    return { applied, partitions: rows.map(({ partition }) => partition) };
+    return { applied, partitions: await makePartitions(lock, partitions) };
   } finally {
     await lock.end();
   }
+}
+
+const MAKE_HEADS = `
+  insert into log_head (partition, position, root, peaks, time)
+  select p, 0, sha256(''::bytea), ''::bytea, to_timestamp(0) from generate_series($1::int, $2::int) as p
+  on conflict (partition) do nothing
+  returning partition`;
+
+/** @returns those that it made. A partition whose node is away is one that stands: nothing is to be made there. */
+async function makePartitions(client: Client, highest: number): Promise<number[]> {
+  const make = async (from: number, to: number) =>
+    (await client.query<{ partition: number }>(MAKE_HEADS, [from, to])).rows.map(({ partition }) => partition);
+  if (!(await isCitus(client))) return make(0, highest);
+  const made: number[] = [];
+  for (let partition = 0; partition <= highest; partition++) {
+    try {
+      made.push(...(await make(partition, partition)));
+    } catch (error) {
+      if (!isAway(error)) throw error;
+    }
+  }
+  return made;
+}
+
+/** Of one node of several: the one that was asked has answered. */
+function isAway(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+  return sqlState(cause)?.startsWith('08') ?? false;
 }
 
 /** @throws MayNotMigrate before anything is tried: what the server says of it would name some table */
@@ -114,8 +136,13 @@ export async function assertMigrated(database: Database, partitions: number): Pr
     .catch((error: unknown) => noneYet(error).rows);
   const missing = missingOf(done);
   if (missing.length > 0) throw new NotMigrated(`it lacks ${missing.join(', ')}`);
-  const [row] = await database.query<{ newest: number }>({ text: 'select max(partition) as newest from log_head' });
-  if (row!.newest < partitions) throw new NotMigrated(`it has ${row!.newest} of ${partitions} partitions`);
+  const [row] = await database
+    .query({ text: 'select from log_head where partition = $1', values: [partitions] })
+    .catch((error: unknown) => {
+      if (isAway(error)) return [{}];
+      throw error;
+    });
+  if (!row) throw new NotMigrated(`it has fewer than ${partitions} partitions`);
 }
 
 function missingOf(applied: readonly { readonly name: string }[]): string[] {

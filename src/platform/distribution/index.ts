@@ -1,3 +1,3 @@
 export { addDistribute } from './distribute.command.js';
-export { distributeLike, DistributionRefused, placeTables } from './distribute.js';
+export { distributeLike, DistributionRefused, isCitus, placeTables } from './distribute.js';
 export { PlacedOtherwise } from './plan.js';

@@ -69,7 +69,8 @@ export class HealthController {
   @Answers({
     summary: 'The process can serve: its database answers, and their clocks agree to a second',
     description:
-      '`details.configuration`, where it is there, has warnings about settings: they do not keep it from serving.',
+      '`details.configuration`, where it is there, has warnings about settings, and `details.partitions` names those that ' +
+      'are away with a node of the database: neither keeps it from serving.',
     status: 200,
     example: { status: 'ok', details: { database: { status: 'up' } } },
     public: true,
@@ -80,9 +81,14 @@ export class HealthController {
     try {
       const { status, details } = await this.health.check([() => this.database.check()]);
       const warnings = configurationWarnings(this.config);
+      const away = this.readiness.partitionsAway();
       return {
         status,
-        details: { ...details, ...(warnings.length > 0 && { configuration: { status: 'up', warnings } }) },
+        details: {
+          ...details,
+          ...(away.length > 0 && { partitions: { status: 'up', away } }),
+          ...(warnings.length > 0 && { configuration: { status: 'up', warnings } }),
+        },
       };
     } catch (error) {
       const { details } = (error as ServiceUnavailableException).getResponse() as HealthCheckResult;

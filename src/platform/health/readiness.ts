@@ -8,6 +8,8 @@ export type ReadinessCheck = () => string | undefined;
 export class Readiness implements OnModuleDestroy {
   readonly #checks: ReadinessCheck[] = [];
   #stopping = false;
+  /** Partitions that cannot be served just now, while others can. */
+  partitionsAway: () => readonly number[] = () => [];
 
   register(check: ReadinessCheck): void {
     this.#checks.push(check);
