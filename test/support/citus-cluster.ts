@@ -55,6 +55,23 @@ export class CitusCluster {
     return new Map(rows.map(({ partition, node }) => [partition, node]));
   }
 
+  /** Has all say to nodes what they say through proxies. @returns those, by node */
+  async putBehind<P extends { readonly url: string }>(proxyOf: (url: string) => Promise<P>): Promise<Map<string, P>> {
+    const workers = await this.query<{ id: number; name: string; port: number }>(
+      `select nodeid as id, 'w' || groupid as name, nodeport as port from pg_dist_node where groupid > 0`,
+    );
+    // Between nodes Citus encrypts by itself, and a proxy would not understand a word.
+    await this.#onEach(`alter system set citus.node_conninfo = 'sslmode=disable'`);
+    await this.#onEach('select pg_reload_conf()');
+    const proxies = new Map<string, P>();
+    for (const { id, name, port } of workers) {
+      const proxy = await proxyOf(this.#at(port));
+      await this.query('select citus_update_node($1, $2, $3)', [id, '127.0.0.1', Number(new URL(proxy.url).port)]);
+      proxies.set(name, proxy);
+    }
+    return proxies;
+  }
+
   /** Moves a partition's shards to another node, as `citus_rebalance_start` would. */
   async move(partition: number, to: string, mode: string): Promise<void> {
     await this.query(
@@ -83,15 +100,19 @@ export class CitusCluster {
     return new Map([...found].map(([node, rows]) => [node, rows.map(({ query }) => query as string)]));
   }
 
+  #at(port: number): string {
+    const address = new URL(this.url);
+    address.port = String(port);
+    return address.href;
+  }
+
   async #onEach(text: string): Promise<ReadonlyMap<string, pg.QueryResultRow[]>> {
     const nodes = await this.query<{ name: string; port: number }>(
       `select case groupid when 0 then 'coord' else 'w' || groupid end as name, nodeport as port from pg_dist_node`,
     );
     const answers = new Map<string, pg.QueryResultRow[]>();
     for (const { name, port } of nodes) {
-      const address = new URL(this.url);
-      address.port = String(port);
-      const client = new pg.Client({ connectionString: address.href });
+      const client = new pg.Client({ connectionString: this.#at(port) });
       await client.connect();
       await client.query('set citus.enable_ddl_propagation to off');
       answers.set(name, (await client.query(text)).rows);
