@@ -945,7 +945,7 @@ export interface paths {
         };
         /**
          * The process can serve: its database answers, and their clocks agree to a second
-         * @description `details.configuration`, where it is there, has warnings about settings: they do not keep it from serving.
+         * @description `details.configuration`, where it is there, has warnings about settings, and `details.partitions` names those that are away with a node of the database: neither keeps it from serving.
          */
         get: operations["HealthController_ready"];
         put?: never;
