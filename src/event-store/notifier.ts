@@ -45,7 +45,7 @@ export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
     this.#fresh.add(partition);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.news.tell(CHANNEL, [this.#self, ...this.#fresh].join(' '));
+      void this.news.tell(CHANNEL, [this.#self, ...this.#fresh].join(' '));
       this.#fresh.clear();
     }, LEAST_INTERVAL_MS);
   }

@@ -63,7 +63,8 @@ export class Door implements SharedCount {
     const opened = await check();
     if (opened === undefined) {
       this.#lockOut.failed(key, name);
-      this.#note((news) => news.failed(key, name));
+      // Answered when the others know of it: who guesses one by one gets no more guesses at several processes.
+      if (this.#note((news) => news.failed(key, name))) await this.exchange.told();
       throw new AuthenticationError(refusal);
     }
     if (name !== undefined && this.#lockOut.succeeded(key, name)) this.#note((news) => news.succeeded(key, name));
@@ -91,10 +92,11 @@ export class Door implements SharedCount {
     this.#others = others;
   }
 
-  #note(what: (news: DoorNews) => void): void {
-    if (!this.#others) return;
+  #note(what: (news: DoorNews) => void): boolean {
+    if (!this.#others) return false;
     what(this.#news);
     this.exchange.soon(true);
+    return true;
   }
 
   /** Tables have keys of one size, whatever is sent, and nothing in them, or told, is a credential or an address. */

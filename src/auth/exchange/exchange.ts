@@ -41,6 +41,7 @@ export class Exchange implements OnApplicationBootstrap, OnApplicationShutdown {
   #flush: NodeJS.Timeout | undefined;
   #flushAt = Number.POSITIVE_INFINITY;
   #flushedAt = Number.NEGATIVE_INFINITY;
+  #nextTold = Promise.withResolvers<void>();
 
   constructor(
     private readonly news: News,
@@ -64,6 +65,15 @@ export class Exchange implements OnApplicationBootstrap, OnApplicationShutdown {
     this.#flush = setTimeout(() => this.#tell(), at - now);
   }
 
+  /** When the others have been told what was counted here until now; after a beat at the latest. */
+  async told(): Promise<void> {
+    this.soon(true);
+    const bound = Promise.withResolvers<void>();
+    const timer = setTimeout(bound.resolve, BEAT_MS);
+    await Promise.race([this.#nextTold.promise, bound.promise]);
+    clearTimeout(timer);
+  }
+
   onApplicationBootstrap(): void {
     if (!this.#serves) return;
     this.#beat = setInterval(() => this.#look(), BEAT_MS);
@@ -73,12 +83,12 @@ export class Exchange implements OnApplicationBootstrap, OnApplicationShutdown {
   onApplicationShutdown(): void {
     clearInterval(this.#beat);
     clearTimeout(this.#flush);
-    if (this.#serves) this.news.tell(CHANNEL, `${this.#self} gone`);
+    if (this.#serves) void this.news.tell(CHANNEL, `${this.#self} gone`);
   }
 
   #look(): void {
     this.#peers.beat();
-    this.news.tell(CHANNEL, `${this.#self} here`);
+    void this.news.tell(CHANNEL, `${this.#self} here`);
     this.#settle();
   }
 
@@ -105,8 +115,8 @@ export class Exchange implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** A process that has just come knows nothing of this one, nor of what it should. A greeting is no beat. */
   #welcome(): void {
-    this.news.tell(CHANNEL, `${this.#self} hello`);
-    for (const count of this.#counts.values()) this.#send(count.name, count.greet?.(MOST_CHARACTERS));
+    void this.news.tell(CHANNEL, `${this.#self} hello`);
+    for (const count of this.#counts.values()) void this.#send(count.name, count.greet?.(MOST_CHARACTERS));
   }
 
   #settle(): void {
@@ -117,10 +127,13 @@ export class Exchange implements OnApplicationBootstrap, OnApplicationShutdown {
   #tell(): void {
     this.#flushAt = Number.POSITIVE_INFINITY;
     this.#flushedAt = performance.now();
-    for (const count of this.#counts.values()) this.#send(count.name, count.tell(MOST_CHARACTERS));
+    const { resolve } = this.#nextTold;
+    this.#nextTold = Promise.withResolvers();
+    const told = [...this.#counts.values()].map((count) => this.#send(count.name, count.tell(MOST_CHARACTERS)));
+    void Promise.all(told).then(() => resolve());
   }
 
-  #send(name: string, payload: string | undefined): void {
-    if (payload !== undefined) this.news.tell(CHANNEL, `${this.#self} ${name} ${payload}`);
+  async #send(name: string, payload: string | undefined): Promise<void> {
+    if (payload !== undefined) await this.news.tell(CHANNEL, `${this.#self} ${name} ${payload}`);
   }
 }

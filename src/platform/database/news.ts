@@ -29,9 +29,9 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
     this.#listeners.set(channel, listener);
   }
 
-  /** Tells all processes, this one too; nobody while there is no connection. */
-  tell(channel: string, payload: string): void {
-    this.#client?.notify(channel, payload).catch(() => undefined);
+  /** Tells all processes, this one too; nobody while there is no connection. Resolves when it is sent, or lost. */
+  async tell(channel: string, payload: string): Promise<void> {
+    await this.#client?.notify(channel, payload).catch(() => undefined);
   }
 
   async onApplicationBootstrap(): Promise<void> {
