@@ -82,21 +82,21 @@ export function parseCheckpoint(note: string): Checkpoint {
   return { origin, size: BigInt(size!), root: bytes };
 }
 
-/** Whether one of the note's signatures is the verifier's and good. Others', witnesses' say, are passed over. */
+/**
+ * Whether the verifier signed the note. Signatures by others, witnesses' say, are passed over; one in the verifier's own name
+ * that is bad makes the note bad, as a good one beside it does not say who added the other.
+ */
 export function isSignedBy(note: string, { name, keyId, publicKey }: NoteVerifier): boolean {
   const text = textOf(note);
-  return note
+  const own = note
     .slice(text.length + 1)
     .split('\n')
-    .some((line) => {
+    .flatMap((line) => {
       const [, signer, encoded] = /^— (\S+) (\S+)$/.exec(line) ?? [];
       const signature = Buffer.from(encoded ?? '', 'base64');
-      return (
-        signer === name &&
-        signature.subarray(0, 4).equals(keyId) &&
-        verify(null, Buffer.from(text), publicKey, signature.subarray(4))
-      );
+      return signer === name && signature.subarray(0, 4).equals(keyId) ? [signature.subarray(4)] : [];
     });
+  return own.length > 0 && own.every((signature) => verify(null, Buffer.from(text), publicKey, signature));
 }
 
 function textOf(note: string): string {

@@ -13,6 +13,7 @@ interface Options {
   readonly vkey: readonly string[];
   readonly budget?: number;
   readonly progress?: boolean;
+  readonly deep?: boolean;
 }
 
 export const addVerify: AddCommands = (program, { withSession }) => {
@@ -29,13 +30,16 @@ export const addVerify: AddCommands = (program, { withSession }) => {
     )
     .option('--vkey <key>', 'a key that signed older checkpoints (repeatable)', collect, [])
     .option('--budget <rows>', 'rows of one projection in memory; the rest goes to temporary files', wholeNumber)
+    .option('--deep', 'open every sealed personal value, not one of each person')
     .option('--progress', 'write progress to standard error as lines of JSON: {"done","total"} events')
-    .action(async ({ json, output, checkpoint, vkey, budget, progress }: Options) => {
+    .action(async ({ json, output, checkpoint, vkey, budget, progress, deep }: Options) => {
       const notes = await Promise.all(checkpoint.map((file) => readFile(file, 'utf8')));
       const verifiers = vkey.map((text) => parseVerifier(text));
       const bar = progress ? progressLines() : progressBar('verify');
       const report = await withSession(({ app, databaseUrl }) =>
-        app.get(Verifier, { strict: false }).verify({ databaseUrl, notes, verifiers, budget, onProgress: bar.update }),
+        app
+          .get(Verifier, { strict: false })
+          .verify({ databaseUrl, notes, verifiers, budget, deep, onProgress: bar.update }),
       ).finally(() => bar.end());
       if (output) await writeFile(output, toJson(report));
       say(json ? toJson(report) : toText(report));

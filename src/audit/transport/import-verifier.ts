@@ -2,6 +2,7 @@ import { appendLeaf, EMPTY_TREE, hashEvent, rootOf, type TreeState } from '../..
 import { type Checkpoint, isSignedBy, type NoteVerifier, parseCheckpoint, parseVerifier } from '../checkpoints/note.js';
 import { provesInclusion } from '../tree/verify-proof.js';
 import { type CheckpointLine, type EventLine, EXPORT_FORMAT, type ExportLine, toEventRow } from './export-format.js';
+import { parseStrictly } from './strict-line.js';
 
 /** What became of a file: every fault with its line. */
 export interface ImportReport {
@@ -41,7 +42,7 @@ export class ImportVerifier {
   take(text: string): void {
     this.#line += 1;
     try {
-      this.#take(JSON.parse(text) as ExportLine);
+      this.#take(parseStrictly(text));
     } catch (error) {
       // Whatever a foreign file makes fail is a fault of the file.
       this.#problem(`cannot be read: ${(error as Error).message}`);
@@ -91,6 +92,9 @@ export class ImportVerifier {
     }
     if (!checkpoint.origin.endsWith(`/partition-${partition}`)) {
       this.#problem(`the checkpoint is one of ${checkpoint.origin}, not of partition ${partition}`);
+    }
+    if (this.#complete.has(checkpoint.origin) || this.#partial.has(checkpoint.origin)) {
+      this.#problem(`partition ${partition} is given twice`);
     }
     (complete ? this.#complete : this.#partial).add(checkpoint.origin);
     this.#current = { checkpoint, complete, tree: EMPTY_TREE, position: 0n };

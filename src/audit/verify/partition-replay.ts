@@ -37,6 +37,8 @@ export interface ReplayContext {
   readonly reached: ReadonlyMap<string, bigint>;
   /** Whether the postings are looked at too: their sums, and the accounts' numbering. */
   readonly checksPostings: boolean;
+  /** Shown every page of events. */
+  onPage?(page: readonly RecordedEvent[]): Promise<void>;
   /** Told of each row that is wrong. */
   onWrong?(projection: InlineProjection, key: string): void;
   /** Told of what cannot be replayed; it may throw. */
@@ -82,6 +84,7 @@ export class PartitionReplay {
         for (const fold of folds) fold.apply(event);
       }
       for (const check of this.#checks) await check.look(page);
+      await this.context.onPage?.(page);
       onProgress(scanned.at(-1)!.position);
     }
     for (const fold of this.#postings) for (const _row of fold.rows()) continue;

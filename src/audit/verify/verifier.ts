@@ -20,6 +20,7 @@ import { checkBeyondHead, checkWithoutHead } from './outside-heads.js';
 import { PartitionReplay } from './partition-replay.js';
 import { Findings, type PartitionSummary, type VerifyReport } from './report.js';
 import { checkStreams } from './streams-check.js';
+import { SubjectKeysCheck } from './subject-keys-check.js';
 import { ThreadedLogCheck } from './threaded-log-check.js';
 
 export interface VerifyOptions {
@@ -33,6 +34,8 @@ export interface VerifyOptions {
   readonly onProgress?: (done: bigint, total: bigint) => void;
   /** Rows of one projection in memory; what does not fit goes to temporary files. */
   readonly budget?: number;
+  /** Opens every sealed value, not one of each subject. */
+  readonly deep?: boolean;
 }
 
 const BUDGET = 16_000;
@@ -50,7 +53,7 @@ export class Verifier {
     private readonly key: CheckpointKey,
     private readonly checkpoints: CheckpointStore,
     private readonly memory: CheckpointMemory,
-    codec: PersonalDataCodec,
+    private readonly codec: PersonalDataCodec,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.#credentials = new StoredCredentials(config.secrets.keyPepper, codec);
@@ -116,6 +119,7 @@ export class Verifier {
     const inOrder = known.all();
     const streams = checkStreams(database, partition, findings);
     streams.catch(() => undefined);
+    const subjects = new SubjectKeysCheck(database, this.codec, findings, partition, options.deep ?? false);
     const replay = new PartitionReplay({
       ...{ database, reader: this.reader, findings, partition, folder, reached },
       size: head.size,
@@ -123,6 +127,7 @@ export class Verifier {
       inline: this.projections.all(),
       following: this.subscriptions.all().filter(isAsyncProjection),
       checksPostings: true,
+      onPage: (page) => subjects.look(page),
     });
 
     let hashed = 0n;

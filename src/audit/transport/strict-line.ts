@@ -1,0 +1,49 @@
+import type { ExportLine } from './export-format.js';
+
+type Rule = (value: unknown) => boolean;
+
+const isText: Rule = (value) => typeof value === 'string';
+const isWhole: Rule = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isUuid: Rule = (value) => isText(value) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value as string);
+const isPosition: Rule = (value) => isText(value) && /^[1-9]\d{0,18}$/.test(value as string);
+const isProof: Rule = (value) => value === undefined || (Array.isArray(value) && value.every(isHash));
+const isJsonObject: Rule = (value) => /^\{.*\}$/s.test(value as string) && isObject(JSON.parse(value as string));
+
+/** The members of each kind of line: these, and no others. */
+const MEMBERS: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+  header: { format: isText, partner: (value) => value === null || isUuid(value) },
+  checkpoint: { partition: isWhole, note: isText, vkey: isText, complete: (value) => typeof value === 'boolean' },
+  event: {
+    ...{ partition: isWhole, position: isPosition, id: isUuid, stream: isText, version: isWhole, type: isText },
+    ...{ schemaVersion: isWhole, time: isWhole, data: isJsonObject, metadata: isJsonObject, proof: isProof },
+  },
+  end: { events: isWhole },
+};
+
+/**
+ * A line of an export, read so that two readers cannot understand it differently: a member given twice, a number in
+ * another form or a white space more is refused, as is whatever the format does not have.
+ * @throws what is wrong with it
+ */
+export function parseStrictly(text: string): ExportLine {
+  const line = JSON.parse(text) as Record<string, unknown>;
+  if (!isObject(line)) throw new Error('this is no object');
+  if (JSON.stringify(line) !== text) throw new Error('a member is given twice, or is not in the one form that it has');
+  const { kind, ...members } = line;
+  const rules = Object.hasOwn(MEMBERS, String(kind)) ? MEMBERS[String(kind)]! : undefined;
+  if (!rules) throw new Error(`there is no kind ${JSON.stringify(kind)}`);
+  for (const name of Object.keys(members)) if (!Object.hasOwn(rules, name)) throw new Error(`${name} is no member`);
+  for (const [name, rule] of Object.entries(rules)) {
+    if (!rule(members[name])) throw new Error(`${name} is not as the format has it`);
+  }
+  return line as unknown as ExportLine;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** SHA-256 in base64, in the one form that it has. */
+function isHash(value: unknown): boolean {
+  return isText(value) && /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(value as string);
+}
