@@ -170,6 +170,10 @@ class Visit {
       await read('/transactions', {}, filter);
     }
     for (const route of ['', '/deliveries']) await read(`/transactions/{id}${route}`, deposit);
+    await read('/names', {}, `?uids=${account.uid}`);
+    for (const text of [this.#deposit, this.#deposit.slice(-12), 'loja', endToEndId, CPF]) {
+      await read('/search', {}, `?q=${text}`);
+    }
   }
 
   async ending(): Promise<void> {

@@ -239,6 +239,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Names of accounts
+         * @description Of accounts that are there and that the viewer may see; `null` where the person was forgotten.
+         */
+        get: operations["OperatorNamesController_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/overview": {
         parameters: {
             query?: never;
@@ -364,6 +384,26 @@ export interface paths {
          * @description The first thousand mismatches are listed; a side that does not know a movement is null.
          */
         get: operations["ReconciliationController_reconcile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for whatever a text may mean
+         * @description Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.
+         */
+        get: operations["OperatorSearchController_find"];
         put?: never;
         post?: never;
         delete?: never;
@@ -634,6 +674,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Names of accounts
+         * @description Of accounts that are there and that the viewer may see; `null` where the person was forgotten.
+         */
+        get: operations["AuditNamesController_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit/overview": {
         parameters: {
             query?: never;
@@ -757,6 +817,26 @@ export interface paths {
          * @description RFC 6962, 2.1.1; the leaf index is the position less one.
          */
         get: operations["ProofsController_inclusion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for whatever a text may mean
+         * @description Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.
+         */
+        get: operations["AuditSearchController_find"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3074,6 +3154,58 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    OperatorNamesController_read: {
+        parameters: {
+            query: {
+                /** @description Up to 100 identifiers of accounts, divided by commas */
+                uids: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "uid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Loja Exemplo Ltda"
+                     *           }
+                     *         ],
+                     *         "partitionsAway": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: {
+                                name: string | null;
+                                uid: string;
+                            }[];
+                            partitionsAway: unknown[];
+                        };
+                        statusCode: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     OperatorOverviewController_read: {
         parameters: {
             query?: {
@@ -3837,6 +3969,154 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    OperatorSearchController_find: {
+        parameters: {
+            query: {
+                /** @description An identifier or its last 12 digits, an order, an EndToEndId, a CPF or CNPJ, an amount, a name, … */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "transactions": [
+                     *           {
+                     *             "by": "orderId",
+                     *             "value": "order-1",
+                     *             "items": [
+                     *               {
+                     *                 "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *                 "partition": 1,
+                     *                 "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *                 "partnerName": "Loja Exemplo Ltda",
+                     *                 "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *                 "accountName": "Loja Exemplo Ltda",
+                     *                 "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *                 "counterpartyName": "Maria Souza",
+                     *                 "type": "CashOut",
+                     *                 "state": "Completed",
+                     *                 "amount": "10.50",
+                     *                 "charges": "0.00",
+                     *                 "orderId": "order-1",
+                     *                 "endToEndId": "E1234567820261120140400101234567",
+                     *                 "refundOf": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9a",
+                     *                 "errorReason": "AC07",
+                     *                 "registeredAt": "2026-11-20T14:04:05.123Z",
+                     *                 "changedAt": "2026-11-20T14:04:05.321Z"
+                     *               }
+                     *             ],
+                     *             "more": false
+                     *           }
+                     *         ],
+                     *         "partners": [
+                     *           {
+                     *             "by": "name",
+                     *             "uid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Loja Exemplo Ltda"
+                     *           }
+                     *         ],
+                     *         "accounts": [
+                     *           {
+                     *             "by": "name",
+                     *             "uid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Loja Exemplo Ltda",
+                     *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "branch": "0001",
+                     *             "number": "100001",
+                     *             "digit": "4",
+                     *             "status": "Active",
+                     *             "partnerName": "Loja Exemplo Ltda"
+                     *           }
+                     *         ],
+                     *         "accessKeys": [
+                     *           {
+                     *             "by": "id",
+                     *             "accessKey": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Checkout",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "status": "Active"
+                     *           }
+                     *         ],
+                     *         "partitionsAway": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            accessKeys: {
+                                accessKey: string;
+                                accountUid: string;
+                                by: string;
+                                name: string | null;
+                                status: string;
+                            }[];
+                            accounts: {
+                                branch: string;
+                                by: string;
+                                digit: string;
+                                name: string | null;
+                                number: string;
+                                partnerName: string | null;
+                                partnerUid: string;
+                                status: string;
+                                uid: string;
+                            }[];
+                            partitionsAway: unknown[];
+                            partners: {
+                                by: string;
+                                name: string | null;
+                                uid: string;
+                            }[];
+                            transactions: {
+                                by: string;
+                                items: {
+                                    accountName: string | null;
+                                    accountUid: string;
+                                    amount: string;
+                                    changedAt: string;
+                                    charges: string;
+                                    counterpartyName: string | null;
+                                    counterpartyUid: string | null;
+                                    endToEndId: string | null;
+                                    errorReason: string | null;
+                                    id: string;
+                                    orderId: string | null;
+                                    partition: number;
+                                    partnerName: string | null;
+                                    partnerUid: string;
+                                    refundOf: string | null;
+                                    registeredAt: string;
+                                    state: string;
+                                    type: string;
+                                }[];
+                                more: boolean;
+                                value: string;
+                            }[];
+                        };
+                        statusCode: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     OperatorTransactionsController_find: {
         parameters: {
             query?: {
@@ -3889,8 +4169,11 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "partition": 1,
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "partnerName": "Loja Exemplo Ltda",
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountName": "Loja Exemplo Ltda",
                      *             "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "counterpartyName": "Maria Souza",
                      *             "type": "CashOut",
                      *             "state": "Completed",
                      *             "amount": "10.50",
@@ -3911,16 +4194,19 @@ export interface operations {
                     "application/json": {
                         data: {
                             items: {
+                                accountName: string | null;
                                 accountUid: string;
                                 amount: string;
                                 changedAt: string;
                                 charges: string;
+                                counterpartyName: string | null;
                                 counterpartyUid: string | null;
                                 endToEndId: string | null;
                                 errorReason: string | null;
                                 id: string;
                                 orderId: string | null;
                                 partition: number;
+                                partnerName: string | null;
                                 partnerUid: string;
                                 refundOf: string | null;
                                 registeredAt: string;
@@ -3966,8 +4252,11 @@ export interface operations {
                      *         "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *         "partition": 1,
                      *         "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *         "partnerName": "Loja Exemplo Ltda",
                      *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountName": "Loja Exemplo Ltda",
                      *         "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "counterpartyName": "Maria Souza",
                      *         "type": "CashOut",
                      *         "state": "Completed",
                      *         "amount": "10.50",
@@ -3993,8 +4282,11 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "partition": 1,
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "partnerName": "Loja Exemplo Ltda",
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountName": "Loja Exemplo Ltda",
                      *             "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "counterpartyName": "Maria Souza",
                      *             "type": "CashOut",
                      *             "state": "Completed",
                      *             "amount": "10.50",
@@ -4012,10 +4304,12 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            accountName: string | null;
                             accountUid: string;
                             amount: string;
                             changedAt: string;
                             charges: string;
+                            counterpartyName: string | null;
                             counterpartyUid: string | null;
                             endToEndId: string | null;
                             errorReason: string | null;
@@ -4023,21 +4317,25 @@ export interface operations {
                             orderDescription: string;
                             orderId: string | null;
                             partition: number;
+                            partnerName: string | null;
                             partnerUid: string;
                             payment: unknown;
                             position: string;
                             refundOf: string | null;
                             refunds: {
+                                accountName: string | null;
                                 accountUid: string;
                                 amount: string;
                                 changedAt: string;
                                 charges: string;
+                                counterpartyName: string | null;
                                 counterpartyUid: string | null;
                                 endToEndId: string | null;
                                 errorReason: string | null;
                                 id: string;
                                 orderId: string | null;
                                 partition: number;
+                                partnerName: string | null;
                                 partnerUid: string;
                                 refundOf: string | null;
                                 registeredAt: string;
@@ -4853,6 +5151,58 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    AuditNamesController_read: {
+        parameters: {
+            query: {
+                /** @description Up to 100 identifiers of accounts, divided by commas */
+                uids: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "uid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Loja Exemplo Ltda"
+                     *           }
+                     *         ],
+                     *         "partitionsAway": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: {
+                                name: string | null;
+                                uid: string;
+                            }[];
+                            partitionsAway: unknown[];
+                        };
+                        statusCode: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     AuditOverviewController_read: {
         parameters: {
             query?: {
@@ -5437,6 +5787,154 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    AuditSearchController_find: {
+        parameters: {
+            query: {
+                /** @description An identifier or its last 12 digits, an order, an EndToEndId, a CPF or CNPJ, an amount, a name, … */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "transactions": [
+                     *           {
+                     *             "by": "orderId",
+                     *             "value": "order-1",
+                     *             "items": [
+                     *               {
+                     *                 "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *                 "partition": 1,
+                     *                 "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *                 "partnerName": "Loja Exemplo Ltda",
+                     *                 "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *                 "accountName": "Loja Exemplo Ltda",
+                     *                 "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *                 "counterpartyName": "Maria Souza",
+                     *                 "type": "CashOut",
+                     *                 "state": "Completed",
+                     *                 "amount": "10.50",
+                     *                 "charges": "0.00",
+                     *                 "orderId": "order-1",
+                     *                 "endToEndId": "E1234567820261120140400101234567",
+                     *                 "refundOf": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9a",
+                     *                 "errorReason": "AC07",
+                     *                 "registeredAt": "2026-11-20T14:04:05.123Z",
+                     *                 "changedAt": "2026-11-20T14:04:05.321Z"
+                     *               }
+                     *             ],
+                     *             "more": false
+                     *           }
+                     *         ],
+                     *         "partners": [
+                     *           {
+                     *             "by": "name",
+                     *             "uid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Loja Exemplo Ltda"
+                     *           }
+                     *         ],
+                     *         "accounts": [
+                     *           {
+                     *             "by": "name",
+                     *             "uid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Loja Exemplo Ltda",
+                     *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "branch": "0001",
+                     *             "number": "100001",
+                     *             "digit": "4",
+                     *             "status": "Active",
+                     *             "partnerName": "Loja Exemplo Ltda"
+                     *           }
+                     *         ],
+                     *         "accessKeys": [
+                     *           {
+                     *             "by": "id",
+                     *             "accessKey": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Checkout",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "status": "Active"
+                     *           }
+                     *         ],
+                     *         "partitionsAway": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            accessKeys: {
+                                accessKey: string;
+                                accountUid: string;
+                                by: string;
+                                name: string | null;
+                                status: string;
+                            }[];
+                            accounts: {
+                                branch: string;
+                                by: string;
+                                digit: string;
+                                name: string | null;
+                                number: string;
+                                partnerName: string | null;
+                                partnerUid: string;
+                                status: string;
+                                uid: string;
+                            }[];
+                            partitionsAway: unknown[];
+                            partners: {
+                                by: string;
+                                name: string | null;
+                                uid: string;
+                            }[];
+                            transactions: {
+                                by: string;
+                                items: {
+                                    accountName: string | null;
+                                    accountUid: string;
+                                    amount: string;
+                                    changedAt: string;
+                                    charges: string;
+                                    counterpartyName: string | null;
+                                    counterpartyUid: string | null;
+                                    endToEndId: string | null;
+                                    errorReason: string | null;
+                                    id: string;
+                                    orderId: string | null;
+                                    partition: number;
+                                    partnerName: string | null;
+                                    partnerUid: string;
+                                    refundOf: string | null;
+                                    registeredAt: string;
+                                    state: string;
+                                    type: string;
+                                }[];
+                                more: boolean;
+                                value: string;
+                            }[];
+                        };
+                        statusCode: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     AuditTransactionsController_find: {
         parameters: {
             query?: {
@@ -5489,8 +5987,11 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "partition": 1,
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "partnerName": "Loja Exemplo Ltda",
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountName": "Loja Exemplo Ltda",
                      *             "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "counterpartyName": "Maria Souza",
                      *             "type": "CashOut",
                      *             "state": "Completed",
                      *             "amount": "10.50",
@@ -5511,16 +6012,19 @@ export interface operations {
                     "application/json": {
                         data: {
                             items: {
+                                accountName: string | null;
                                 accountUid: string;
                                 amount: string;
                                 changedAt: string;
                                 charges: string;
+                                counterpartyName: string | null;
                                 counterpartyUid: string | null;
                                 endToEndId: string | null;
                                 errorReason: string | null;
                                 id: string;
                                 orderId: string | null;
                                 partition: number;
+                                partnerName: string | null;
                                 partnerUid: string;
                                 refundOf: string | null;
                                 registeredAt: string;
@@ -5566,8 +6070,11 @@ export interface operations {
                      *         "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *         "partition": 1,
                      *         "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *         "partnerName": "Loja Exemplo Ltda",
                      *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountName": "Loja Exemplo Ltda",
                      *         "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "counterpartyName": "Maria Souza",
                      *         "type": "CashOut",
                      *         "state": "Completed",
                      *         "amount": "10.50",
@@ -5593,8 +6100,11 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "partition": 1,
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "partnerName": "Loja Exemplo Ltda",
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountName": "Loja Exemplo Ltda",
                      *             "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "counterpartyName": "Maria Souza",
                      *             "type": "CashOut",
                      *             "state": "Completed",
                      *             "amount": "10.50",
@@ -5612,10 +6122,12 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            accountName: string | null;
                             accountUid: string;
                             amount: string;
                             changedAt: string;
                             charges: string;
+                            counterpartyName: string | null;
                             counterpartyUid: string | null;
                             endToEndId: string | null;
                             errorReason: string | null;
@@ -5623,21 +6135,25 @@ export interface operations {
                             orderDescription: string;
                             orderId: string | null;
                             partition: number;
+                            partnerName: string | null;
                             partnerUid: string;
                             payment: unknown;
                             position: string;
                             refundOf: string | null;
                             refunds: {
+                                accountName: string | null;
                                 accountUid: string;
                                 amount: string;
                                 changedAt: string;
                                 charges: string;
+                                counterpartyName: string | null;
                                 counterpartyUid: string | null;
                                 endToEndId: string | null;
                                 errorReason: string | null;
                                 id: string;
                                 orderId: string | null;
                                 partition: number;
+                                partnerName: string | null;
                                 partnerUid: string;
                                 refundOf: string | null;
                                 registeredAt: string;

@@ -128,7 +128,7 @@ export const portuguese = {
   Held: 'Bloqueado',
   Holder: 'Titular',
   Id: 'Id',
-  'Id, order, EndToEndId, CPF or CNPJ, amount …': 'Id, pedido, EndToEndId, CPF ou CNPJ, valor …',
+  'Id, order, name, CPF or CNPJ, account, amount …': 'Id, pedido, nome, CPF ou CNPJ, conta, valor …',
   Inactive: 'Inativa',
   Issue: 'Emitir',
   Issued: 'Emitida',
@@ -412,4 +412,17 @@ export const portuguese = {
   '{} of {} that ended': '{} de {} encerradas',
   '{} shown so far': '{} mostradas até agora',
   '{} the access key': '{} a chave de acesso',
+  Counterparty: 'Contraparte',
+  'Search: {}': 'Busca: {}',
+  'Nothing was found.': 'Nada foi encontrado.',
+  'An identifier or its end, an order, an EndToEndId, a CPF or CNPJ, an amount, an account or a name.':
+    'Um identificador ou seu final, um pedido, um EndToEndId, um CPF ou CNPJ, um valor, uma conta ou um nome.',
+  'Partitions that gave no answer: {}. What is there is not listed.':
+    'Partições que não responderam: {}. O que está nelas não é listado.',
+  'All of them': 'Todas',
+  'Found by': 'Encontrado por',
+  Identifier: 'Identificador',
+  'End of the identifier': 'Final do identificador',
+  EndToEndId: 'EndToEndId',
+  'Account number': 'Número da conta',
 } as const;

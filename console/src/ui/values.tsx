@@ -86,6 +86,16 @@ export function Id({
   );
 }
 
+/** Whoever has an identifier, by name; by the end of the identifier where the name is not known, or was forgotten. */
+export function Named({ uid, name, to }: { readonly uid: string; readonly name: unknown; readonly to: string }) {
+  if (typeof name !== 'string' || name === '') return <Id value={uid} to={to} short />;
+  return (
+    <Link to={to} title={uid} className="break">
+      {name}
+    </Link>
+  );
+}
+
 export function None() {
   return (
     <span className="muted" title={t('None')}>
