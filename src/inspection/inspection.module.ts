@@ -7,6 +7,8 @@ import { WebhooksModule } from '../webhooks/index.js';
 import { AuditAccountReadsController, OperatorAccountReadsController } from './accounts/accounts.controller.js';
 import { BalanceSeries } from './accounts/balance-series.js';
 import { InspectedAccounts } from './accounts/inspected-accounts.js';
+import { OperatorDeliveriesController } from './deliveries/deliveries.controller.js';
+import { InspectedDeliveries } from './deliveries/inspected-deliveries.js';
 import { Directory } from './directory/directory.js';
 import { directoryProjection } from './directory/directory.projection.js';
 import { AuditSearchController, OperatorSearchController } from './everything/search.controller.js';
@@ -36,6 +38,7 @@ import { AuditTransactionsController, OperatorTransactionsController } from './t
     AuditSearchController,
     AuditTransactionsController,
     OperatorAccountReadsController,
+    OperatorDeliveriesController,
     OperatorNamesController,
     OperatorOverviewController,
     OperatorPartnerAccountsController,
@@ -46,6 +49,7 @@ import { AuditTransactionsController, OperatorTransactionsController } from './t
     BalanceSeries,
     Directory,
     InspectedAccounts,
+    InspectedDeliveries,
     InspectedPartners,
     InspectedTransactions,
     Names,

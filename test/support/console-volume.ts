@@ -188,6 +188,8 @@ export function listsOf({ accounts, taxNumber }: { accounts: Volume['accounts'];
     `/audit/partners/${hot.partner}/accounts?limit=100`,
     deliveries,
     `${deliveries}&status=Exhausted`,
+    '/admin/webhooks/deliveries?limit=100',
+    '/admin/webhooks/deliveries?limit=100&status=Exhausted&host=partner.example',
     '/audit/partitions',
     '/audit/verifications',
     '/audit/events?partition=1&limit=100',

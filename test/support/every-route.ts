@@ -105,6 +105,8 @@ class Visit {
     await this.#own('POST', '/webhooks/deliveries/{id}/redeliver', { id });
     await this.#admin('POST', '/webhooks/deliveries/{id}/redeliver', { id });
     await this.#admin('GET', '/accounts/{uid}/webhooks/deliveries', { uid });
+    await this.#admin('GET', '/webhooks/deliveries');
+    await this.#admin('POST', '/webhooks/deliveries/redeliver', {}, { host: 'nobody.example' });
   }
 
   async audit(): Promise<void> {

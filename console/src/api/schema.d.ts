@@ -466,6 +466,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deliveries of all accounts that are not delivered, newest first
+         * @description Looks at up to 10,000 of a partition. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.
+         */
+        get: operations["OperatorDeliveriesController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/webhooks/deliveries/{id}/redeliver": {
         parameters: {
             query?: never;
@@ -477,6 +497,26 @@ export interface paths {
         put?: never;
         /** Make any delivery again, from the first step of the schedule */
         post: operations["OperatorWebhooksController_redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/webhooks/deliveries/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make all deliveries to a host again that were given up
+         * @description Those that are Stopped or Exhausted, 200 at a time; `more`: ask again for the rest.
+         */
+        post: operations["OperatorDeliveriesController_redeliver"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1796,6 +1836,13 @@ export interface components {
              * @example Maria Silva
              */
             name?: string;
+        };
+        RedeliverHostDto: {
+            /**
+             * @description As in the deliveries: with its port, where the URL has one
+             * @example partner.example
+             */
+            host: string;
         };
         RefundCashInDto: {
             /**
@@ -4455,6 +4502,111 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    OperatorDeliveriesController_list: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                /** @description To this host, with its port where the URL has one */
+                host?: string;
+                limit?: components["parameters"]["limit"];
+                /** @description Of this partner (uid) */
+                partner?: string;
+                /** @description Only this status */
+                status?: "Pending" | "Retrying" | "Stopped" | "Exhausted";
+                /** @description Of this transaction (id) */
+                transaction?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *             "transactionState": "Completed",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountName": "Loja Exemplo Ltda",
+                     *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "partnerName": "Loja Exemplo Ltda",
+                     *             "status": "Retrying",
+                     *             "url": "https://partner.example/webhooks/pix",
+                     *             "host": "partner.example",
+                     *             "attempts": 2,
+                     *             "lastAttemptAt": "2026-11-20T14:04:10.201Z",
+                     *             "httpStatus": 500,
+                     *             "error": "Timeout",
+                     *             "nextAttemptAt": "2026-11-20T14:09:05.123Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null,
+                     *         "hosts": [
+                     *           {
+                     *             "host": "partner.example",
+                     *             "retrying": 1,
+                     *             "stopped": 0,
+                     *             "exhausted": 0,
+                     *             "waiting": 0
+                     *           }
+                     *         ],
+                     *         "partitionsAway": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            hosts: {
+                                exhausted: number;
+                                host: string;
+                                retrying: number;
+                                stopped: number;
+                                waiting: number;
+                            }[];
+                            items: {
+                                accountName: string | null;
+                                accountUid: string;
+                                attempts: number;
+                                error: string | null;
+                                host: string;
+                                httpStatus: number | null;
+                                id: string;
+                                lastAttemptAt: string | null;
+                                nextAttemptAt: string | null;
+                                partnerName: string | null;
+                                partnerUid: string;
+                                status: string;
+                                transactionId: string | null;
+                                transactionState: string;
+                                url: string;
+                            }[];
+                            nextCursor: string | null;
+                            partitionsAway: unknown[];
+                        };
+                        statusCode: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     OperatorWebhooksController_redeliver: {
         parameters: {
             query?: never;
@@ -4492,6 +4644,53 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    OperatorDeliveriesController_redeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeliverHostDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "queued": 17,
+                     *         "more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            more: boolean;
+                            queued: number;
+                        };
+                        statusCode: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
