@@ -5245,6 +5245,8 @@ export interface operations {
             query: {
                 /** @description nextCursor of the page before */
                 cursor?: components["parameters"]["cursor"];
+                /** @description Begins with this position; with the first if absent */
+                from?: string;
                 limit?: components["parameters"]["limit"];
                 partition: number;
             };

@@ -337,7 +337,6 @@ export const portuguese = {
   'This partner has no account yet.': 'Este parceiro ainda não tem conta.',
   Time: 'Hora',
   To: 'Até',
-  'To the account': 'Para a conta',
   'To the overview': 'Ir para a visão geral',
   'To the partner': 'Ir para o parceiro',
   Today: 'Hoje',
@@ -434,4 +433,6 @@ export const portuguese = {
   'Queued: it is tried at once.': 'Na fila: a tentativa é imediata.',
   'Last answer': 'Última resposta',
   'Latency, p99': 'Latência, p99',
+  'Events from position {}': 'Eventos a partir da posição {}',
+  'Go there': 'Ir até lá',
 } as const;
