@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Registry } from '../../accounts/index.js';
 import { AccessKeys, type Viewer } from '../../auth/index.js';
 import { type Answers, partitionOf } from '../../event-store/index.js';
-import { EntityNotFound } from '../../platform/errors/index.js';
 import { Directory, type Entry } from '../directory/directory.js';
 import { type DirectoryKind, TERMS } from '../directory/words.js';
 import { Names } from '../names/names.js';
@@ -10,6 +9,7 @@ import type { FoundTransaction } from '../search/found-transaction.js';
 import { parseSearch } from '../search/search-filters.js';
 import { type SearchPage, TransactionSearch } from '../search/transaction-search.js';
 import { type Readings, readingsOf } from './readings.js';
+import { unlessMissing } from '../unless-missing.js';
 
 /** What a hit was found by. */
 export const FOUND_BY = [
@@ -155,14 +155,5 @@ export class SearchEverything {
       const key = keys[i];
       return key ? [{ by, accessKey: uid, name: key.name, accountUid: key.accountUid, status: key.status }] : [];
     });
-  }
-}
-
-async function unlessMissing<T>(wanted: Promise<T>): Promise<T | undefined> {
-  try {
-    return await wanted;
-  } catch (error) {
-    if (error instanceof EntityNotFound) return undefined;
-    throw error;
   }
 }

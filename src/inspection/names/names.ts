@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Account, Registry, type Transaction } from '../../accounts/index.js';
 import { partitionOf, Partitions, REGISTRY_PARTITION, type Sealed, SubjectVault } from '../../event-store/index.js';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
-import { EntityNotFound } from '../../platform/errors/index.js';
+import { unlessMissing } from '../unless-missing.js';
 
 /** Whose a transaction is and with whom. A name is `null` where its person was forgotten, or nobody told it. */
 export interface Owner {
@@ -72,7 +72,9 @@ export class Names {
   async partners(uids: readonly string[]): Promise<Map<string, string | null>> {
     const wanted = [...new Set(uids)];
     try {
-      const partners = (await Promise.all(wanted.map((uid) => this.#partner(uid)))).flatMap((one) => one ?? []);
+      const partners = (await Promise.all(wanted.map((uid) => unlessMissing(this.registry.partner(uid))))).flatMap(
+        (one) => one ?? [],
+      );
       const nameOf = await this.#opener(
         REGISTRY_PARTITION,
         partners.map(({ holder }) => holder),
@@ -80,15 +82,6 @@ export class Names {
       return new Map(partners.map(({ uid, holder }) => [uid, nameOf(holder)]));
     } catch (error) {
       if (error instanceof DatabaseUnavailable) return new Map(wanted.map((uid) => [uid, null]));
-      throw error;
-    }
-  }
-
-  async #partner(uid: string) {
-    try {
-      return await this.registry.partner(uid);
-    } catch (error) {
-      if (error instanceof EntityNotFound) return undefined;
       throw error;
     }
   }

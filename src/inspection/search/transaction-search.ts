@@ -3,7 +3,6 @@ import { Registry, type Transaction, TransactionRows } from '../../accounts/inde
 import type { Viewer } from '../../auth/index.js';
 import { partitionOf, Partitions, REGISTRY_PARTITION, type Statement } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-import { EntityNotFound } from '../../platform/errors/index.js';
 import { CURSOR_KEY, decodeCursor, encodeCursor, type Page } from '../../platform/http/index.js';
 import { uuidOfTxid } from '../../pix/index.js';
 import { ofAccount } from './account-list.js';
@@ -15,6 +14,7 @@ import { newestOfKinds } from './newest-of-kinds.js';
 import { Persons } from './persons.js';
 import type { SearchFilters } from './search-filters.js';
 import type { Found, Window } from './window.js';
+import { unlessMissing } from '../unless-missing.js';
 
 const NOTHING: SearchPage = { items: [], nextCursor: null, partitionsAway: [] };
 const MOST_REFUNDS = 100;
@@ -240,13 +240,4 @@ function fits({ transaction, owner: { partnerUid } }: Owned, filters: SearchFilt
     (filters.from === undefined || time >= filters.from) &&
     (filters.to === undefined || time < filters.to)
   );
-}
-
-async function unlessMissing<T>(wanted: Promise<T>): Promise<T | undefined> {
-  try {
-    return await wanted;
-  } catch (error) {
-    if (error instanceof EntityNotFound) return undefined;
-    throw error;
-  }
 }
