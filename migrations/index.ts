@@ -13,6 +13,7 @@ import { HeadFence1763662000000 } from './1763662000000-head-fence.js';
 import { HistoryIndexes1763665200000 } from './1763665200000-history-indexes.js';
 import { OrderIdentity1763668804000 } from './1763668804000-order-identity.js';
 import { BoundCredentials1763668809000 } from './1763668809000-bound-credentials.js';
+import { Directory1763668842000 } from './1763668842000-directory.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   HistoryIndexes1763665200000,
   OrderIdentity1763668804000,
   BoundCredentials1763668809000,
+  Directory1763668842000,
 ];

@@ -43,6 +43,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.transaction_search': distributed,
   'public.transaction_subject': distributed,
   'public.transaction_total': distributed,
+  'public.directory_word': distributed,
 
   'public.partner': registry,
   'public.partner_tax_number': registry,

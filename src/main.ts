@@ -92,7 +92,8 @@ async function run(config: Config, url: string, server: EmbeddedServer | undefin
   await lane.close();
   const { port } = app.getHttpServer().address() as AddressInfo;
   const base = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-  const serves = config.role === 'worker' ? 'Health and metrics only, it is a worker.' : `API documents: ${base}/docs`;
+  const pages = `API documents: ${base}/docs${config.console.enabled ? `. Console: ${base}/console` : ''}`;
+  const serves = config.role === 'worker' ? 'Health and metrics only, it is a worker.' : pages;
   say(`Listening on ${base}. ${serves}`);
   if (!config.production && config.role !== 'worker') {
     // A process that serves already does not end because there is nothing to show.

@@ -7,7 +7,13 @@ export { OpenAccount } from './commands/open-account/open-account.command.js';
 export { RegisterPartner, type RegisteredPartner } from './commands/register-partner/register-partner.command.js';
 export { RotateWebhookSecret } from './commands/rotate-webhook-secret/rotate-webhook-secret.command.js';
 export { type Account, systemAccount, systemAccountUid } from './domain/account.js';
-export { ACCOUNT_TYPES, type AccountClass, type AccountType, type Holder } from './domain/account.events.js';
+export {
+  ACCOUNT_TYPES,
+  AccountOpened,
+  type AccountClass,
+  type AccountType,
+  type Holder,
+} from './domain/account.events.js';
 export { type AmountLimits, amountLimits, assertWithin } from './domain/amount-limits.js';
 export { assertRoom, hasRoom, REPRESENTABLE } from './domain/balance-limit.js';
 export {
@@ -16,7 +22,7 @@ export {
   DestinationAccountIsNotActive,
 } from './domain/errors.js';
 export type { Partner } from './domain/partner.js';
-export { DEFAULT_SETTINGS, type PartnerSettings } from './domain/partner.events.js';
+export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, type AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, ListAccounts } from './queries/accounts/accounts.query.js';

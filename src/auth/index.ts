@@ -1,3 +1,4 @@
+export { AccessKeys } from './access-keys.js';
 export { OperatorRoute } from './admin.guard.js';
 export { SandboxRoute } from './sandbox.guard.js';
 export { AuthModule } from './auth.module.js';
@@ -5,7 +6,7 @@ export { type AccessKeyChange, ChangeAccessKey } from './commands/change-access-
 export { IssueAccessKey, type IssuedAccessKey } from './commands/issue-access-key/issue-access-key.command.js';
 export { Doors } from './doors/doors.js';
 export { Limits } from './limits/limits.js';
-export { type Permission, PERMISSIONS } from './domain/access-key.events.js';
+export { AccessKeyIssued, type Permission, PERMISSIONS } from './domain/access-key.events.js';
 export { type KnownOperator, Operators } from './operators.js';
 export { bearer, PartnerRoute } from './partner.guard.js';
 export {

@@ -27,6 +27,8 @@ export interface Follower {
 export interface AsyncProjection<Row = unknown> extends Follower {
   /** The tables it writes, and nobody else does. Its statements name them without a schema. */
   readonly tables: readonly string[];
+  /** It opens personal data: building it anew needs the keys. */
+  readonly opens?: true;
   /** The rows that an event makes, or what it says of them. */
   rowsOf(event: RecordedEvent): readonly Row[];
   /** Where no later event changes a row: then the sums of both sides are compared first. Absent: it goes row by row. */

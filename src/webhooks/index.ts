@@ -9,3 +9,5 @@ export {
   parseStatus,
 } from './queries/deliveries/delivery-filters.js';
 export { DeliveryHealth, type DeliveryHealthView } from './queries/delivery-health.js';
+export { type FailingDelivery, FailingDeliveries, type FailingFilters } from './queries/failing/failing-deliveries.js';
+export { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';

@@ -10,6 +10,7 @@ import { OperatorWebhooksController } from './operator-webhooks.controller.js';
 import { ListDeliveriesHandler } from './queries/deliveries/deliveries.handler.js';
 import { DeliveryRows } from './queries/deliveries/delivery-rows.js';
 import { DeliveryHealth } from './queries/delivery-health.js';
+import { FailingDeliveries } from './queries/failing/failing-deliveries.js';
 import { Materials } from './sender/materials.js';
 import { SigningSecrets } from './sender/signing-secrets.js';
 import { WebhookSender } from './sender/webhook-sender.js';
@@ -25,6 +26,7 @@ import { webhooksSaga } from './webhooks.saga.js';
     DeliveryHealth,
     DeliveryOutcomes,
     DeliveryRows,
+    FailingDeliveries,
     ListDeliveriesHandler,
     Materials,
     RedeliverWebhookHandler,
@@ -33,7 +35,7 @@ import { webhooksSaga } from './webhooks.saga.js';
     WebhookMetrics,
     WebhookSender,
   ],
-  exports: [DeliveryHealth],
+  exports: [DeliveryHealth, FailingDeliveries],
 })
 export class WebhooksModule {
   constructor(

@@ -136,7 +136,7 @@ describe('every page', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('123');
     await page.keyboard.press('Enter');
-    await page.locator('.dialog').getByRole('alert').waitFor();
+    await page.locator('.dialog').getByText('must be a CPF or CNPJ with valid check digits').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.dialog').waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.textContent')).toBe('New partner');

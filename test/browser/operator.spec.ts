@@ -123,7 +123,29 @@ describe('an operator at the console', () => {
     await page.locator('[data-delivery="Exhausted"]').getByText('HTTP 500').waitFor();
     world.answerWith(200);
     await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.getByText('Queued: it is tried at once.').waitFor();
     await page.locator('[data-delivery="Delivered"]').getByText('HTTP 200').waitFor();
+  });
+
+  it('goes from the number of failing deliveries to them, and makes all to a host again', async () => {
+    const { page } = operator;
+    world.answerWith(500);
+    for (const order of ['pedido-78', 'pedido-79']) {
+      const id = await world.deposit('16.00', order);
+      expect((await call(world.service.url, 'POST', `/sandbox/pix/transactions/${id}/complete`)).status).toBe(200);
+    }
+    await operator.go('/');
+    await page.locator('.tile', { hasText: 'Deliveries failing' }).getByRole('link', { name: '2' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
+    const failing = page.getByRole('region', { name: 'Not delivered' });
+    await failing
+      .getByRole('row', { name: /Exhausted.*Padaria Aurora Ltda.*HTTP 500/ })
+      .first()
+      .waitFor();
+    world.answerWith(200);
+    await page.getByRole('button', { name: 'Redeliver all' }).click();
+    await page.locator('.dialog').getByRole('button', { name: 'Redeliver all' }).click();
+    await failing.getByText('No delivery.').waitFor();
   });
 
   it('finds a transaction by what is at hand, at an address that can be shared', async () => {
@@ -131,7 +153,8 @@ describe('an operator at the console', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('pedido-77');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/console\/transactions\?orderId=pedido-77$/);
+    await page.getByRole('heading', { level: 1, name: /CashIn/ }).waitFor();
+    await operator.go('/transactions?orderId=pedido-77');
     await page.getByRole('row', { name: /CashIn.*Completed.*R\$\s15,00/ }).waitFor();
     await page.reload();
     await page

@@ -24,6 +24,7 @@ export const GROWING = [
   'transaction_total',
   'entry',
   'webhook_delivery',
+  'directory_word',
 ];
 
 export async function fillVolume(run: Run, { transactions, accounts, subjects }: Volume): Promise<void> {
@@ -171,8 +172,13 @@ export function listsOf({ accounts, taxNumber }: { accounts: Volume['accounts'];
     '/events?limit=100',
   ].map((path) => `/audit/accounts/${hot.uid}${path}`);
   const deliveries = `/admin/accounts/${hot.uid}/webhooks/deliveries?limit=100`;
+  const found = ['same-order', '1.00', taxNumber, hot.uid, `…${hot.uid.slice(-12)}`, 'loja teste', '100001'].map(
+    (text) => `/audit/search?q=${encodeURIComponent(text)}`,
+  );
   return [
     ...searches,
+    ...found,
+    `/audit/names?uids=${accounts.slice(0, 100).map(({ uid }) => uid)}`,
     ...ofHot,
     '/audit/overview',
     `/audit/overview?from=${ago(0.25)}`,
@@ -182,6 +188,8 @@ export function listsOf({ accounts, taxNumber }: { accounts: Volume['accounts'];
     `/audit/partners/${hot.partner}/accounts?limit=100`,
     deliveries,
     `${deliveries}&status=Exhausted`,
+    '/admin/webhooks/deliveries?limit=100',
+    '/admin/webhooks/deliveries?limit=100&status=Exhausted&host=partner.example',
     '/audit/partitions',
     '/audit/verifications',
     '/audit/events?partition=1&limit=100',

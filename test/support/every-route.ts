@@ -105,6 +105,8 @@ class Visit {
     await this.#own('POST', '/webhooks/deliveries/{id}/redeliver', { id });
     await this.#admin('POST', '/webhooks/deliveries/{id}/redeliver', { id });
     await this.#admin('GET', '/accounts/{uid}/webhooks/deliveries', { uid });
+    await this.#admin('GET', '/webhooks/deliveries');
+    await this.#admin('POST', '/webhooks/deliveries/redeliver', {}, { host: 'nobody.example' });
   }
 
   async audit(): Promise<void> {
@@ -170,6 +172,10 @@ class Visit {
       await read('/transactions', {}, filter);
     }
     for (const route of ['', '/deliveries']) await read(`/transactions/{id}${route}`, deposit);
+    await read('/names', {}, `?uids=${account.uid}`);
+    for (const text of [this.#deposit, this.#deposit.slice(-12), 'loja', endToEndId, CPF]) {
+      await read('/search', {}, `?q=${text}`);
+    }
   }
 
   async ending(): Promise<void> {

@@ -1,3 +1,5 @@
+import { errorText, faultText } from '../i18n/service-words.js';
+
 /** A refusal of the service in one shape, whichever of its three it had (docs/errors.md), or a fault on the way to it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -18,23 +20,29 @@ export class ApiError extends Error {
 
 interface Fault {
   readonly path: string;
+  readonly code?: unknown;
   readonly message: string;
 }
 
 /** @param body of an answer that is no success, parsed as far as it could be */
 export function toApiError(status: number, requestId: string | null, body: unknown): ApiError {
-  const { error, message } = (isObject(body) ? body : {}) as { error?: unknown; message?: unknown };
-  if (!isObject(error)) return new ApiError(status, text(message) || `HTTP ${status}`, text(message), requestId);
+  const { error, message: plain } = (isObject(body) ? body : {}) as { error?: unknown; message?: unknown };
+  if (!isObject(error)) {
+    const spoken = errorText(text(plain), '') ?? text(plain);
+    return new ApiError(status, text(plain) || `HTTP ${status}`, spoken, requestId);
+  }
   const { name, message: said, details } = error;
   if (Array.isArray(details)) {
     const faults = details as Fault[];
-    const fields = Object.fromEntries(faults.map((fault) => [fault.path, fault.message]));
-    const listed = faults.map((fault) => `${fault.path}: ${fault.message}`).join('; ');
+    const said = ({ code, message }: Fault) => faultText(text(code)) ?? message;
+    const fields = Object.fromEntries(faults.map((fault) => [fault.path, said(fault)]));
+    const listed = faults.map((fault) => `${fault.path}: ${said(fault)}`).join('; ');
     return new ApiError(status, text(name), listed || text(said), requestId, fields);
   }
   const { reason, message: why } = isObject(details) ? details : {};
   const code = [text(name), text(reason)].filter(Boolean).join(' · ');
-  return new ApiError(status, code, text(why) || text(said), requestId);
+  const spoken = errorText(text(name), text(reason)) ?? (text(why) || text(said));
+  return new ApiError(status, code, spoken, requestId);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

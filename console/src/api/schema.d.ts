@@ -239,6 +239,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Names of accounts
+         * @description Of accounts that are there and that the viewer may see; `null` where the person was forgotten.
+         */
+        get: operations["OperatorNamesController_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/overview": {
         parameters: {
             query?: never;
@@ -372,6 +392,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for whatever a text may mean
+         * @description Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.
+         */
+        get: operations["OperatorSearchController_find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/transactions": {
         parameters: {
             query?: never;
@@ -426,6 +466,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deliveries of all accounts that are not delivered, newest first
+         * @description Looks at up to 10,000 of a partition. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.
+         */
+        get: operations["OperatorDeliveriesController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/webhooks/deliveries/{id}/redeliver": {
         parameters: {
             query?: never;
@@ -437,6 +497,26 @@ export interface paths {
         put?: never;
         /** Make any delivery again, from the first step of the schedule */
         post: operations["OperatorWebhooksController_redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/webhooks/deliveries/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make all deliveries to a host again that were given up
+         * @description Those that are Stopped or Exhausted, 200 at a time; `more`: ask again for the rest.
+         */
+        post: operations["OperatorDeliveriesController_redeliver"];
         delete?: never;
         options?: never;
         head?: never;
@@ -634,6 +714,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Names of accounts
+         * @description Of accounts that are there and that the viewer may see; `null` where the person was forgotten.
+         */
+        get: operations["AuditNamesController_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit/overview": {
         parameters: {
             query?: never;
@@ -757,6 +857,26 @@ export interface paths {
          * @description RFC 6962, 2.1.1; the leaf index is the position less one.
          */
         get: operations["ProofsController_inclusion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for whatever a text may mean
+         * @description Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.
+         */
+        get: operations["AuditSearchController_find"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1716,6 +1836,13 @@ export interface components {
              * @example Maria Silva
              */
             name?: string;
+        };
+        RedeliverHostDto: {
+            /**
+             * @description As in the deliveries: with its port, where the URL has one
+             * @example partner.example
+             */
+            host: string;
         };
         RefundCashInDto: {
             /**
@@ -3074,6 +3201,58 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    OperatorNamesController_read: {
+        parameters: {
+            query: {
+                /** @description Up to 100 identifiers of accounts, divided by commas */
+                uids: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "uid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Loja Exemplo Ltda"
+                     *           }
+                     *         ],
+                     *         "partitionsAway": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: {
+                                name: string | null;
+                                uid: string;
+                            }[];
+                            partitionsAway: unknown[];
+                        };
+                        statusCode: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     OperatorOverviewController_read: {
         parameters: {
             query?: {
@@ -3837,6 +4016,154 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    OperatorSearchController_find: {
+        parameters: {
+            query: {
+                /** @description An identifier or its last 12 digits, an order, an EndToEndId, a CPF or CNPJ, an amount, a name, … */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "transactions": [
+                     *           {
+                     *             "by": "orderId",
+                     *             "value": "order-1",
+                     *             "items": [
+                     *               {
+                     *                 "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *                 "partition": 1,
+                     *                 "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *                 "partnerName": "Loja Exemplo Ltda",
+                     *                 "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *                 "accountName": "Loja Exemplo Ltda",
+                     *                 "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *                 "counterpartyName": "Maria Souza",
+                     *                 "type": "CashOut",
+                     *                 "state": "Completed",
+                     *                 "amount": "10.50",
+                     *                 "charges": "0.00",
+                     *                 "orderId": "order-1",
+                     *                 "endToEndId": "E1234567820261120140400101234567",
+                     *                 "refundOf": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9a",
+                     *                 "errorReason": "AC07",
+                     *                 "registeredAt": "2026-11-20T14:04:05.123Z",
+                     *                 "changedAt": "2026-11-20T14:04:05.321Z"
+                     *               }
+                     *             ],
+                     *             "more": false
+                     *           }
+                     *         ],
+                     *         "partners": [
+                     *           {
+                     *             "by": "name",
+                     *             "uid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Loja Exemplo Ltda"
+                     *           }
+                     *         ],
+                     *         "accounts": [
+                     *           {
+                     *             "by": "name",
+                     *             "uid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Loja Exemplo Ltda",
+                     *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "branch": "0001",
+                     *             "number": "100001",
+                     *             "digit": "4",
+                     *             "status": "Active",
+                     *             "partnerName": "Loja Exemplo Ltda"
+                     *           }
+                     *         ],
+                     *         "accessKeys": [
+                     *           {
+                     *             "by": "id",
+                     *             "accessKey": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Checkout",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "status": "Active"
+                     *           }
+                     *         ],
+                     *         "partitionsAway": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            accessKeys: {
+                                accessKey: string;
+                                accountUid: string;
+                                by: string;
+                                name: string | null;
+                                status: string;
+                            }[];
+                            accounts: {
+                                branch: string;
+                                by: string;
+                                digit: string;
+                                name: string | null;
+                                number: string;
+                                partnerName: string | null;
+                                partnerUid: string;
+                                status: string;
+                                uid: string;
+                            }[];
+                            partitionsAway: unknown[];
+                            partners: {
+                                by: string;
+                                name: string | null;
+                                uid: string;
+                            }[];
+                            transactions: {
+                                by: string;
+                                items: {
+                                    accountName: string | null;
+                                    accountUid: string;
+                                    amount: string;
+                                    changedAt: string;
+                                    charges: string;
+                                    counterpartyName: string | null;
+                                    counterpartyUid: string | null;
+                                    endToEndId: string | null;
+                                    errorReason: string | null;
+                                    id: string;
+                                    orderId: string | null;
+                                    partition: number;
+                                    partnerName: string | null;
+                                    partnerUid: string;
+                                    refundOf: string | null;
+                                    registeredAt: string;
+                                    state: string;
+                                    type: string;
+                                }[];
+                                more: boolean;
+                                value: string;
+                            }[];
+                        };
+                        statusCode: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     OperatorTransactionsController_find: {
         parameters: {
             query?: {
@@ -3889,8 +4216,11 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "partition": 1,
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "partnerName": "Loja Exemplo Ltda",
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountName": "Loja Exemplo Ltda",
                      *             "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "counterpartyName": "Maria Souza",
                      *             "type": "CashOut",
                      *             "state": "Completed",
                      *             "amount": "10.50",
@@ -3911,16 +4241,19 @@ export interface operations {
                     "application/json": {
                         data: {
                             items: {
+                                accountName: string | null;
                                 accountUid: string;
                                 amount: string;
                                 changedAt: string;
                                 charges: string;
+                                counterpartyName: string | null;
                                 counterpartyUid: string | null;
                                 endToEndId: string | null;
                                 errorReason: string | null;
                                 id: string;
                                 orderId: string | null;
                                 partition: number;
+                                partnerName: string | null;
                                 partnerUid: string;
                                 refundOf: string | null;
                                 registeredAt: string;
@@ -3966,8 +4299,11 @@ export interface operations {
                      *         "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *         "partition": 1,
                      *         "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *         "partnerName": "Loja Exemplo Ltda",
                      *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountName": "Loja Exemplo Ltda",
                      *         "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "counterpartyName": "Maria Souza",
                      *         "type": "CashOut",
                      *         "state": "Completed",
                      *         "amount": "10.50",
@@ -3993,8 +4329,11 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "partition": 1,
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "partnerName": "Loja Exemplo Ltda",
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountName": "Loja Exemplo Ltda",
                      *             "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "counterpartyName": "Maria Souza",
                      *             "type": "CashOut",
                      *             "state": "Completed",
                      *             "amount": "10.50",
@@ -4012,10 +4351,12 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            accountName: string | null;
                             accountUid: string;
                             amount: string;
                             changedAt: string;
                             charges: string;
+                            counterpartyName: string | null;
                             counterpartyUid: string | null;
                             endToEndId: string | null;
                             errorReason: string | null;
@@ -4023,21 +4364,25 @@ export interface operations {
                             orderDescription: string;
                             orderId: string | null;
                             partition: number;
+                            partnerName: string | null;
                             partnerUid: string;
                             payment: unknown;
                             position: string;
                             refundOf: string | null;
                             refunds: {
+                                accountName: string | null;
                                 accountUid: string;
                                 amount: string;
                                 changedAt: string;
                                 charges: string;
+                                counterpartyName: string | null;
                                 counterpartyUid: string | null;
                                 endToEndId: string | null;
                                 errorReason: string | null;
                                 id: string;
                                 orderId: string | null;
                                 partition: number;
+                                partnerName: string | null;
                                 partnerUid: string;
                                 refundOf: string | null;
                                 registeredAt: string;
@@ -4157,6 +4502,111 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    OperatorDeliveriesController_list: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                /** @description To this host, with its port where the URL has one */
+                host?: string;
+                limit?: components["parameters"]["limit"];
+                /** @description Of this partner (uid) */
+                partner?: string;
+                /** @description Only this status */
+                status?: "Pending" | "Retrying" | "Stopped" | "Exhausted";
+                /** @description Of this transaction (id) */
+                transaction?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *             "transactionState": "Completed",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountName": "Loja Exemplo Ltda",
+                     *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "partnerName": "Loja Exemplo Ltda",
+                     *             "status": "Retrying",
+                     *             "url": "https://partner.example/webhooks/pix",
+                     *             "host": "partner.example",
+                     *             "attempts": 2,
+                     *             "lastAttemptAt": "2026-11-20T14:04:10.201Z",
+                     *             "httpStatus": 500,
+                     *             "error": "Timeout",
+                     *             "nextAttemptAt": "2026-11-20T14:09:05.123Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null,
+                     *         "hosts": [
+                     *           {
+                     *             "host": "partner.example",
+                     *             "retrying": 1,
+                     *             "stopped": 0,
+                     *             "exhausted": 0,
+                     *             "waiting": 0
+                     *           }
+                     *         ],
+                     *         "partitionsAway": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            hosts: {
+                                exhausted: number;
+                                host: string;
+                                retrying: number;
+                                stopped: number;
+                                waiting: number;
+                            }[];
+                            items: {
+                                accountName: string | null;
+                                accountUid: string;
+                                attempts: number;
+                                error: string | null;
+                                host: string;
+                                httpStatus: number | null;
+                                id: string;
+                                lastAttemptAt: string | null;
+                                nextAttemptAt: string | null;
+                                partnerName: string | null;
+                                partnerUid: string;
+                                status: string;
+                                transactionId: string | null;
+                                transactionState: string;
+                                url: string;
+                            }[];
+                            nextCursor: string | null;
+                            partitionsAway: unknown[];
+                        };
+                        statusCode: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     OperatorWebhooksController_redeliver: {
         parameters: {
             query?: never;
@@ -4194,6 +4644,53 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    OperatorDeliveriesController_redeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeliverHostDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "queued": 17,
+                     *         "more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            more: boolean;
+                            queued: number;
+                        };
+                        statusCode: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -4748,6 +5245,8 @@ export interface operations {
             query: {
                 /** @description nextCursor of the page before */
                 cursor?: components["parameters"]["cursor"];
+                /** @description Begins with this position; with the first if absent */
+                from?: string;
                 limit?: components["parameters"]["limit"];
                 partition: number;
             };
@@ -4843,6 +5342,58 @@ export interface operations {
                      *     {"kind":"end","events":8}
                      */
                     "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    AuditNamesController_read: {
+        parameters: {
+            query: {
+                /** @description Up to 100 identifiers of accounts, divided by commas */
+                uids: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "uid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Loja Exemplo Ltda"
+                     *           }
+                     *         ],
+                     *         "partitionsAway": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: {
+                                name: string | null;
+                                uid: string;
+                            }[];
+                            partitionsAway: unknown[];
+                        };
+                        statusCode: string;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5437,6 +5988,154 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    AuditSearchController_find: {
+        parameters: {
+            query: {
+                /** @description An identifier or its last 12 digits, an order, an EndToEndId, a CPF or CNPJ, an amount, a name, … */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "transactions": [
+                     *           {
+                     *             "by": "orderId",
+                     *             "value": "order-1",
+                     *             "items": [
+                     *               {
+                     *                 "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *                 "partition": 1,
+                     *                 "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *                 "partnerName": "Loja Exemplo Ltda",
+                     *                 "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *                 "accountName": "Loja Exemplo Ltda",
+                     *                 "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *                 "counterpartyName": "Maria Souza",
+                     *                 "type": "CashOut",
+                     *                 "state": "Completed",
+                     *                 "amount": "10.50",
+                     *                 "charges": "0.00",
+                     *                 "orderId": "order-1",
+                     *                 "endToEndId": "E1234567820261120140400101234567",
+                     *                 "refundOf": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9a",
+                     *                 "errorReason": "AC07",
+                     *                 "registeredAt": "2026-11-20T14:04:05.123Z",
+                     *                 "changedAt": "2026-11-20T14:04:05.321Z"
+                     *               }
+                     *             ],
+                     *             "more": false
+                     *           }
+                     *         ],
+                     *         "partners": [
+                     *           {
+                     *             "by": "name",
+                     *             "uid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Loja Exemplo Ltda"
+                     *           }
+                     *         ],
+                     *         "accounts": [
+                     *           {
+                     *             "by": "name",
+                     *             "uid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Loja Exemplo Ltda",
+                     *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "branch": "0001",
+                     *             "number": "100001",
+                     *             "digit": "4",
+                     *             "status": "Active",
+                     *             "partnerName": "Loja Exemplo Ltda"
+                     *           }
+                     *         ],
+                     *         "accessKeys": [
+                     *           {
+                     *             "by": "id",
+                     *             "accessKey": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Checkout",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "status": "Active"
+                     *           }
+                     *         ],
+                     *         "partitionsAway": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            accessKeys: {
+                                accessKey: string;
+                                accountUid: string;
+                                by: string;
+                                name: string | null;
+                                status: string;
+                            }[];
+                            accounts: {
+                                branch: string;
+                                by: string;
+                                digit: string;
+                                name: string | null;
+                                number: string;
+                                partnerName: string | null;
+                                partnerUid: string;
+                                status: string;
+                                uid: string;
+                            }[];
+                            partitionsAway: unknown[];
+                            partners: {
+                                by: string;
+                                name: string | null;
+                                uid: string;
+                            }[];
+                            transactions: {
+                                by: string;
+                                items: {
+                                    accountName: string | null;
+                                    accountUid: string;
+                                    amount: string;
+                                    changedAt: string;
+                                    charges: string;
+                                    counterpartyName: string | null;
+                                    counterpartyUid: string | null;
+                                    endToEndId: string | null;
+                                    errorReason: string | null;
+                                    id: string;
+                                    orderId: string | null;
+                                    partition: number;
+                                    partnerName: string | null;
+                                    partnerUid: string;
+                                    refundOf: string | null;
+                                    registeredAt: string;
+                                    state: string;
+                                    type: string;
+                                }[];
+                                more: boolean;
+                                value: string;
+                            }[];
+                        };
+                        statusCode: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     AuditTransactionsController_find: {
         parameters: {
             query?: {
@@ -5489,8 +6188,11 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "partition": 1,
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "partnerName": "Loja Exemplo Ltda",
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountName": "Loja Exemplo Ltda",
                      *             "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "counterpartyName": "Maria Souza",
                      *             "type": "CashOut",
                      *             "state": "Completed",
                      *             "amount": "10.50",
@@ -5511,16 +6213,19 @@ export interface operations {
                     "application/json": {
                         data: {
                             items: {
+                                accountName: string | null;
                                 accountUid: string;
                                 amount: string;
                                 changedAt: string;
                                 charges: string;
+                                counterpartyName: string | null;
                                 counterpartyUid: string | null;
                                 endToEndId: string | null;
                                 errorReason: string | null;
                                 id: string;
                                 orderId: string | null;
                                 partition: number;
+                                partnerName: string | null;
                                 partnerUid: string;
                                 refundOf: string | null;
                                 registeredAt: string;
@@ -5566,8 +6271,11 @@ export interface operations {
                      *         "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *         "partition": 1,
                      *         "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *         "partnerName": "Loja Exemplo Ltda",
                      *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountName": "Loja Exemplo Ltda",
                      *         "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "counterpartyName": "Maria Souza",
                      *         "type": "CashOut",
                      *         "state": "Completed",
                      *         "amount": "10.50",
@@ -5593,8 +6301,11 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "partition": 1,
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "partnerName": "Loja Exemplo Ltda",
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountName": "Loja Exemplo Ltda",
                      *             "counterpartyUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "counterpartyName": "Maria Souza",
                      *             "type": "CashOut",
                      *             "state": "Completed",
                      *             "amount": "10.50",
@@ -5612,10 +6323,12 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            accountName: string | null;
                             accountUid: string;
                             amount: string;
                             changedAt: string;
                             charges: string;
+                            counterpartyName: string | null;
                             counterpartyUid: string | null;
                             endToEndId: string | null;
                             errorReason: string | null;
@@ -5623,21 +6336,25 @@ export interface operations {
                             orderDescription: string;
                             orderId: string | null;
                             partition: number;
+                            partnerName: string | null;
                             partnerUid: string;
                             payment: unknown;
                             position: string;
                             refundOf: string | null;
                             refunds: {
+                                accountName: string | null;
                                 accountUid: string;
                                 amount: string;
                                 changedAt: string;
                                 charges: string;
+                                counterpartyName: string | null;
                                 counterpartyUid: string | null;
                                 endToEndId: string | null;
                                 errorReason: string | null;
                                 id: string;
                                 orderId: string | null;
                                 partition: number;
+                                partnerName: string | null;
                                 partnerUid: string;
                                 refundOf: string | null;
                                 registeredAt: string;

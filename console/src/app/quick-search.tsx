@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../i18n/index.js';
 import { Icon } from '../ui/icon.js';
-import { guessSearch } from './guess-search.js';
+import { filtersOf } from './guess-search.js';
 
-/** One field for whatever a person has at hand; "/" goes there. What was meant shows as filters, which can be changed. */
+/** One field for whatever a person has at hand; "/" goes there. Every reading of it is asked for. */
 export function QuickSearch() {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
@@ -26,7 +26,9 @@ export function QuickSearch() {
           event.preventDefault();
           const typed = field.current!.value.trim();
           if (typed === '') return;
-          void navigate({ pathname: '/transactions', search: new URLSearchParams(guessSearch(typed)).toString() });
+          const filters = filtersOf(typed);
+          const search = new URLSearchParams(filters ?? { q: typed }).toString();
+          void navigate({ pathname: filters ? '/transactions' : '/search', search });
           field.current!.value = '';
         }}
       >
@@ -39,7 +41,7 @@ export function QuickSearch() {
           spellCheck={false}
           aria-label={t('Search')}
           aria-keyshortcuts="/"
-          placeholder={t('Id, order, EndToEndId, CPF or CNPJ, amount …')}
+          placeholder={t('Id, order, name, CPF or CNPJ, account, amount …')}
         />
       </form>
     </search>

@@ -15,6 +15,8 @@ const PartitionPage = lazy(() => import('../pages/ledger/partition-page.js'));
 const VerificationPage = lazy(() => import('../pages/ledger/verification-page.js'));
 const AuditorsPage = lazy(() => import('../pages/auditors/auditors-page.js'));
 const ReconciliationPage = lazy(() => import('../pages/reconciliation/reconciliation-page.js'));
+const DeliveriesPage = lazy(() => import('../pages/deliveries/deliveries-page.js'));
+const SearchPage = lazy(() => import('../pages/search/search-page.js'));
 const SandboxPage = lazy(() => import('../pages/sandbox/sandbox-page.js'));
 
 /** Every page has an address that can be shared; filters stand in it too. */
@@ -29,6 +31,8 @@ export function Router() {
           <Route path="accounts/:uid" element={<AccountPage />} />
           <Route path="transactions" element={<TransactionsPage />} />
           <Route path="transactions/:id" element={<TransactionPage />} />
+          <Route path="deliveries" element={<DeliveriesPage />} />
+          <Route path="search" element={<SearchPage />} />
           <Route path="ledger" element={<LedgerPage />} />
           <Route path="ledger/partitions/:partition" element={<PartitionPage />} />
           <Route path="ledger/verifications/:id" element={<VerificationPage />} />

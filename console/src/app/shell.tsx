@@ -84,6 +84,7 @@ function Navigation() {
     [!limited, '/', 'overview', t('Overview')],
     [true, '/partners', 'partners', t('Partners')],
     [true, '/transactions', 'transactions', t('Transactions')],
+    [mayChange, '/deliveries', 'refresh', t('Deliveries')],
     [true, '/ledger', 'ledger', t('Ledger')],
     [mayChange, '/reconciliation', 'reconciliation', t('Reconciliation')],
     [mayChange, '/auditors', 'auditors', t('Auditors')],

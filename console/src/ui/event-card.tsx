@@ -1,8 +1,10 @@
 import { Link } from 'react-router';
+import { useNames } from '../api/names.js';
+import { eventName } from '../i18n/service-words.js';
 import { formatMoney, fromCentavos } from '../format/money.js';
 import { t } from '../i18n/index.js';
 import { type EventMetadata, type Posting, readEvent } from './event-data.js';
-import { Id, Moment, Money } from './values.js';
+import { Id, Moment, Money, Named } from './values.js';
 import { Scroll, Verbatim } from './scroll.js';
 
 interface ShownEvent {
@@ -22,9 +24,14 @@ export function EventCard({ event }: { readonly event: ShownEvent }) {
   return (
     <article>
       <div className="row spread">
-        <h3>{event.type}</h3>
+        <h3>
+          {eventName(event.type)} <span className="muted mono">{event.type}</span>
+        </h3>
         <span className="muted">
-          <Moment value={event.time} /> · {t('position {}', event.position)}
+          <Moment value={event.time} /> ·{' '}
+          <Link to={`/ledger/partitions/${event.partition}?position=${event.position}`}>
+            {t('position {}', event.position)}
+          </Link>
         </span>
       </div>
       <Origin metadata={metadata} />
@@ -61,6 +68,7 @@ function Origin({ metadata: { actor, requestId, causation } }: { readonly metada
 
 /** The movements of one event, and their sum: it is counted here, not taken from anybody's word. */
 function Postings({ postings }: { readonly postings: readonly Posting[] }) {
+  const names = useNames(postings.flatMap(({ account, system }) => (system === undefined ? [account] : [])));
   const sum = postings.reduce((total, { amount }) => total + BigInt(amount), 0n);
   return (
     <Scroll label={t('Postings')}>
@@ -84,11 +92,7 @@ function Postings({ postings }: { readonly postings: readonly Posting[] }) {
         <tbody>
           {postings.map(({ account, system, bucket, amount, balance, entry }) => (
             <tr key={`${account}${bucket}${entry}`}>
-              <td>
-                {system ?? (
-                  <Link to={`/accounts/${account}`} className="mono" title={account}>{`…${account.slice(-12)}`}</Link>
-                )}
-              </td>
+              <td>{system ?? <Named uid={account} name={names.get(account)} to={`/accounts/${account}`} />}</td>
               <td>{bucket === 'held' ? t('Held') : t('Available')}</td>
               <td className="number">
                 <Money value={fromCentavos(amount)} signed />

@@ -1,5 +1,5 @@
 import { Form } from '@base-ui/react/form';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError } from '../api/errors.js';
 import { Failure } from './states.js';
 
@@ -16,19 +16,25 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** A form that is sent as one request: its faults stand beside the fields that they are about, and all of them below. */
+/** A form that is sent as one request: its faults stand beside the fields that they are about; what is about none of them stands below. */
 export function RequestForm({ request: { mutate, isPending, error }, actions, children }: Props) {
+  const [sent, setSent] = useState<readonly string[]>([]);
+  const fields = error instanceof ApiError ? Object.keys(error.fields) : [];
+  const isAtFields = fields.length > 0 && fields.every((path) => sent.includes(path));
   return (
     <Form
       className="form"
       errors={error instanceof ApiError ? error.fields : {}}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) mutate(valuesOf(event.currentTarget));
+        if (isPending) return;
+        const values = valuesOf(event.currentTarget);
+        setSent(Object.keys(values));
+        mutate(values);
       }}
     >
       {children}
-      {error && <Failure error={error} />}
+      {error && !isAtFields && <Failure error={error} />}
       {actions}
     </Form>
   );

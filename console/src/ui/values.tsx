@@ -86,6 +86,28 @@ export function Id({
   );
 }
 
+/** A root of the log, whichever way it came: its first and last bytes in hex, and the whole of it by a click. */
+export function Root({ value }: { readonly value: string }) {
+  const bytes = /^[0-9a-f]{64}$/.test(value) ? undefined : Uint8Array.from(atob(value), (one) => one.charCodeAt(0));
+  const hex = bytes ? [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('') : value;
+  return (
+    <span className="identifier" data-root={hex}>
+      <span title={hex}>{`${hex.slice(0, 8)}…${hex.slice(-8)}`}</span>
+      <CopyButton text={hex} label={t('Root')} />
+    </span>
+  );
+}
+
+/** Whoever has an identifier, by name; by the end of the identifier where the name is not known, or was forgotten. */
+export function Named({ uid, name, to }: { readonly uid: string; readonly name: unknown; readonly to: string }) {
+  if (typeof name !== 'string' || name === '') return <Id value={uid} to={to} short />;
+  return (
+    <Link to={to} title={uid} className="break">
+      {name}
+    </Link>
+  );
+}
+
 export function None() {
   return (
     <span className="muted" title={t('None')}>

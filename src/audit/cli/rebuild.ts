@@ -1,4 +1,4 @@
-import { InlineProjections, isAsyncProjection, Subscriptions } from '../../event-store/index.js';
+import { assertKeys, InlineProjections, isAsyncProjection, LookupKey, Subscriptions } from '../../event-store/index.js';
 import { AsyncRebuild } from '../rebuild/async-rebuild.js';
 import { InlineRebuild } from '../rebuild/inline-rebuild.js';
 import { TreeRebuild } from '../rebuild/tree-rebuild.js';
@@ -20,7 +20,7 @@ export const addRebuild: AddCommands = (program, { withSession }) => {
     .action(({ projection }: Options) => withSession((session) => rebuild(session, projection)));
 };
 
-async function rebuild({ app, ownerUrl }: CliSession, only: string | undefined): Promise<void> {
+async function rebuild({ app, config, database, ownerUrl }: CliSession, only: string | undefined): Promise<void> {
   const find = <T>(type: new (...args: never[]) => T) => app.get<T>(type, { strict: false });
   const chosen = ({ name }: { readonly name: string }) => only === undefined || name === only;
   const inline = find(InlineProjections).all().filter(chosen);
@@ -37,6 +37,10 @@ async function rebuild({ app, ownerUrl }: CliSession, only: string | undefined):
     }
     bar.end();
     for (const [name, count] of corrected) say(`${name}: ${count} rows corrected`);
+  }
+  if (following.some(({ opens }) => opens)) {
+    await assertKeys(database, { MASTER_KEY: config.secrets.masterKey });
+    await find(LookupKey).onModuleInit();
   }
   if (following.length > 0) {
     const bar = progressBar('async');

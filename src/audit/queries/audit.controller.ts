@@ -48,7 +48,7 @@ export class AuditController {
 
   @Get('events')
   @ApiQuery({ name: 'partition', required: true, schema: { type: 'integer' } })
-  @Paged()
+  @Paged({ name: 'from', description: 'Begins with this position; with the first if absent' })
   @Answers({
     summary: 'Events of a partition, oldest first',
     description: `${AS_HASHED} For an auditor of one partner, events of others are left out: a page may be short.`,
@@ -59,11 +59,13 @@ export class AuditController {
   async ofPartition(
     @CallingAuditor() auditor: AuditReader,
     @Query('partition') partition?: string,
+    @Query('from') from?: string,
     @Query('limit') limit?: string,
     @Query('cursor') cursor?: string,
   ) {
     const list = ['audit-events', auditor.id, partition];
-    const after = BigInt(decodeCursor(list, cursor, CURSOR_KEY.position) ?? 0);
+    const first = from === undefined ? 1n : parsePosition('from', from);
+    const after = BigInt(decodeCursor(list, cursor, CURSOR_KEY.position) ?? first - 1n);
     return show(list, await this.events.ofPartition(auditor, parsePartition(partition), after, parseLimit(limit)));
   }
 

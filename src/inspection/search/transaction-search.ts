@@ -3,17 +3,18 @@ import { Registry, type Transaction, TransactionRows } from '../../accounts/inde
 import type { Viewer } from '../../auth/index.js';
 import { partitionOf, Partitions, REGISTRY_PARTITION, type Statement } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-import { EntityNotFound } from '../../platform/errors/index.js';
 import { CURSOR_KEY, decodeCursor, encodeCursor, type Page } from '../../platform/http/index.js';
 import { uuidOfTxid } from '../../pix/index.js';
 import { ofAccount } from './account-list.js';
-import { type FoundTransaction, showFound } from './found-transaction.js';
+import { Names, type Owner } from '../names/names.js';
+import { type FoundTransaction, registeredAt, showFound } from './found-transaction.js';
 import { ofAmount, ofOrder, ofSubjects } from './leading-index.js';
 import { merged } from './merged.js';
 import { newestOfKinds } from './newest-of-kinds.js';
 import { Persons } from './persons.js';
 import type { SearchFilters } from './search-filters.js';
 import type { Found, Window } from './window.js';
+import { unlessMissing } from '../unless-missing.js';
 
 const NOTHING: SearchPage = { items: [], nextCursor: null, partitionsAway: [] };
 const MOST_REFUNDS = 100;
@@ -34,7 +35,7 @@ interface Questions {
 /** Somebody's transaction. */
 interface Owned {
   readonly transaction: Transaction;
-  readonly partnerUid: string;
+  readonly owner: Owner;
 }
 
 interface OwnedPage {
@@ -54,6 +55,7 @@ export class TransactionSearch {
     private readonly rows: TransactionRows,
     private readonly persons: Persons,
     private readonly partitions: Partitions,
+    private readonly names: Names,
   ) {}
 
   /** @throws ValidationError for a cursor of another search */
@@ -66,7 +68,7 @@ export class TransactionSearch {
     if (!partitions) return NOTHING;
     const keyed = await this.#keyed(filters, partitions);
     if (keyed) {
-      const items = keyed.owned.filter((one) => fits(one, filters)).map(show);
+      const items = await this.#shown(keyed.owned, filters);
       return { items, nextCursor: null, partitionsAway: keyed.away };
     }
     const window = { ...filters, lists: partitions.length, before, limit: limit + 1 };
@@ -83,15 +85,31 @@ export class TransactionSearch {
     const next = rows.length > limit ? shown.at(-1) : edge;
     const { owned, away: lost } = await this.#owned(shown.map(({ id }) => id));
     return {
-      // The search follows the log: where a state has just changed, the transaction itself is right.
-      items: owned.filter((one) => fits(one, filters)).map(show),
+      items: await this.#shown(owned, filters),
       nextCursor: next ? encodeCursor(list, keyOf(next)) : null,
       partitionsAway: [...unknown, ...away, ...lost].sort((a, b) => a - b),
     };
   }
 
+  /** Those whose identifier ends like this, newest first. @param tail 12 lower-case hex digits */
+  async endingIn(viewer: Viewer, tail: string, limit: number): Promise<SearchPage> {
+    const filters = narrowed(viewer, {})!;
+    const partitions = (await this.#whereToLook(filters)) ?? [];
+    const { found, away } = await this.partitions.ask(partitions, (partition) =>
+      this.database.query<{ id: string }>({
+        name: 'search-tail',
+        text: `
+          select id from transaction_search where partition = $1 and right(id::text, 12) = $2
+          order by id desc limit $3`,
+        values: [partition, tail, limit],
+      }),
+    );
+    const { owned, away: lost } = await this.#owned(found.flatMap(([, rows]) => rows.map(({ id }) => id)));
+    return { items: await this.#shown(owned, filters), nextCursor: null, partitionsAway: [...away, ...lost] };
+  }
+
   /** Refunds of a transaction, oldest first. */
-  async refundsOf({ id }: Pick<Transaction, 'id'>): Promise<Transaction[]> {
+  async refundsOf({ id }: Pick<Transaction, 'id'>): Promise<FoundTransaction[]> {
     const found = await this.database.query<{ id: string }>({
       name: 'search-refunds',
       text: `
@@ -100,7 +118,16 @@ export class TransactionSearch {
         order by id limit ${MOST_REFUNDS}`,
       values: [partitionOf(id), id],
     });
-    return (await this.#owned(found.map((one) => one.id))).owned.map(({ transaction }) => transaction);
+    return this.#shown((await this.#owned(found.map((one) => one.id))).owned, {});
+  }
+
+  /** The search follows the log: where a state has just changed, the transaction itself is right. */
+  async #shown(owned: readonly Owned[], filters: SearchFilters): Promise<FoundTransaction[]> {
+    const fitting = owned.filter((one) => fits(one, filters));
+    const partners = await this.names.partners(fitting.map(({ owner }) => owner.partnerUid));
+    return fitting.map(({ transaction, owner }) =>
+      showFound(transaction, { ...owner, partnerName: partners.get(owner.partnerUid) ?? null }),
+    );
   }
 
   /** Where to look; `undefined` where there is nothing to be found. */
@@ -172,12 +199,10 @@ export class TransactionSearch {
     const groups = Map.groupBy(ids, (id) => partitionOf(id)!);
     const { found, away } = await this.partitions.ask([...groups.keys()], async (partition) => {
       const transactions = await this.rows.some(partition, groups.get(partition)!);
-      const accounts = await this.registry.accounts(partition, [
-        ...new Set(transactions.map(({ accountUid }) => accountUid)),
-      ]);
+      const owners = await this.names.owners(partition, transactions);
       return transactions.map((transaction): [string, Owned] => [
         transaction.id,
-        { transaction, partnerUid: accounts.get(transaction.accountUid)!.partnerUid },
+        { transaction, owner: owners.get(transaction.id)! },
       ]);
     });
     const byId = new Map(found.flatMap(([, owned]) => owned));
@@ -200,11 +225,10 @@ function narrowed({ partnerUid }: Viewer, filters: SearchFilters): SearchFilters
   return filters.partnerUid === undefined || filters.partnerUid === partnerUid ? { ...filters, partnerUid } : undefined;
 }
 
-function fits({ transaction, partnerUid }: Owned, filters: SearchFilters): boolean {
+function fits({ transaction, owner: { partnerUid } }: Owned, filters: SearchFilters): boolean {
   const { type, state, accountUid, counterpartyUid, amount, orderId, endToEndId } = transaction;
   const is = <T>(wanted: T | undefined, found: T) => wanted === undefined || wanted === found;
-  const { registeredAt } = showFound(transaction, partnerUid);
-  const time = new Date(registeredAt);
+  const time = new Date(registeredAt(transaction));
   return (
     is(filters.type, type) &&
     is(filters.state, state) &&
@@ -216,17 +240,4 @@ function fits({ transaction, partnerUid }: Owned, filters: SearchFilters): boole
     (filters.from === undefined || time >= filters.from) &&
     (filters.to === undefined || time < filters.to)
   );
-}
-
-function show({ transaction, partnerUid }: Owned): FoundTransaction {
-  return showFound(transaction, partnerUid);
-}
-
-async function unlessMissing<T>(wanted: Promise<T>): Promise<T | undefined> {
-  try {
-    return await wanted;
-  } catch (error) {
-    if (error instanceof EntityNotFound) return undefined;
-    throw error;
-  }
 }

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetTransaction, Registry, type Transaction, TransactionRows } from '../../accounts/index.js';
 import type { Viewer } from '../../auth/index.js';
+import { partitionOf } from '../../event-store/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
 import type { Page } from '../../platform/http/index.js';
 import { type DeliveryStatus, type DeliveryView, ListDeliveries } from '../../webhooks/index.js';
+import { Names } from '../names/names.js';
 import { showFound } from '../search/found-transaction.js';
 import { TransactionSearch } from '../search/transaction-search.js';
 
@@ -16,23 +18,26 @@ export class InspectedTransactions {
     private readonly registry: Registry,
     private readonly search: TransactionSearch,
     private readonly queries: QueryBus,
+    private readonly names: Names,
   ) {}
 
   /** @throws EntityNotFound */
   async get(viewer: Viewer, id: string) {
     const { transaction, partnerUid } = await this.#visible(viewer, id);
-    const [view, refunds] = await Promise.all([
+    const [view, refunds, owners, partners] = await Promise.all([
       this.queries.execute(new GetTransaction(transaction.accountUid, id)),
       this.search.refundsOf(transaction),
+      this.names.owners(partitionOf(id)!, [transaction]),
+      this.names.partners([partnerUid]),
     ]);
     return {
-      ...showFound(transaction, partnerUid),
+      ...showFound(transaction, { ...owners.get(id)!, partnerName: partners.get(partnerUid) ?? null }),
       position: transaction.position.toString(),
       orderDescription: view.transaction.orderDescription,
       stateDates: transaction.stateDates,
       payment: view.payment,
       webhook: view.webhook,
-      refunds: refunds.map((refund) => showFound(refund, partnerUid)),
+      refunds,
     };
   }
 

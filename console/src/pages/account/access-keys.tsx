@@ -77,7 +77,12 @@ function NewKey({ uid }: { readonly uid: string }) {
       )}
     >
       <TextField name="name" label={t('Name')} maxLength={140} />
-      <ChecksField name="permissions" legend={t('Permissions')} options={PERMISSIONS.map((one) => [one, one])} />
+      <ChecksField
+        name="permissions"
+        legend={t('Permissions')}
+        options={PERMISSIONS.map((one) => [one, one])}
+        checked={[]}
+      />
       <TextField name="expiresAt" type="datetime-local" label={t('Expires')} hint={t('Empty: never.')} />
       <TextField
         name="allowedIps"

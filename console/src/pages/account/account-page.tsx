@@ -27,6 +27,11 @@ export default function AccountPage() {
     refetchInterval: 3_000,
   });
   const partnerUid = account.data?.partnerUid;
+  const partner = useQuery({
+    queryKey: ['partner', partnerUid],
+    queryFn: () => answer(api.GET('/audit/partners/{uid}', { params: { path: { uid: partnerUid! } } })),
+    enabled: partnerUid !== undefined,
+  });
   return (
     <Page
       title={account.data?.name || t('Account')}
@@ -35,7 +40,7 @@ export default function AccountPage() {
           ? [['/partners', t('Partners')]]
           : [
               ['/partners', t('Partners')],
-              [`/partners/${partnerUid}`, t('Partner')],
+              [`/partners/${partnerUid}`, partner.data?.name || t('Partner')],
             ]
       }
       actions={

@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.js';
 import { Page, Panel } from '../../ui/layout.js';
 import { Answered } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
-import { Moment, Status } from '../../ui/values.js';
+import { Moment, Root, Status } from '../../ui/values.js';
 import { Verifications } from './verifications.js';
 
 type Partition = Item<'/audit/partitions'>;
@@ -67,11 +67,7 @@ function columns(): Column<Partition>[] {
     {
       name: t('Root'),
       wide: true,
-      cell: ({ root }) => (
-        <span className="mono" title={root}>
-          {root.slice(0, 12)}…
-        </span>
-      ),
+      cell: ({ root }) => <Root value={root} />,
     },
     {
       name: t('Export'),

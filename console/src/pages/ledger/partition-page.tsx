@@ -1,4 +1,4 @@
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { answer, api, type Item } from '../../api/client.js';
 import { usePages } from '../../api/pages.js';
 import { formatCount } from '../../format/money.js';
@@ -8,6 +8,7 @@ import { EventCard } from '../../ui/event-card.js';
 import { Page, Panel } from '../../ui/layout.js';
 import type { Column } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
+import { valuesOf } from '../../ui/request-form.js';
 import { Moment } from '../../ui/values.js';
 import { Verbatim } from '../../ui/scroll.js';
 
@@ -39,11 +40,40 @@ export default function PartitionPage() {
 }
 
 function Events({ partition }: { readonly partition: number }) {
-  const events = usePages<StoredEvent>(['events', partition], (cursor) =>
-    answer(api.GET('/audit/events', { params: { query: { partition, limit: 100, cursor } } })),
+  const [search, setSearch] = useSearchParams();
+  const position = search.get('position') ?? undefined;
+  const events = usePages<StoredEvent>(['events', partition, position], (cursor) =>
+    answer(api.GET('/audit/events', { params: { query: { partition, from: position, limit: 100, cursor } } })),
   );
   return (
-    <Panel title={t('Events, oldest first')} flush>
+    <Panel
+      title={position === undefined ? t('Events, oldest first') : t('Events from position {}', position)}
+      flush
+      actions={
+        <form
+          key={position}
+          className="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const asked = valuesOf(event.currentTarget)['position'] ?? '';
+            setSearch(asked === '' ? {} : { position: asked });
+          }}
+        >
+          <input
+            className="input"
+            name="position"
+            inputMode="numeric"
+            pattern="[0-9]{1,18}"
+            size={10}
+            defaultValue={position}
+            aria-label={t('Position in the log')}
+          />
+          <button type="submit" className="button small">
+            {t('Go there')}
+          </button>
+        </form>
+      }
+    >
       <DataTable
         label={t('Events')}
         pages={events}

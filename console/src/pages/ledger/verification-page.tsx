@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { answer, api, type Data, textOf } from '../../api/client.js';
 import { formatDuration } from '../../format/date.js';
 import { formatCount } from '../../format/money.js';
@@ -7,7 +7,7 @@ import { t } from '../../i18n/index.js';
 import { Fact, Facts, Page, Panel } from '../../ui/layout.js';
 import { Answered } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
-import { Moment } from '../../ui/values.js';
+import { Moment, Root } from '../../ui/values.js';
 import { RunProgress, RunStatus } from './run-status.js';
 
 type Run = Data<'/audit/verifications/{id}'>;
@@ -93,7 +93,11 @@ function divergenceColumns(): Column<Report['divergences'][number]>[] {
   return [
     { name: t('Check'), cell: ({ check }) => check },
     { name: t('Partition'), cell: ({ partition }) => partition },
-    { name: t('Position'), cell: ({ position }) => position ?? '–' },
+    {
+      name: t('Position'),
+      cell: ({ partition, position }) =>
+        position === null ? '–' : <Link to={`/ledger/partitions/${partition}?position=${position}`}>{position}</Link>,
+    },
     { name: t('Subject'), cell: ({ subject }) => <span className="mono break">{textOf(subject) ?? '–'}</span> },
     { name: t('Field'), cell: ({ field }) => field },
     { name: t('Expected'), cell: ({ expected }) => <span className="mono break">{expected}</span> },
@@ -108,6 +112,6 @@ function partitionColumns(): Column<Report['partitions'][number]>[] {
     { name: t('Sealed'), number: true, cell: ({ sealed }) => formatCount(sealed) },
     { name: t('Checkpoints'), number: true, cell: ({ checkpoints }) => formatCount(checkpoints) },
     { name: t('From outside'), number: true, cell: ({ outside }) => formatCount(outside) },
-    { name: t('Root'), wide: true, cell: ({ root }) => <span className="mono break">{root}</span> },
+    { name: t('Root'), wide: true, cell: ({ root }) => <Root value={root} /> },
   ];
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useSession } from '../../app/session.js';
 import { formatDuration } from '../../format/date.js';
 import { formatCount, formatShare } from '../../format/money.js';
 import { t, word } from '../../i18n/index.js';
@@ -16,7 +18,7 @@ export function Health({ overview }: { readonly overview: Overview }) {
     <div className="columns">
       <Figures
         title={t('Success and latency')}
-        head={[t('Kind'), t('Ended'), t('Success'), t('Median'), t('99 of 100')]}
+        head={[t('Kind'), t('Ended'), t('Success'), t('Median'), 'p99']}
         empty={t('Nothing ended in this period.')}
       >
         {kinds.map((kind) => {
@@ -34,10 +36,10 @@ export function Health({ overview }: { readonly overview: Overview }) {
       <Figures title={t('Deliveries')} head={[t('Status'), t('Number')]}>
         {[
           [t('Due now'), formatCount(deliveries.due)],
-          [<Status key="s" value="Retrying" />, formatCount(deliveries.retrying)],
+          [<Failing key="s" status="Retrying" />, formatCount(deliveries.retrying)],
           [t('Waiting for an earlier one'), formatCount(deliveries.waiting)],
-          [<Status key="s" value="Stopped" />, formatCount(deliveries.stopped)],
-          [<Status key="s" value="Exhausted" />, formatCount(deliveries.exhausted)],
+          [<Failing key="s" status="Stopped" />, formatCount(deliveries.stopped)],
+          [<Failing key="s" status="Exhausted" />, formatCount(deliveries.exhausted)],
           [t('Oldest that is due'), ofSeconds(deliveries.oldestDueSeconds)],
         ]}
       </Figures>
@@ -58,6 +60,18 @@ export function Health({ overview }: { readonly overview: Overview }) {
           ])}
       </Figures>
     </div>
+  );
+}
+
+/** A status, and the way to the deliveries in it for who may see them. */
+function Failing({ status }: { readonly status: string }) {
+  const { mayChange } = useSession();
+  return mayChange ? (
+    <Link to={`/deliveries?status=${status}`}>
+      <Status value={status} />
+    </Link>
+  ) : (
+    <Status value={status} />
   );
 }
 

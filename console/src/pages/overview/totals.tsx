@@ -1,3 +1,5 @@
+import { Link } from 'react-router';
+import { useSession } from '../../app/session.js';
 import { centavosOf, formatCount, formatMoney, formatShare, fromCentavos } from '../../format/money.js';
 import { formatDuration } from '../../format/date.js';
 import { t, word } from '../../i18n/index.js';
@@ -10,6 +12,7 @@ export function Totals({
 }: {
   readonly overview: Overview;
 }) {
+  const { mayChange } = useSession();
   const completed = totals.filter(({ state }) => state === 'Completed');
   const count = completed.reduce((sum, one) => sum + one.count, 0);
   const volume = completed.reduce((sum, { amount }) => sum + centavosOf(amount), 0n);
@@ -31,7 +34,7 @@ export function Totals({
         note={t('{} of {} that ended', formatCount(good), formatCount(ended))}
       />
       <Tile
-        name={t('Latency, 99 of 100')}
+        name={t('Latency, p99')}
         value={formatDuration(slowest?.p99Ms)}
         note={slowest && `${word(slowest.type)} · ${t('median {}', formatDuration(slowest.p50Ms))}`}
       />
@@ -39,7 +42,7 @@ export function Totals({
       <Tile name={t('Projection lag')} value={formatCount(lag)} note={t('events behind, at most')} />
       <Tile
         name={t('Deliveries failing')}
-        value={formatCount(failing)}
+        value={mayChange ? <Link to="/deliveries">{formatCount(failing)}</Link> : formatCount(failing)}
         note={t('{} due now', formatCount(deliveries.due))}
       />
     </div>

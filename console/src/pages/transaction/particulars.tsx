@@ -1,8 +1,10 @@
 import { Link } from 'react-router';
 import { formatTaxNumber } from '../../format/tax-number.js';
 import { t, word } from '../../i18n/index.js';
+import { label, reason } from '../../i18n/service-words.js';
 import { Fact, Facts, Panel } from '../../ui/layout.js';
-import { Id } from '../../ui/values.js';
+import { Id, Named } from '../../ui/values.js';
+import { Counterparty } from '../transactions/columns.js';
 import type { Transaction } from './transaction-page.js';
 
 /** What a transaction says of itself; the members of its payment differ by kind and are shown as they come. */
@@ -17,11 +19,11 @@ export function Particulars({ transaction }: { readonly transaction: Transaction
           <Id value={id} />
         </Fact>
         <Fact name={t('Partner')}>
-          <Id value={partnerUid} to={`/partners/${partnerUid}`} />
+          <Named uid={partnerUid} name={transaction.partnerName} to={`/partners/${partnerUid}`} />
         </Fact>
-        {counterpartyUid && (
-          <Fact name={t('To the account')}>
-            <Id value={counterpartyUid} to={`/accounts/${counterpartyUid}`} />
+        {(counterpartyUid ?? transaction.counterpartyName) && (
+          <Fact name={t('Counterparty')}>
+            <Counterparty of={transaction} />
           </Fact>
         )}
         {endToEndId && (
@@ -34,10 +36,12 @@ export function Particulars({ transaction }: { readonly transaction: Transaction
             <Id value={refundOf} to={`/transactions/${refundOf}`} />
           </Fact>
         )}
-        {errorReason && <Fact name={t('Reason of the error')}>{errorReason}</Fact>}
+        {errorReason && <Fact name={t('Reason of the error')}>{reason(errorReason)}</Fact>}
         {orderDescription && <Fact name={t('Description')}>{orderDescription}</Fact>}
         <Fact name={t('First event')}>
-          <Link to={`/ledger/partitions/${partition}`}>{t('partition {}, position {}', partition, position)}</Link>
+          <Link to={`/ledger/partitions/${partition}?position=${position}`}>
+            {t('partition {}, position {}', partition, position)}
+          </Link>
         </Fact>
       </Facts>
       {payment.length > 0 && (
@@ -45,7 +49,7 @@ export function Particulars({ transaction }: { readonly transaction: Transaction
           <h3>{t('Payment')}</h3>
           <Facts>
             {payment.map(([path, value]) => (
-              <Fact key={path} name={path} long={value.length > 40}>
+              <Fact key={path} name={label(path)} long={value.length > 40}>
                 {/(taxNumber|cpf)$/.test(path) ? (
                   formatTaxNumber(value)
                 ) : value.length > 60 ? (

@@ -2,11 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../../api/client.js';
 import { formatMoment } from '../../format/date.js';
+import { Link } from 'react-router';
 import { t } from '../../i18n/index.js';
+import { eventName } from '../../i18n/service-words.js';
 import { checkInclusion, type ProofReport } from '../../proof/check-proof.js';
 import { Icon } from '../../ui/icon.js';
 import { Panel } from '../../ui/layout.js';
 import { Failure } from '../../ui/states.js';
+import { Root } from '../../ui/values.js';
 import type { StoredEvent } from './story.js';
 import { readTrustedKey, writeTrustedKey } from './trusted-key.js';
 
@@ -101,7 +104,10 @@ function Result({ checked }: { readonly checked: readonly Checked[] }) {
             <Icon name={report.holds ? 'done' : 'cross'} />
             <div>
               <strong>
-                {event.type} · {t('position {}', event.position)}
+                {eventName(event.type)} ·{' '}
+                <Link to={`/ledger/partitions/${event.partition}?position=${event.position}`}>
+                  {t('position {}', event.position)}
+                </Link>
               </strong>
               <div>
                 {report.included
@@ -114,8 +120,10 @@ function Result({ checked }: { readonly checked: readonly Checked[] }) {
                   : t('The checkpoint is not signed by the trusted key.')}
               </div>
               {!report.place && <div>{t('The proof is about another place of the log.')}</div>}
-              <div className="mono break muted">leaf {report.leaf}</div>
-              <div className="mono break muted">root {report.computed ?? '–'}</div>
+              <div className="muted">
+                leaf <Root value={report.leaf} />
+              </div>
+              <div className="muted">root {report.computed === null ? '–' : <Root value={report.computed} />}</div>
             </div>
           </li>
         ))}

@@ -11,7 +11,7 @@ export function Redeliver({ id }: { readonly id: string }) {
   const redeliver = useMutation({
     mutationFn: () => answer(api.POST('/admin/webhooks/deliveries/{id}/redeliver', { params: { path: { id } } })),
     onSuccess: () => {
-      tell(t('It is delivered again.'));
+      tell(t('Queued: it is tried at once.'));
       return client.invalidateQueries();
     },
     onError: (error) => tell(t('It could not be redelivered.'), 'bad', error.message),

@@ -6,7 +6,7 @@ import { t, word } from '../../i18n/index.js';
 import { Page, Panel, Tile } from '../../ui/layout.js';
 import { Answered } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
-import { Id, Moment, Money, Status } from '../../ui/values.js';
+import { Id, Moment, Money, Named, Status } from '../../ui/values.js';
 import { Deliveries } from './deliveries.js';
 import { Particulars } from './particulars.js';
 import { Story } from './story.js';
@@ -51,7 +51,7 @@ export default function TransactionPage() {
               <Tile name={t('Order')} value={<span className="break">{found.orderId ?? '–'}</span>} />
               <Tile
                 name={t('Account')}
-                value={<Id value={found.accountUid} to={`/accounts/${found.accountUid}`} short />}
+                value={<Named uid={found.accountUid} name={found.accountName} to={`/accounts/${found.accountUid}`} />}
               />
             </div>
             <Particulars transaction={found} />

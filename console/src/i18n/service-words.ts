@@ -1,0 +1,144 @@
+import { language } from './index.js';
+
+type Words = Readonly<Record<string, readonly [english: string, portuguese: string]>>;
+
+/** Reasons of the rail (ISO 20022, BCB "Catálogo de erros") and of the service. */
+const REASONS: Words = {
+  AB03: ['the time for settling it ran out', 'o prazo de liquidação terminou'],
+  AB09: ['the receiving bank had a fault', 'falha no banco recebedor'],
+  AC03: ['the account does not exist', 'conta inexistente'],
+  AC06: ['the account is blocked', 'conta bloqueada'],
+  AC07: ['the account is closed', 'conta encerrada'],
+  AC14: ['the type of account is wrong', 'tipo de conta incorreto'],
+  AG03: ['this kind of payment is not taken', 'tipo de transação não aceito'],
+  AM02: ['the amount is not allowed', 'valor não permitido'],
+  AM09: ['the amount does not fit', 'valor incorreto'],
+  BE01: ['the tax number is not of the account', 'o CPF ou CNPJ não é da conta'],
+  BE08: ['sent back for an error of the bank', 'devolvido por erro do banco'],
+  DS04: ['the receiving bank refused it', 'recusado pelo banco recebedor'],
+  MD06: ['asked for by the receiver', 'solicitado pelo recebedor'],
+  RR04: ['refused by a rule', 'recusado por norma'],
+  SL02: ['sent back by the receiver', 'devolvido pelo recebedor'],
+  AccountIsNotActive: ['the account is not active', 'a conta não está ativa'],
+  AmountMismatch: ['another amount was paid', 'foi pago outro valor'],
+  BalanceLimitExceeded: ['the account cannot hold more', 'a conta não comporta mais'],
+  CancelledByPartner: ['cancelled by the partner', 'cancelado pelo parceiro'],
+  Expired: ['it was not paid in time', 'não foi pago no prazo'],
+  KeyNotFound: ['the Pix key does not exist', 'a chave Pix não existe'],
+  PayerAccountMismatch: ['paid from another account', 'pago por outra conta'],
+  PayerTaxNumberMismatch: ['paid by somebody else', 'pago por outra pessoa'],
+  RecipientForgotten: ['the recipient was forgotten', 'o recebedor foi esquecido'],
+};
+
+/** Events of the log, and kinds of lines of a statement. */
+const EVENTS: Words = {
+  AccessKeyIssued: ['Access key issued', 'Chave de acesso emitida'],
+  AccessKeyDisabled: ['Access key disabled', 'Chave de acesso suspensa'],
+  AccessKeyEnabled: ['Access key enabled', 'Chave de acesso reativada'],
+  AccessKeyRevoked: ['Access key revoked', 'Chave de acesso revogada'],
+  AccountActivated: ['Account activated', 'Conta ativada'],
+  AccountCredited: ['Account funded', 'Conta creditada'],
+  AccountDeactivated: ['Account deactivated', 'Conta desativada'],
+  AccountOpened: ['Account opened', 'Conta aberta'],
+  CashInCancelled: ['Deposit cancelled', 'Depósito cancelado'],
+  CashInCompleted: ['Deposit paid', 'Depósito pago'],
+  CashInErrored: ['Deposit failed', 'Depósito com erro'],
+  CashInPaymentReturned: ['Payment sent back', 'Pagamento devolvido ao pagador'],
+  CashInRegistered: ['Deposit created', 'Depósito criado'],
+  CashInReversed: ['Deposit given back', 'Depósito estornado'],
+  CashOutCompleted: ['Payment settled', 'Pix enviado e liquidado'],
+  CashOutErrored: ['Payment failed', 'Pix enviado com erro'],
+  CashOutKeyResolved: ['Pix key looked up', 'Chave Pix consultada'],
+  CashOutRegistered: ['Payment ordered', 'Pix ordenado'],
+  CashOutReversed: ['Payment came back', 'Pix devolvido pelo banco'],
+  PartnerRegistered: ['Partner registered', 'Parceiro cadastrado'],
+  PartnerSettingsChanged: ['Limits changed', 'Limites alterados'],
+  RefundCompleted: ['Refund settled', 'Devolução liquidada'],
+  RefundErrored: ['Refund failed', 'Devolução com erro'],
+  RefundRegistered: ['Refund ordered', 'Devolução ordenada'],
+  SubjectForgotten: ['Person forgotten', 'Pessoa esquecida'],
+  TransferSettled: ['Transfer settled', 'Transferência liquidada'],
+  WebhookRedeliveryRequested: ['Redelivery asked for', 'Reenvio solicitado'],
+  WebhookSecretRotated: ['Webhook secret rotated', 'Segredo de webhook trocado'],
+  WebhookTestRequested: ['Webhook test asked for', 'Teste de webhook solicitado'],
+};
+
+/** Members of a payment, by their paths. */
+const LABELS: Words = {
+  method: ['Method', 'Meio'],
+  key: ['Pix key', 'Chave Pix'],
+  'key.type': ['Type of Pix key', 'Tipo da chave Pix'],
+  'key.value': ['Pix key', 'Chave Pix'],
+  qrCode: ['Copy-and-paste code', 'Pix copia e cola'],
+  qrCodeLocation: ['Address of the QR code', 'Endereço do QR code'],
+  'recipient.name': ['Recipient', 'Recebedor'],
+  'recipient.cpf': ["Recipient's CPF or CNPJ", 'CPF ou CNPJ do recebedor'],
+  'recipient.account.ispb': ["ISPB of the recipient's bank", 'ISPB do banco do recebedor'],
+  'recipient.account.branch': ["Recipient's branch", 'Agência do recebedor'],
+  'recipient.account.number': ["Recipient's account", 'Conta do recebedor'],
+  'recipient.account.digit': ["Digit of the recipient's account", 'Dígito da conta do recebedor'],
+  'recipient.account.type': ["Type of the recipient's account", 'Tipo da conta do recebedor'],
+};
+
+/** What the service refuses, by the reason or else the name; in English its own words are better. */
+const ERRORS: Readonly<Record<string, string>> = {
+  AuthenticationError: 'A credencial não é aceita.',
+  ConflictError: 'Isso já existe ou está em andamento.',
+  CustomerAccountIsNotActive: 'A conta não está ativa.',
+  CustomerAccountInsufficientFunds: 'O saldo disponível não cobre o valor.',
+  DestinationAccountIsNotActive: 'A conta de destino não está ativa.',
+  BalanceLimitExceeded: 'A conta não comporta mais saldo.',
+  AmountAboveMaximum: 'O valor está acima do limite.',
+  AmountBelowMinimum: 'O valor está abaixo do limite.',
+  AmountMustBeGreaterThanZero: 'O valor deve ser maior que zero.',
+  MinimumAboveMaximum: 'O mínimo está acima do máximo.',
+  EntityNotFound: 'Não foi encontrado.',
+  Forbidden: 'Sem permissão.',
+  InternalError: 'Falha interna do serviço.',
+  InvalidInputError: 'Há dados inválidos.',
+  OutcomeUnknown: 'Não se sabe se foi feito. Repita com a mesma chave de idempotência.',
+  RefundExceedsOriginal: 'A devolução passa do valor restante.',
+  RefundPeriodExpired: 'O prazo de 90 dias para devolver terminou.',
+  ServiceUnavailable: 'O serviço está indisponível; nada foi feito.',
+  TooManyRequests: 'Tentativas demais. Espere um pouco.',
+  TransitionNotAllowed: 'O estado atual não permite isso.',
+  VerificationUnderWay: 'Já há uma verificação em andamento.',
+};
+
+/** What is wrong with a member, by the code of its fault. */
+const FAULTS: Readonly<Record<string, string>> = {
+  Required: 'é obrigatório',
+  InvalidFormat: 'não está no formato esperado',
+  InvalidType: 'é do tipo errado',
+  NotAllowed: 'não é um dos valores permitidos',
+  TooShort: 'é curto demais',
+  TooLong: 'é longo demais',
+};
+
+const isPortuguese = language === 'pt-BR';
+const said = (words: Words, code: string) => words[code]?.[isPortuguese ? 1 : 0];
+
+/** `AC07` as "the account is closed (AC07)"; a code that is not known stays as it is. */
+export function reason(code: string): string {
+  const sentence = said(REASONS, code);
+  return sentence === undefined ? code : `${sentence} (${code})`;
+}
+
+/** What an event tells; its type where that is not known. */
+export function eventName(type: string): string {
+  return said(EVENTS, type) ?? type;
+}
+
+/** A member's label by its path; the path where it is not known. */
+export function label(path: string): string {
+  return said(LABELS, path) ?? path;
+}
+
+/** A refusal in Portuguese, by its reason or its name; `undefined` where the service's own words are to be shown. */
+export function errorText(name: string, why: string): string | undefined {
+  return isPortuguese ? (ERRORS[why] ?? ERRORS[name]) : undefined;
+}
+
+export function faultText(code: string): string | undefined {
+  return isPortuguese ? FAULTS[code] : undefined;
+}

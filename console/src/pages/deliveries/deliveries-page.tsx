@@ -1,0 +1,156 @@
+import { Link, useSearchParams } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
+import { answer, api, type Item } from '../../api/client.js';
+import { usePages } from '../../api/pages.js';
+import { formatCount } from '../../format/money.js';
+import { t, word } from '../../i18n/index.js';
+import { DataTable } from '../../ui/data-table.js';
+import { Choice } from '../../ui/fields.js';
+import { FormDialog } from '../../ui/form-dialog.js';
+import { Page, Panel } from '../../ui/layout.js';
+import { Answered } from '../../ui/states.js';
+import { type Column, Table } from '../../ui/table.js';
+import { Moment, Named, Status } from '../../ui/values.js';
+import { Redeliver } from '../transaction/redeliver.js';
+
+type Delivery = Item<'/admin/webhooks/deliveries'>;
+
+const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted'] as const;
+type Status = (typeof STATUSES)[number];
+
+/** What is not delivered, over all accounts; every filter stands in the address. */
+export default function DeliveriesPage() {
+  const [search, setSearch] = useSearchParams();
+  const status = STATUSES.find((one) => one === search.get('status'));
+  const [host, partner, transaction] = ['host', 'partner', 'transaction'].map((name) => search.get(name) || undefined);
+  const read = (cursor: string | undefined, limit: number) =>
+    answer(
+      api.GET('/admin/webhooks/deliveries', {
+        params: { query: { status, host, partner, transaction, limit, cursor } },
+      }),
+    );
+  const deliveries = usePages(['failing', status, host, partner, transaction], (cursor) => read(cursor, 100), {
+    live: 3_000,
+  });
+  const hosts = useQuery({ queryKey: ['failing-hosts'], queryFn: () => read(undefined, 1), refetchInterval: 5_000 });
+  const filter = (changes: Record<string, string>) => {
+    const next = new URLSearchParams({ ...Object.fromEntries(search), ...changes });
+    setSearch(new URLSearchParams([...next].filter(([, value]) => value !== '')));
+  };
+  return (
+    <Page title={t('Deliveries')}>
+      <Panel title={t('Hosts')} flush>
+        <Answered query={hosts} lines={2}>
+          {(data) => (
+            <Table
+              label={t('Hosts')}
+              columns={hostColumns()}
+              rows={data.hosts}
+              rowKey={(one) => one.host}
+              empty={t('Everything is delivered.')}
+            />
+          )}
+        </Answered>
+      </Panel>
+      <Panel
+        title={host === undefined ? t('Not delivered') : t('Not delivered to {}', host)}
+        flush
+        actions={
+          <>
+            <Choice<Status | ''>
+              label={t('Status')}
+              value={status ?? ''}
+              options={[['', t('Any status')], ...STATUSES.map((one) => [one, word(one)] as const)]}
+              onChange={(next) => filter({ status: next })}
+            />
+            {search.size > 0 && <Link to="/deliveries">{t('Clear')}</Link>}
+          </>
+        }
+      >
+        <DataTable
+          label={t('Deliveries')}
+          pages={deliveries}
+          columns={columns()}
+          rowKey={({ id }) => id}
+          empty={t('No delivery.')}
+        />
+      </Panel>
+    </Page>
+  );
+}
+
+interface Host {
+  readonly host: string;
+  readonly retrying: number;
+  readonly stopped: number;
+  readonly exhausted: number;
+}
+
+function hostColumns(): Column<Host>[] {
+  return [
+    {
+      name: t('Host'),
+      cell: ({ host }) => (
+        <Link to={`/deliveries?host=${encodeURIComponent(host)}`} className="break">
+          {host}
+        </Link>
+      ),
+    },
+    { name: word('Retrying'), number: true, cell: ({ retrying }) => formatCount(retrying) },
+    { name: word('Stopped'), number: true, cell: ({ stopped }) => formatCount(stopped) },
+    { name: word('Exhausted'), number: true, cell: ({ exhausted }) => formatCount(exhausted) },
+    { name: t('Again'), cell: (host) => host.stopped + host.exhausted > 0 && <RedeliverHost host={host.host} /> },
+  ];
+}
+
+function RedeliverHost({ host }: { readonly host: string }) {
+  return (
+    <FormDialog
+      trigger={t('Redeliver all')}
+      triggerClass="small"
+      title={t('Redeliver all to {}', host)}
+      text={t('Everything to this host that was given up is queued again, 200 at a time.')}
+      submit={t('Redeliver all')}
+      done={t('Queued: it is tried at once.')}
+      onSubmit={() => answer(api.POST('/admin/webhooks/deliveries/redeliver', { body: { host } }))}
+    />
+  );
+}
+
+function columns(): Column<Delivery>[] {
+  return [
+    { name: t('Status'), cell: ({ status }) => <Status value={status} /> },
+    {
+      name: t('About'),
+      cell: ({ transactionId, transactionState }) =>
+        transactionId === null ? (
+          word(transactionState)
+        ) : (
+          <Link to={`/transactions/${transactionId}`}>{word(transactionState)}</Link>
+        ),
+    },
+    {
+      name: t('Partner'),
+      wide: true,
+      cell: ({ partnerUid, partnerName }) => (
+        <Named uid={partnerUid} name={partnerName} to={`/partners/${partnerUid}`} />
+      ),
+    },
+    {
+      name: t('Account'),
+      wide: true,
+      cell: ({ accountUid, accountName }) => (
+        <Named uid={accountUid} name={accountName} to={`/accounts/${accountUid}`} />
+      ),
+    },
+    { name: t('Address'), wide: true, cell: ({ url }) => <span className="break">{url}</span> },
+    { name: t('Attempts'), number: true, cell: ({ attempts }) => formatCount(attempts) },
+    {
+      name: t('Last answer'),
+      wide: true,
+      cell: ({ httpStatus, error }) => [httpStatus && `HTTP ${httpStatus}`, error].filter(Boolean).join(' · ') || '–',
+    },
+    { name: t('Next attempt'), wide: true, cell: ({ nextAttemptAt }) => <Moment value={nextAttemptAt} /> },
+    { name: t('Again'), cell: ({ id }) => <Redeliver id={id} /> },
+  ];
+}

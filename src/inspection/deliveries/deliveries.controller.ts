@@ -1,0 +1,105 @@
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ActingOperator, type Operator, OperatorRoute } from '../../auth/index.js';
+import { partitionOf } from '../../event-store/index.js';
+import { actorOf } from '../../operator/index.js';
+import { Answers, done, Paged, parseLimit, Required, RequestId, text, ValidBody } from '../../platform/http/index.js';
+import { FOUND_EXAMPLE } from '../search/found-transaction.js';
+import { fault, single } from '../search/search-filters.js';
+import { InspectedDeliveries } from './inspected-deliveries.js';
+
+const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted'] as const;
+const { partnerUid, partnerName, accountUid, accountName, id } = FOUND_EXAMPLE;
+const HOST = 'partner.example';
+const EXAMPLE = done({
+  items: [
+    {
+      ...{ id: accountUid, transactionId: id, transactionState: 'Completed', accountUid, accountName, partnerUid },
+      ...{ partnerName, status: 'Retrying', url: `https://${HOST}/webhooks/pix`, host: HOST, attempts: 2 },
+      ...{ lastAttemptAt: '2026-11-20T14:04:10.201Z', httpStatus: 500, error: 'Timeout' },
+      nextAttemptAt: '2026-11-20T14:09:05.123Z',
+    },
+  ],
+  nextCursor: null,
+  hosts: [{ host: HOST, retrying: 1, stopped: 0, exhausted: 0, waiting: 0 }],
+  partitionsAway: [],
+});
+
+export class RedeliverHostDto {
+  @Required(
+    { example: HOST, description: 'As in the deliveries: with its port, where the URL has one' },
+    text({ minimum: 1, maximum: 300 }),
+  )
+  host: string;
+}
+
+@ApiTags('Operator')
+@Controller('admin/webhooks/deliveries')
+@OperatorRoute()
+export class OperatorDeliveriesController {
+  constructor(private readonly deliveries: InspectedDeliveries) {}
+
+  @Get()
+  @Paged(
+    { name: 'status', description: 'Only this status', enum: STATUSES },
+    { name: 'partner', description: 'Of this partner (uid)' },
+    { name: 'host', description: 'To this host, with its port where the URL has one' },
+    { name: 'transaction', description: 'Of this transaction (id)' },
+  )
+  @Answers({
+    summary: 'Deliveries of all accounts that are not delivered, newest first',
+    description:
+      'Looks at up to 10,000 of a partition. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.',
+    status: 200,
+    example: EXAMPLE,
+    nullable: ['transactionId', 'partnerName', 'accountName', 'lastAttemptAt', 'httpStatus', 'error', 'nextAttemptAt'],
+    errors: [400],
+  })
+  async list(
+    @Query('status') status?: unknown,
+    @Query('partner') partner?: unknown,
+    @Query('host') host?: unknown,
+    @Query('transaction') transaction?: unknown,
+    @Query('limit') limit?: string,
+    @Query('cursor') cursor?: string,
+  ) {
+    const filters = {
+      status: parseStatus(single('status', status)),
+      partnerUid: identifier('partner', partner),
+      host: single('host', host),
+      transactionId: identifier('transaction', transaction),
+    };
+    return done(await this.deliveries.list(filters, parseLimit(limit), cursor));
+  }
+
+  @Post('redeliver')
+  @HttpCode(202)
+  @Answers({
+    summary: 'Make all deliveries to a host again that were given up',
+    description: 'Those that are Stopped or Exhausted, 200 at a time; `more`: ask again for the rest.',
+    status: 202,
+    example: done({ queued: 17, more: false }),
+    errors: [400],
+  })
+  async redeliver(
+    @ActingOperator() operator: Operator,
+    @ValidBody(RedeliverHostDto) { host }: RedeliverHostDto,
+    @RequestId() requestId: string,
+  ) {
+    return done(await this.deliveries.redeliver(host, actorOf(operator), requestId));
+  }
+}
+
+function parseStatus(given: string | undefined) {
+  const known = STATUSES.find((one) => one === given);
+  if (given !== undefined && !known) {
+    throw fault('status', 'NotAllowed', `must be one of ${STATUSES.join(', ')}`, { allowedValues: STATUSES });
+  }
+  return known;
+}
+
+function identifier(path: string, given: unknown): string | undefined {
+  const uid = single(path, given);
+  if (uid !== undefined && partitionOf(uid) === undefined) throw fault(path, 'InvalidFormat', 'must be an identifier');
+  return uid;
+}

@@ -1,0 +1,70 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { AuditorRoute } from '../../audit/index.js';
+import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
+import { Answers, done } from '../../platform/http/index.js';
+import { FOUND_EXAMPLE, FOUND_NULLABLE } from '../search/found-transaction.js';
+import { fault, single } from '../search/search-filters.js';
+import { SearchEverything } from './search-everything.js';
+
+/** A QR code's text has about half of it. */
+const LONGEST = 1_000;
+const { partnerUid, partnerName, accountUid, accountName } = FOUND_EXAMPLE;
+const EXAMPLE = done({
+  transactions: [{ by: 'orderId', value: 'order-1', items: [FOUND_EXAMPLE], more: false }],
+  partners: [{ by: 'name', uid: partnerUid, name: partnerName }],
+  accounts: [
+    {
+      ...{ by: 'name', uid: accountUid, name: accountName, partnerUid, branch: '0001', number: '100001', digit: '4' },
+      ...{ status: 'Active', partnerName },
+    },
+  ],
+  accessKeys: [{ by: 'id', accessKey: accountUid, name: 'Checkout', accountUid, status: 'Active' }],
+  partitionsAway: [],
+});
+
+/** One question for whatever a person has at hand: the same answer under `/admin` and `/audit`. */
+abstract class SearchController {
+  constructor(private readonly everything: SearchEverything) {}
+
+  @Get()
+  @ApiQuery({
+    name: 'q',
+    schema: { type: 'string', minLength: 1, maxLength: LONGEST },
+    description: 'An identifier or its last 12 digits, an order, an EndToEndId, a CPF or CNPJ, an amount, a name, …',
+  })
+  @Answers({
+    summary: 'Search for whatever a text may mean',
+    description:
+      'Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.',
+    status: 200,
+    example: EXAMPLE,
+    nullable: [...FOUND_NULLABLE, 'name'],
+    errors: [400],
+  })
+  async find(@CallingViewer() viewer: Viewer, @Query('q') q?: unknown) {
+    const text = single('q', q)?.trim() ?? '';
+    if (text === '' || text.length > LONGEST) {
+      throw fault('q', 'InvalidFormat', `must be 1 to ${LONGEST} characters`, { minimum: 1, maximum: LONGEST });
+    }
+    return done(await this.everything.find(viewer, text));
+  }
+}
+
+@ApiTags('Operator')
+@Controller('admin/search')
+@OperatorRoute()
+export class OperatorSearchController extends SearchController {
+  constructor(everything: SearchEverything) {
+    super(everything);
+  }
+}
+
+@ApiTags('Audit')
+@Controller('audit/search')
+@AuditorRoute()
+export class AuditSearchController extends SearchController {
+  constructor(everything: SearchEverything) {
+    super(everything);
+  }
+}

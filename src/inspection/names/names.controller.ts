@@ -1,0 +1,70 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Registry } from '../../accounts/index.js';
+import { AuditorRoute } from '../../audit/index.js';
+import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
+import { partitionOf, Partitions } from '../../event-store/index.js';
+import { Answers, done } from '../../platform/http/index.js';
+import { fault, single } from '../search/search-filters.js';
+import { Names } from './names.js';
+
+const MOST = 100;
+const UID = '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e';
+
+/** Names of accounts that a story mentions: the same answer under `/admin` and `/audit`. */
+abstract class NamesController {
+  constructor(
+    private readonly registry: Registry,
+    private readonly partitions: Partitions,
+    private readonly names: Names,
+  ) {}
+
+  @Get()
+  @ApiQuery({
+    name: 'uids',
+    schema: { type: 'string' },
+    description: `Up to ${MOST} identifiers of accounts, divided by commas`,
+  })
+  @Answers({
+    summary: 'Names of accounts',
+    description: 'Of accounts that are there and that the viewer may see; `null` where the person was forgotten.',
+    status: 200,
+    example: done({ items: [{ uid: UID, name: 'Loja Exemplo Ltda' }], partitionsAway: [] }),
+    nullable: ['name'],
+    errors: [400],
+  })
+  async read(@CallingViewer() viewer: Viewer, @Query('uids') uids?: unknown) {
+    const wanted = [...new Set((single('uids', uids) ?? '').split(',').filter((uid) => uid !== ''))];
+    if (wanted.length === 0 || wanted.length > MOST) {
+      throw fault('uids', 'InvalidFormat', `must be 1 to ${MOST} identifiers`, { minimum: 1, maximum: MOST });
+    }
+    const groups = Map.groupBy(wanted, (uid) => partitionOf(uid) ?? -1);
+    const known = this.partitions.all().filter((partition) => groups.has(partition));
+    const { found, away } = await this.partitions.ask(known, async (partition) => {
+      const accounts = [...(await this.registry.accounts(partition, groups.get(partition)!)).values()];
+      const visible = accounts.filter(
+        ({ system, partnerUid }) => !system && (viewer.partnerUid === null || viewer.partnerUid === partnerUid),
+      );
+      return [...(await this.names.accounts(partition, visible))].map(([uid, name]) => ({ uid, name }));
+    });
+    return done({ items: found.flatMap(([, items]) => items), partitionsAway: away });
+  }
+}
+
+@ApiTags('Operator')
+@Controller('admin/names')
+@OperatorRoute()
+export class OperatorNamesController extends NamesController {
+  constructor(registry: Registry, partitions: Partitions, names: Names) {
+    super(registry, partitions, names);
+  }
+}
+
+@ApiTags('Audit')
+@Controller('audit/names')
+@AuditorRoute()
+export class AuditNamesController extends NamesController {
+  constructor(registry: Registry, partitions: Partitions, names: Names) {
+    super(registry, partitions, names);
+  }
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Visit, visit } from '../support/browser.js';
+import { type ConsoleWorld, consoleWorld } from '../support/console-world.js';
+import { eventually } from '../support/eventually.js';
+import { cashOutBody } from '../support/pix-bodies.js';
+import { ADMIN_TOKEN } from '../support/service.js';
+
+let world: ConsoleWorld;
+let operator: Visit;
+
+beforeAll(async () => {
+  world = await consoleWorld();
+  operator = await visit(world.browser, world.service.url);
+  await operator.signIn(ADMIN_TOKEN);
+}, 60_000);
+afterAll(() => world?.stop());
+
+async function search(text: string): Promise<void> {
+  const field = operator.page.getByRole('searchbox', { name: 'Search' });
+  await field.fill(text);
+  await field.press('Enter');
+}
+
+describe('the search field', () => {
+  it('opens the one thing that fits: an order, the end of an identifier, a name, an account', async () => {
+    const { page } = operator;
+    const id = await world.deposit('31.41', '12345678000195');
+    const follows = () => world.operator.get(`/search?q=${id.slice(-12)}`);
+    await eventually(async () => (await follows()).transactions.length === 1);
+    for (const text of [
+      '12345678000195',
+      id,
+      `…${id.slice(-12)}`,
+      '31,41',
+      `https://x.example/console/transactions/${id}`,
+    ]) {
+      await operator.go('/partners');
+      await search(text);
+      await page.waitForURL(`**/console/transactions/${id}`);
+    }
+    await search('padaria AURORA');
+    await page.waitForURL(`**/console/partners/${world.partner.uid}`);
+    await search(world.partner.accounts[1]!);
+    await page.waitForURL(`**/console/accounts/${world.partner.accounts[1]}`);
+  });
+
+  it('groups what fits in several ways, with names, and says so where nothing does', async () => {
+    const { page } = operator;
+    await search(world.partner.taxNumber);
+    await page.getByRole('region', { name: 'Partners' }).getByRole('link', { name: 'Padaria Aurora Ltda' }).waitFor();
+    await page.getByRole('region', { name: 'Accounts' }).getByRole('link', { name: 'Conta 2' }).waitFor();
+    await search('nobody-ever-wrote-this');
+    await page.getByText('Nothing was found.').waitFor();
+    await operator.go('/transactions');
+    await page.getByRole('row').filter({ hasText: 'Padaria Aurora Ltda' }).first().waitFor();
+    expect(operator.faults).toEqual([]);
+  });
+});
+
+describe('in Portuguese', () => {
+  it('a payout is a Pix that was sent, its reason a sentence, its events words, a fault said once at its field', async () => {
+    const portuguese = await visit(world.browser, world.service.url, { locale: 'pt-BR' });
+    const { page } = portuguese;
+    await portuguese.go('/partners').catch(() => undefined);
+    await page.getByLabel('Credencial').fill('errada');
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByText('A credencial não é aceita.').waitFor();
+    await page.getByLabel('Credencial').fill(ADMIN_TOKEN);
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByRole('button', { name: 'Novo parceiro' }).click();
+    await page.locator('.dialog').getByLabel('Nome').fill('Teste');
+    await page.locator('.dialog').getByLabel('CPF ou CNPJ').fill('1');
+    await page.locator('.dialog').getByRole('button', { name: 'Criar' }).click();
+    await page.getByText('não está no formato esperado').first().waitFor();
+    expect(await page.getByText('não está no formato esperado').count()).toBe(1);
+
+    const { body } = await world.api.post('/accounts/pix/cashout', cashOutBody.account('20.97'));
+    const { id } = body.data.transaction;
+    await portuguese.go(`/transactions/${id}`);
+    await page.getByRole('heading', { level: 1, name: 'Pix enviado' }).waitFor();
+    await page.getByText('conta encerrada (AC07)').waitFor();
+    await page.getByText('Pix enviado com erro').waitFor();
+    await page.getByText('CPF ou CNPJ do recebedor').waitFor();
+    await page
+      .getByRole('rowheader')
+      .or(page.getByRole('cell'))
+      .getByRole('link', { name: 'Conta 1' })
+      .first()
+      .waitFor();
+    await page
+      .getByRole('link', { name: /^posição / })
+      .first()
+      .click();
+    await page
+      .getByRole('region', { name: /^Eventos a partir da posição \d+$/ })
+      .getByText('Pix ordenado')
+      .waitFor();
+    expect(portuguese.faults).toEqual([]);
+    await portuguese.close();
+  });
+});
