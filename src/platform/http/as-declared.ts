@@ -1,8 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { membersOf } from './compiled.js';
-import { type Dto, missing, notAnObject, type RuleContext } from './rules.js';
-import type { LocatedFault } from './validation.js';
+import { type Dto, type LocatedFault, missing, notAnObject, type RuleContext } from './rules.js';
 
 /** What a class declares, made of what was sent by class-transformer and judged by class-validator. */
 export function readAsDeclared<T extends object>(dto: Dto<T>, sent: object, faults: LocatedFault[]): T {

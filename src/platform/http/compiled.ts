@@ -1,6 +1,5 @@
 import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
-import type { LocatedFault } from './validation.js';
-import { type Check, type Dto, missing, notAnObject, type RuleContext } from './rules.js';
+import { type Check, type Dto, type LocatedFault, missing, notAnObject, type RuleContext } from './rules.js';
 
 type Members = Record<string, unknown>;
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
@@ -42,9 +41,10 @@ function depthBelow(dto: Dto, target: unknown): number {
 
 function checkOf(dto: Dto, { type, constraintCls, constraints, propertyName, each, context }: Metadata): Check[] {
   if (type !== ValidationTypes.CUSTOM_VALIDATION) return [];
-  const { tell, within } = (context ?? {}) as RuleContext;
+  const { tell, decides, within } = (context ?? {}) as RuleContext;
   if (within) return [];
   if (!tell) throw new TypeError(`a rule of ${dto.name}.${propertyName} does not say what is told when it fails`);
+  if (decides) return [tell];
   const { instance } = getMetadataStorage().getTargetValidatorConstraints(constraintCls)[0]!;
   return [
     (value, object) => {

@@ -9,6 +9,16 @@ export { networkOf } from './network-of.js';
 export { CURSOR_KEY, decodeCursor, encodeCursor, type Page, parseLimit, parseMoment, toPage } from './pagination.js';
 export { Paged, PERIOD } from './paged.js';
 export { RequestId } from './request-context.js';
-export { type Check, type Dto, type Fault, IsListOf, IsNested, rule, stacked, told } from './rules.js';
+export {
+  type Check,
+  type Dto,
+  type Fault,
+  IsListOf,
+  IsNested,
+  type LocatedFault,
+  rule,
+  stacked,
+  told,
+} from './rules.js';
 export { headersBelow, headersOf } from './security-headers.js';
-export { type CrossCheck, type LocatedFault, validate, ValidBody } from './validation.js';
+export { type CrossCheck, validate, ValidBody } from './validation.js';

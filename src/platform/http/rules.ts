@@ -19,12 +19,17 @@ export interface Fault {
   readonly domain?: true;
 }
 
+/** A fault and where it is. */
+export type LocatedFault = Fault & { readonly path: string };
+
 /** Looks at a member's value and at the object that it is in. */
 export type Check = (value: unknown, owner: Record<string, unknown>) => Fault | undefined;
 
 /** What every rule carries as `context`: what is told when it fails, or where its faults are told from within. */
 export interface RuleContext {
   readonly tell?: Check;
+  /** `tell` finds nothing where the rule holds, so that nobody has to ask twice. */
+  readonly decides?: true;
   readonly within?: () => Dto;
 }
 
@@ -35,7 +40,7 @@ export type Dto<T extends object = object> = new () => T;
 export function rule(name: string, check: Check): PropertyDecorator {
   const faultOf = (args?: ValidationArguments) => check(args!.value, args!.object as Record<string, unknown>);
   const validator = { validate: (_value: unknown, args?: ValidationArguments) => faultOf(args) === undefined };
-  const context: RuleContext = { tell: check };
+  const context: RuleContext = { tell: check, decides: true };
   // class-validator keeps no context of a rule without a message.
   return ValidateBy({ name, validator }, { message: (args) => faultOf(args)?.message ?? name, context });
 }

@@ -1,8 +1,8 @@
 import { Body, type PipeTransform } from '@nestjs/common';
-import { type FaultDetail, InvalidInputError, ValidationError } from '../errors/index.js';
+import { InvalidInputError, ValidationError } from '../errors/index.js';
 import { readAsDeclared } from './as-declared.js';
 import { membersOf, readCompiled } from './compiled.js';
-import { type Dto, type Fault, notAnObject } from './rules.js';
+import { type Dto, type LocatedFault, notAnObject } from './rules.js';
 
 /** Makes an instance of a class of what was sent, and adds what is wrong to `faults`. */
 type Reader = <T extends object>(dto: Dto<T>, sent: object, faults: LocatedFault[]) => T;
@@ -25,9 +25,6 @@ class ValidationPipe<T extends object> implements PipeTransform<unknown, T> {
 export function ValidBody<T extends object>(dto: Dto<T>, read: Reader = readAsDeclared): ParameterDecorator {
   return Body(new ValidationPipe(dto, read));
 }
-
-/** A fault and where it is. */
-export type LocatedFault = Fault & Pick<FaultDetail, 'path'>;
 
 /** Rules between members, or on settings. It sees a body whose members may still be of wrong types, and tells what else is wrong. */
 export type CrossCheck<T> = (body: T) => readonly LocatedFault[];
