@@ -1,37 +1,44 @@
 import { isIP } from 'node:net';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { type Permission, PERMISSIONS } from '../auth/index.js';
-import { amountAboveZero, type Check, isoDate, Optional, Required, text } from '../platform/http/index.js';
+import { IsAmountAboveZero, IsIsoDate, IsText, rule, stacked, told } from '../platform/http/index.js';
 
-const REASON = text({ minimum: 1, maximum: 140 });
+const IsReason = () => IsText({ minimum: 1, maximum: 140 });
 
 export class ReasonDto {
-  @Required({ example: 'Requested by the partner' }, REASON)
+  @ApiProperty({ example: 'Requested by the partner' })
+  @IsReason()
   reason: string;
 }
 
 export class CreditDto {
-  @Required({ example: '1000.00' }, amountAboveZero('AmountMustBeGreaterThanZero'))
+  @ApiProperty({ example: '1000.00' })
+  @IsAmountAboveZero('AmountMustBeGreaterThanZero')
   amount: string;
 
-  @Required({ example: 'Initial funding' }, REASON)
+  @ApiProperty({ example: 'Initial funding' })
+  @IsReason()
   reason: string;
 }
 
-const permissions: Check = (value) =>
-  Array.isArray(value) &&
-  value.length <= PERMISSIONS.length &&
-  value.every((one) => PERMISSIONS.includes(one as Permission))
-    ? undefined
-    : {
-        code: 'NotAllowed',
-        message: `must be a list of ${PERMISSIONS.join(', ')}`,
-        info: { allowedValues: [...PERMISSIONS] },
-      };
+function IsPermissions(): PropertyDecorator {
+  const message = `must be a list of ${PERMISSIONS.join(', ')}`;
+  const options = told({ code: 'NotAllowed', message, info: { allowedValues: [...PERMISSIONS] } });
+  return stacked(
+    IsArray(options),
+    ArrayMaxSize(PERMISSIONS.length, options),
+    IsIn(PERMISSIONS, { ...options, each: true }),
+  );
+}
 
-const networks: Check = (value) =>
-  Array.isArray(value) && value.length > 0 && value.length <= 100 && value.every(isNetwork)
-    ? undefined
-    : { code: 'InvalidFormat', message: 'must be a list of 1 to 100 addresses or networks (CIDR)' };
+function IsNetworks(): PropertyDecorator {
+  return rule('isNetworks', (value) =>
+    Array.isArray(value) && value.length > 0 && value.length <= 100 && value.every(isNetwork)
+      ? undefined
+      : { code: 'InvalidFormat', message: 'must be a list of 1 to 100 addresses or networks (CIDR)' },
+  );
+}
 
 function isNetwork(value: unknown): boolean {
   if (typeof value !== 'string') return false;
@@ -42,19 +49,29 @@ function isNetwork(value: unknown): boolean {
 }
 
 export class AccessKeyDto {
-  @Optional({ example: 'Checkout' }, text({ maximum: 140 }))
+  @ApiPropertyOptional({ example: 'Checkout' })
+  @IsOptional()
+  @IsText({ maximum: 140 })
   name?: string;
 
-  @Optional(
-    { example: [...PERMISSIONS], description: 'All of them when absent', type: String, isArray: true },
-    permissions,
-  )
+  @ApiPropertyOptional({
+    example: [...PERMISSIONS],
+    description: 'All of them when absent',
+    type: String,
+    isArray: true,
+  })
+  @IsOptional()
+  @IsPermissions()
   permissions?: Permission[];
 
-  @Optional({ example: '2027-12-31T23:59:59Z' }, isoDate)
+  @ApiPropertyOptional({ example: '2027-12-31T23:59:59Z' })
+  @IsOptional()
+  @IsIsoDate()
   expiresAt?: string;
 
-  @Optional({ example: ['203.0.113.0/24'], type: String, isArray: true }, networks)
+  @ApiPropertyOptional({ example: ['203.0.113.0/24'], type: String, isArray: true })
+  @IsOptional()
+  @IsNetworks()
   allowedIps?: string[];
 }
 

@@ -1,98 +1,104 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsOptional } from 'class-validator';
 import { type AccountClass, ACCOUNT_TYPES, type AccountType, type PartnerSettings } from '../accounts/index.js';
 import {
-  amountNotNegative,
-  type Check,
-  isBoolean,
-  isoDate,
-  oneOf,
-  Optional,
+  IsAmountNotNegative,
+  IsIsoDate,
+  IsOneOf,
+  IsTaxNumber,
+  IsText,
   parseDate,
-  Required,
-  text,
+  stacked,
+  told,
 } from '../platform/http/index.js';
 import { parseAmount } from '../platform/money.js';
-import { parseTaxNumber } from '../platform/tax-number.js';
 
-const NAME = text({ minimum: 1, maximum: 140 });
-
-export const taxNumber: Check = (value) =>
-  typeof value === 'string' && parseTaxNumber(value)
-    ? undefined
-    : { code: 'InvalidFormat', message: 'must be a CPF or CNPJ with valid check digits' };
+const IsName = () => IsText({ minimum: 1, maximum: 140 });
+const IsHolder = () => IsTaxNumber('must be a CPF or CNPJ with valid check digits');
 
 export class RegisterPartnerDto {
-  @Required({ example: 'Loja Exemplo Ltda' }, NAME)
+  @ApiProperty({ example: 'Loja Exemplo Ltda' })
+  @IsName()
   name: string;
 
-  @Required({ example: '11222333000181', description: 'CPF or CNPJ, numeric or alphanumeric' }, taxNumber)
+  @ApiProperty({ example: '11222333000181', description: 'CPF or CNPJ, numeric or alphanumeric' })
+  @IsHolder()
   taxNumber: string;
 }
 
 export class OpenAccountDto {
-  @Required({ example: 'Loja Exemplo Ltda' }, NAME)
+  @ApiProperty({ example: 'Loja Exemplo Ltda' })
+  @IsName()
   name: string;
 
-  @Required({ example: '11222333000181' }, taxNumber)
+  @ApiProperty({ example: '11222333000181' })
+  @IsHolder()
   taxNumber: string;
 
-  @Optional({ enum: ACCOUNT_TYPES, default: 'PaymentAccount' }, oneOf(ACCOUNT_TYPES))
+  @ApiPropertyOptional({ enum: ACCOUNT_TYPES, default: 'PaymentAccount' })
+  @IsOptional()
+  @IsOneOf(ACCOUNT_TYPES)
   type?: AccountType;
 
-  @Optional({ enum: ['Standard', 'Legacy'], default: 'Standard' }, oneOf(['Standard', 'Legacy']))
+  @ApiPropertyOptional({ enum: ['Standard', 'Legacy'], default: 'Standard' })
+  @IsOptional()
+  @IsOneOf(['Standard', 'Legacy'])
   class?: AccountClass;
 }
 
-const amount = (description: string) =>
-  Optional({ description, type: String, example: '1.00', nullable: true }, amountNotNegative);
+const Amount = (description: string) =>
+  stacked(
+    ApiPropertyOptional({ description, type: String, example: '1.00', nullable: true }),
+    IsOptional(),
+    IsAmountNotNegative(),
+  );
 
 /** Members that are absent stay as they are; `null` takes a limit or date away, or puts a default back. */
 export class PartnerSettingsDto {
-  @amount('Least amount of one transfer; default 1.00')
+  @Amount('Least amount of one transfer; default 1.00')
   transferMinimum?: string | null;
 
-  @amount('Greatest amount of one transfer; default none')
+  @Amount('Greatest amount of one transfer; default none')
   transferMaximum?: string | null;
 
-  @amount('Least amount of one cash-in; default 0.01')
+  @Amount('Least amount of one cash-in; default 0.01')
   cashInMinimum?: string | null;
 
-  @amount('Greatest amount of one cash-in; default none')
+  @Amount('Greatest amount of one cash-in; default none')
   cashInMaximum?: string | null;
 
-  @amount('Least amount of one cash-out; default 0.01')
+  @Amount('Least amount of one cash-out; default 0.01')
   cashOutMinimum?: string | null;
 
-  @amount('Greatest amount of one cash-out; default none')
+  @Amount('Greatest amount of one cash-out; default none')
   cashOutMaximum?: string | null;
 
-  @amount('Greatest amount of one cash-out from 20:00 to 06:00, America/Sao_Paulo; default none')
+  @Amount('Greatest amount of one cash-out from 20:00 to 06:00, America/Sao_Paulo; default none')
   cashOutNightMaximum?: string | null;
 
-  @amount('Charge of one cash-in; default 0.00')
+  @Amount('Charge of one cash-in; default 0.00')
   cashInCharge?: string | null;
 
-  @amount('Charge of one cash-out; default 0.00')
+  @Amount('Charge of one cash-out; default 0.00')
   cashOutCharge?: string | null;
 
-  @Optional(
-    {
-      description:
-        'After it, Legacy accounts cannot transfer. A date without a time ends with its day in São Paulo; answers show the moment',
-      type: String,
-      example: '2027-01-31',
-      nullable: true,
-    },
-    isoDate,
-  )
+  @ApiPropertyOptional({
+    description:
+      'After it, Legacy accounts cannot transfer. A date without a time ends with its day in São Paulo; answers show the moment',
+    type: String,
+    example: '2027-01-31',
+    nullable: true,
+  })
+  @IsOptional()
+  @IsIsoDate()
   sunsetDate?: string | null;
 
-  @Optional(
-    {
-      description: 'A second order with the same orderId of an account (compared in NFC and trimmed) is refused',
-      example: false,
-    },
-    isBoolean,
-  )
+  @ApiPropertyOptional({
+    description: 'A second order with the same orderId of an account (compared in NFC and trimmed) is refused',
+    example: false,
+  })
+  @IsOptional()
+  @IsBoolean(told({ code: 'InvalidType', message: 'must be true or false', info: { expected: 'boolean' } }))
   uniqueOrderIds?: boolean;
 }
 

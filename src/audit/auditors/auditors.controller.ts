@@ -1,23 +1,21 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
 import { ActingOperator, type Operator, OperatorRoute } from '../../auth/index.js';
-import { Answers, done, Optional, RequestId, Required, text, ValidBody } from '../../platform/http/index.js';
+import { Answers, done, IsText, RequestId, ValidBody } from '../../platform/http/index.js';
 import { Auditors } from './auditors.js';
 
 const ID = '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e';
 const AUDITOR = { id: ID, name: 'External audit 2026', partnerUid: null };
 
 export class RegisterAuditorDto {
-  @Required(
-    { example: 'External audit 2026', description: 'A label, not a person' },
-    text({ minimum: 1, maximum: 140 }),
-  )
+  @ApiProperty({ example: 'External audit 2026', description: 'A label, not a person' })
+  @IsText({ minimum: 1, maximum: 140 })
   name: string;
 
-  @Optional(
-    { description: 'Limits the auditor to one partner', type: String, example: ID, nullable: true },
-    text({ maximum: 36 }),
-  )
+  @ApiPropertyOptional({ description: 'Limits the auditor to one partner', type: String, example: ID, nullable: true })
+  @IsOptional()
+  @IsText({ maximum: 36 })
   partnerUid?: string | null;
 }
 

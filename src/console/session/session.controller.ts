@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, HttpCode, Inject, Ip, Post, Req, Res } from '@nestjs/common';
-import { ApiCookieAuth, ApiHeader, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiCookieAuth, ApiHeader, ApiProperty, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Auditors } from '../../audit/index.js';
 import { assertFromConsole, type Session, Sessions } from '../../auth/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
-import { Answers, done, Required, text, ValidBody } from '../../platform/http/index.js';
+import { Answers, done, IsText, ValidBody } from '../../platform/http/index.js';
 import { SignIn } from './sign-in.js';
 
 const SESSION = {
@@ -24,10 +24,11 @@ const FROM_CONSOLE = ApiHeader({
 });
 
 export class SignInDto {
-  @Required(
-    { example: 'aud_0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e_…', description: "An operator's token, or an auditor's" },
-    text({ minimum: 1, maximum: 512 }),
-  )
+  @ApiProperty({
+    example: 'aud_0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e_…',
+    description: "An operator's token, or an auditor's",
+  })
+  @IsText({ minimum: 1, maximum: 512 })
   credential: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Check } from '../../platform/http/index.js';
+import { NOT_TEXT, rule } from '../../platform/http/index.js';
 import { type BankAccountFault, parseBankAccount } from '../domain/values/bank-account.js';
 
 type Member = BankAccountFault['member'];
@@ -6,11 +6,9 @@ type Member = BankAccountFault['member'];
 const GOOD = { ispb: '00000000', branch: '0000', number: '00' };
 
 /** One member of an account of a body, as `parseBankAccount` judges it together with the others. */
-export function accountMember(member: Member): Check {
-  return (value, owner) => {
-    if (typeof value !== 'string') {
-      return { code: 'InvalidType', message: 'must be a string', info: { expected: 'string' } };
-    }
+export function IsAccountMember(member: Member): PropertyDecorator {
+  return rule(`is${member}`, (value, owner) => {
+    if (typeof value !== 'string') return NOT_TEXT;
     const { number, digit } = owner;
     const input =
       member === 'number' || member === 'digit'
@@ -19,7 +17,7 @@ export function accountMember(member: Member): Check {
     const result = parseBankAccount(input, 'optional');
     const fault = result.ok ? undefined : result.faults.find((one) => one.member === member);
     return fault && { code: fault.code, message: fault.message, info: fault.info };
-  };
+  });
 }
 
 function textOr(value: unknown, otherwise: string): string {

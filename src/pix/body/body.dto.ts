@@ -1,6 +1,8 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
 import { ACCOUNT_TYPES } from '../../accounts/index.js';
-import { Optional, Required, text } from '../../platform/http/index.js';
-import { accountMember } from './bank-account.checks.js';
+import { IsText } from '../../platform/http/index.js';
+import { IsAccountMember } from './bank-account.checks.js';
 
 /** Members that the bodies of cash-outs and cash-ins share, contract 2.4 and 2.5. */
 
@@ -13,55 +15,68 @@ const NUMBER = {
 
 /** The account of a payer, contract 2.5: it has no type. */
 export class PayerAccountDto {
-  @Required(ISPB, accountMember('ispb'))
+  @ApiProperty(ISPB)
+  @IsAccountMember('ispb')
   ispb: string;
 
-  @Required(BRANCH, accountMember('branch'))
+  @ApiProperty(BRANCH)
+  @IsAccountMember('branch')
   branch: string;
 
-  @Required(NUMBER, accountMember('number'))
+  @ApiProperty(NUMBER)
+  @IsAccountMember('number')
   number: string;
 
-  @Optional({ example: '7', description: 'Verification digit' }, accountMember('digit'))
+  @ApiPropertyOptional({ example: '7', description: 'Verification digit' })
+  @IsOptional()
+  @IsAccountMember('digit')
   digit?: string;
 }
 
 export class BankAccountDto extends PayerAccountDto {
-  @Optional({ enum: [...ACCOUNT_TYPES], description: 'CheckingsAccount when absent' }, accountMember('type'))
+  @ApiPropertyOptional({ enum: [...ACCOUNT_TYPES], description: 'CheckingsAccount when absent' })
+  @IsOptional()
+  @IsAccountMember('type')
   type?: string;
 }
 
 export class ValidationAccountDto {
-  @Required(ISPB, accountMember('ispb'))
+  @ApiProperty(ISPB)
+  @IsAccountMember('ispb')
   ispb: string;
 
-  @Required(BRANCH, accountMember('branch'))
+  @ApiProperty(BRANCH)
+  @IsAccountMember('branch')
   branch: string;
 
-  @Required({ example: '1234567', description: 'Account number with its verification digit' }, accountMember('number'))
+  @ApiProperty({ example: '1234567', description: 'Account number with its verification digit' })
+  @IsAccountMember('number')
   number: string;
 }
 
 export class OrderDto {
-  @Required({ example: 'order-1', description: '1 to 64 characters' }, text({ minimum: 1, maximum: 64 }))
+  @ApiProperty({ example: 'order-1', description: '1 to 64 characters' })
+  @IsText({ minimum: 1, maximum: 64 })
   orderId: string;
 
-  @Optional({ example: 'Supplier', description: 'At most 140 characters' }, text({ maximum: 140 }))
+  @ApiPropertyOptional({ example: 'Supplier', description: 'At most 140 characters' })
+  @IsOptional()
+  @IsText({ maximum: 140 })
   orderDescription?: string;
 }
 
 /** Judged as a whole by `webhookFaults`: what is allowed depends on settings. */
 export class WebhookDto {
-  @Required(
-    { example: 'https://partner.example/hooks/pix', description: 'Public https address' },
-    text({ maximum: 2048 }),
-  )
+  @ApiProperty({ example: 'https://partner.example/hooks/pix', description: 'Public https address' })
+  @IsText({ maximum: 2048 })
   url: string;
 
-  @Optional({ example: 'X-Api-Key', description: 'Header sent along; needs its value' })
+  @ApiPropertyOptional({ example: 'X-Api-Key', description: 'Header sent along; needs its value' })
+  @IsOptional()
   customHeaderName?: string;
 
-  @Optional({ example: 'a-secret', description: 'Visible ASCII, at most 1024 characters; kept encrypted' })
+  @ApiPropertyOptional({ example: 'a-secret', description: 'Visible ASCII, at most 1024 characters; kept encrypted' })
+  @IsOptional()
   customHeaderValue?: string;
 }
 

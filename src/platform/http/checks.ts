@@ -1,14 +1,19 @@
+import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
 import { parseAmount } from '../money.js';
-import type { Check } from './fields.js';
+import { parseTaxNumber } from '../tax-number.js';
+import { type Fault, rule, stacked, told } from './rules.js';
 
-/** Checks of members that every module uses. */
+/** Rules of members that every module uses. */
 
 // Control characters and lone surrogates never belong in a text of ours: they cannot be shown, signed or stored alike everywhere.
 const UNCLEAN = /[\p{Cc}\p{Surrogate}\ufffe\uffff]/u;
 
-export function text({ minimum = 0, maximum }: { minimum?: number; maximum: number }): Check {
-  return (value) => {
-    if (typeof value !== 'string') return notText();
+export const NOT_TEXT: Fault = { code: 'InvalidType', message: 'must be a string', info: { expected: 'string' } };
+
+/** Lengths are those of Unicode: `Length` of class-validator does not count a variation selector. */
+export function IsText({ minimum = 0, maximum }: { minimum?: number; maximum: number }): PropertyDecorator {
+  return rule('isText', (value) => {
+    if (typeof value !== 'string') return NOT_TEXT;
     if (value.length < minimum) {
       return value.length === 0
         ? empty(minimum)
@@ -19,49 +24,48 @@ export function text({ minimum = 0, maximum }: { minimum?: number; maximum: numb
     }
     if (UNCLEAN.test(value)) return { code: 'InvalidFormat', message: 'must not contain control characters' };
     return undefined;
-  };
+  });
 }
 
 /** Names a thing of ours: which texts do is not told, one that does not is not found (decisions 1). */
-export const identifier: Check = (value) => {
-  if (typeof value !== 'string') return notText();
-  return value === '' ? empty(1) : undefined;
-};
-
-export function pattern(expression: RegExp, rule: string): Check {
-  return (value) => {
-    if (typeof value !== 'string') return notText();
-    return expression.test(value) ? undefined : { code: 'InvalidFormat', message: rule };
-  };
+export function IsIdentifier(): PropertyDecorator {
+  return stacked(IsString(told(NOT_TEXT)), IsNotEmpty(told(empty(1))));
 }
 
-export function oneOf(allowedValues: readonly string[]): Check {
-  return (value) =>
-    allowedValues.includes(value as string)
-      ? undefined
-      : { code: 'NotAllowed', message: `must be one of ${allowedValues.join(', ')}`, info: { allowedValues } };
+export function IsOneOf(allowedValues: readonly string[]): PropertyDecorator {
+  const message = `must be one of ${allowedValues.join(', ')}`;
+  return IsIn(allowedValues, told({ code: 'NotAllowed', message, info: { allowedValues } }));
+}
+
+export function IsWhole(minimum: number, maximum: number): PropertyDecorator {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  const options = told({ code: 'NotAllowed', message, info: { minimum, maximum } });
+  return stacked(IsInt(options), Min(minimum, options), Max(maximum, options));
+}
+
+export function IsTaxNumber(message = 'must be a CPF or a CNPJ with valid check digits'): PropertyDecorator {
+  return rule('isTaxNumber', (value) =>
+    typeof value === 'string' && parseTaxNumber(value) ? undefined : { code: 'InvalidFormat', message },
+  );
 }
 
 const AMOUNT_RULE = 'must be a string of digits with at most two decimals after a dot, such as "10.50"';
 
 /** An amount above zero; one that parses but is not above zero is the named domain reason. */
-export function amountAboveZero(reason: string): Check {
-  return (value) => {
+export function IsAmountAboveZero(reason: string): PropertyDecorator {
+  return rule('isAmountAboveZero', (value) => {
     const centavos = typeof value === 'string' ? parseAmount(value) : undefined;
     if (centavos === undefined) return { code: 'InvalidFormat', message: AMOUNT_RULE };
     return centavos > 0n ? undefined : { code: reason, message: 'The amount must be greater than zero.', domain: true };
-  };
+  });
 }
 
-export const amountNotNegative: Check = (value) => {
-  const centavos = typeof value === 'string' ? parseAmount(value) : undefined;
-  return centavos === undefined || centavos < 0n ? { code: 'InvalidFormat', message: AMOUNT_RULE } : undefined;
-};
-
-export const isBoolean: Check = (value) =>
-  typeof value === 'boolean'
-    ? undefined
-    : { code: 'InvalidType', message: 'must be true or false', info: { expected: 'boolean' } };
+export function IsAmountNotNegative(): PropertyDecorator {
+  return rule('isAmountNotNegative', (value) => {
+    const centavos = typeof value === 'string' ? parseAmount(value) : undefined;
+    return centavos === undefined || centavos < 0n ? { code: 'InvalidFormat', message: AMOUNT_RULE } : undefined;
+  });
+}
 
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
@@ -76,15 +80,14 @@ export function parseDate(value: string): Date | undefined {
   return exists ? date : undefined;
 }
 
-export const isoDate: Check = (value) =>
-  typeof value === 'string' && parseDate(value)
-    ? undefined
-    : { code: 'InvalidFormat', message: 'must be an ISO 8601 date or date-time with a zone' };
-
-function empty(minimum: number) {
-  return { code: 'Required', message: 'must not be empty', info: { minimum } };
+export function IsIsoDate(): PropertyDecorator {
+  return rule('isIsoDate', (value) =>
+    typeof value === 'string' && parseDate(value)
+      ? undefined
+      : { code: 'InvalidFormat', message: 'must be an ISO 8601 date or date-time with a zone' },
+  );
 }
 
-function notText() {
-  return { code: 'InvalidType', message: 'must be a string', info: { expected: 'string' } };
+function empty(minimum: number): Fault {
+  return { code: 'Required', message: 'must not be empty', info: { minimum } };
 }

@@ -1,13 +1,24 @@
 export { Answers, type AnswersOptions } from './answers.js';
 export * from './checks.js';
+export { readCompiled } from './compiled.js';
 export { done, type Envelope, incomplete } from './envelope.js';
 export { isKnown } from './entity-tag.js';
 export { FairTurns } from './fair-turns.js';
-export * from './fields.js';
 export { Idempotency, type IdempotentRequest, markReplayed } from './idempotency.js';
 export { networkOf } from './network-of.js';
 export { CURSOR_KEY, decodeCursor, encodeCursor, type Page, parseLimit, parseMoment, toPage } from './pagination.js';
 export { Paged, PERIOD } from './paged.js';
 export { RequestId } from './request-context.js';
+export {
+  type Check,
+  type Dto,
+  type Fault,
+  IsListOf,
+  IsNested,
+  type LocatedFault,
+  rule,
+  stacked,
+  told,
+} from './rules.js';
 export { headersBelow, headersOf } from './security-headers.js';
-export { type CrossCheck, type LocatedFault, validate, ValidBody } from './validation.js';
+export { type CrossCheck, validate, ValidBody } from './validation.js';

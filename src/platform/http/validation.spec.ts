@@ -1,25 +1,29 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { text } from './checks.js';
-import { Optional, OptionalObject, OptionalObjects, Required } from './fields.js';
+import { IsOptional } from 'class-validator';
+import { IsText } from './checks.js';
+import { IsListOf, IsNested } from './rules.js';
 import type { ValidationError } from '../errors/index.js';
 import { validate } from './validation.js';
 
 class NameDto {
-  @Required({}, text({ maximum: 10 }))
+  @IsText({ maximum: 10 })
   name: string;
 }
 
 class NamesDto {
-  @OptionalObjects(() => NameDto, 3)
+  @IsOptional()
+  @IsListOf(() => NameDto, 3)
   names?: NameDto[];
 }
 
 class TitledDto extends NameDto {
-  @Optional({}, text({ maximum: 5 }))
+  @IsOptional()
+  @IsText({ maximum: 5 })
   title?: string;
 
-  @OptionalObject(() => TitledDto)
+  @IsOptional()
+  @IsNested(() => TitledDto)
   deputy?: TitledDto;
 }
 

@@ -1,15 +1,18 @@
 import type { PipeTransform } from '@nestjs/common';
-import { amountAboveZero, Optional, text, validate } from '../../../platform/http/index.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { IsAmountAboveZero, IsText, validate } from '../../../platform/http/index.js';
 
 /** Decisions 5. */
 export class RefundCashInDto {
-  @Optional(
-    { example: '5.00', description: 'What is left of the deposit, when absent' },
-    amountAboveZero('PaymentValueMustBeGreaterThanZero'),
-  )
+  @ApiPropertyOptional({ example: '5.00', description: 'What is left of the deposit, when absent' })
+  @IsOptional()
+  @IsAmountAboveZero('PaymentValueMustBeGreaterThanZero')
   amount?: string;
 
-  @Optional({ example: 'Returned goods', description: 'At most 140 characters' }, text({ maximum: 140 }))
+  @ApiPropertyOptional({ example: 'Returned goods', description: 'At most 140 characters' })
+  @IsOptional()
+  @IsText({ maximum: 140 })
   reason?: string;
 }
 

@@ -1,17 +1,16 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
 import {
-  amountAboveZero,
+  IsAmountAboveZero,
+  IsListOf,
+  IsNested,
+  IsTaxNumber,
+  IsText,
   type LocatedFault,
-  Optional,
-  OptionalObject,
-  OptionalObjects,
-  Required,
-  RequiredObject,
-  text,
 } from '../../../platform/http/index.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
 import { MAX_NAME, OrderDto, PayerAccountDto, ValidationAccountDto, WebhookDto } from '../../body/body.dto.js';
 import { webhookFaults } from '../../body/webhook.js';
-import { taxNumber } from '../request-cash-out/request-cash-out.dto.js';
 
 /** Contract 2.5, decisions 7. */
 
@@ -19,47 +18,69 @@ import { taxNumber } from '../request-cash-out/request-cash-out.dto.js';
 const MAX_VALIDATION_ACCOUNTS = 3;
 
 export class PayerDto {
-  @Optional({ example: 'Maria Silva', description: 'Will become required' }, text({ maximum: MAX_NAME }))
+  @ApiPropertyOptional({ example: 'Maria Silva', description: 'Will become required' })
+  @IsOptional()
+  @IsText({ maximum: MAX_NAME })
   name?: string;
 
-  @Optional({ example: '52998224725', description: 'CPF or CNPJ that must pay' }, taxNumber)
+  @ApiPropertyOptional({ example: '52998224725', description: 'CPF or CNPJ that must pay' })
+  @IsOptional()
+  @IsTaxNumber()
   cpf?: string;
 
-  @OptionalObject(() => PayerAccountDto, { description: 'The account that must pay' })
+  @ApiPropertyOptional({ type: () => PayerAccountDto, description: 'The account that must pay' })
+  @IsOptional()
+  @IsNested(() => PayerAccountDto)
   account?: PayerAccountDto;
 
-  @OptionalObjects(() => ValidationAccountDto, MAX_VALIDATION_ACCOUNTS, {
+  @ApiPropertyOptional({
+    type: () => ValidationAccountDto,
+    isArray: true,
     description: 'Accounts of which one must pay; not together with `account`',
   })
+  @IsOptional()
+  @IsListOf(() => ValidationAccountDto, MAX_VALIDATION_ACCOUNTS)
   validationAccounts?: ValidationAccountDto[];
 }
 
 export class CashInValueDto {
-  @Required({ example: '10.50' }, amountAboveZero('PaymentValueMustBeGreaterThanZero'))
+  @ApiProperty({ example: '10.50' })
+  @IsAmountAboveZero('PaymentValueMustBeGreaterThanZero')
   original: string;
 }
 
 export class CashInPaymentDto {
-  @RequiredObject(() => CashInValueDto)
+  @ApiProperty({ type: () => CashInValueDto })
+  @IsNested(() => CashInValueDto)
   value: CashInValueDto;
 
-  @OptionalObject(() => PayerDto)
+  @ApiPropertyOptional({ type: () => PayerDto })
+  @IsOptional()
+  @IsNested(() => PayerDto)
   payer?: PayerDto;
 }
 
 export class CashInOrderDto extends OrderDto {
-  @Optional({ example: 3600, type: Number, description: 'Seconds in which it can be paid, up to the operator setting' })
+  @ApiPropertyOptional({
+    example: 3600,
+    type: Number,
+    description: 'Seconds in which it can be paid, up to the operator setting',
+  })
+  @IsOptional()
   expiresIn?: number;
 }
 
 export class RequestCashInDto {
-  @RequiredObject(() => CashInPaymentDto)
+  @ApiProperty({ type: () => CashInPaymentDto })
+  @IsNested(() => CashInPaymentDto)
   payment: CashInPaymentDto;
 
-  @RequiredObject(() => CashInOrderDto)
+  @ApiProperty({ type: () => CashInOrderDto })
+  @IsNested(() => CashInOrderDto)
   transaction: CashInOrderDto;
 
-  @RequiredObject(() => WebhookDto)
+  @ApiProperty({ type: () => WebhookDto })
+  @IsNested(() => WebhookDto)
   webhook: WebhookDto;
 }
 

@@ -1,15 +1,15 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
 import {
-  amountAboveZero,
-  type Check,
+  IsAmountAboveZero,
+  IsNested,
+  IsTaxNumber,
+  IsText,
   type LocatedFault,
-  Optional,
-  OptionalObject,
-  Required,
-  RequiredObject,
-  text,
+  NOT_TEXT,
+  rule,
 } from '../../../platform/http/index.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
-import { parseTaxNumber } from '../../../platform/tax-number.js';
 import { BankAccountDto, MAX_NAME, OrderDto, WebhookDto } from '../../body/body.dto.js';
 import { webhookFaults } from '../../body/webhook.js';
 import { parseBankAccount } from '../../domain/values/bank-account.js';
@@ -17,63 +17,70 @@ import { parsePixKey, PIX_KEY_TYPES } from '../../domain/values/pix-key.js';
 
 /** Contract 2.4, decisions 6. */
 
-function keyMember(member: 'type' | 'value'): Check {
-  return (given, owner) => {
-    if (typeof given !== 'string') {
-      return { code: 'InvalidType', message: 'must be a string', info: { expected: 'string' } };
-    }
+function IsKeyMember(member: 'type' | 'value'): PropertyDecorator {
+  return rule(`isKey${member}`, (given, owner) => {
+    if (typeof given !== 'string') return NOT_TEXT;
     const { type, value } = owner;
     if (typeof type !== 'string' || (member === 'value' && typeof value !== 'string')) return undefined;
     const result = parsePixKey(type, member === 'value' ? (value as string) : '');
     if (result.ok || result.fault.member !== member) return undefined;
     const { code, message, info } = result.fault;
     return { code, message, info };
-  };
+  });
 }
 
-export const taxNumber: Check = (value) =>
-  typeof value === 'string' && parseTaxNumber(value)
-    ? undefined
-    : { code: 'InvalidFormat', message: 'must be a CPF or a CNPJ with valid check digits' };
-
 export class PixKeyDto {
-  @Required({ example: '52998224725', description: 'The Pix key' }, keyMember('value'))
+  @ApiProperty({ example: '52998224725', description: 'The Pix key' })
+  @IsKeyMember('value')
   value: string;
 
-  @Required({ example: 'CPF', enum: [...PIX_KEY_TYPES], description: 'In any letter case' }, keyMember('type'))
+  @ApiProperty({ example: 'CPF', enum: [...PIX_KEY_TYPES], description: 'In any letter case' })
+  @IsKeyMember('type')
   type: string;
 }
 
 export class RecipientDto {
-  @Optional({ example: 'Maria Silva', description: 'Will become required' }, text({ maximum: MAX_NAME }))
+  @ApiPropertyOptional({ example: 'Maria Silva', description: 'Will become required' })
+  @IsOptional()
+  @IsText({ maximum: MAX_NAME })
   name?: string;
 
-  @Required({ example: '52998224725', description: 'CPF or CNPJ' }, taxNumber)
+  @ApiProperty({ example: '52998224725', description: 'CPF or CNPJ' })
+  @IsTaxNumber()
   cpf: string;
 
-  @OptionalObject(() => BankAccountDto)
+  @ApiPropertyOptional({ type: () => BankAccountDto })
+  @IsOptional()
+  @IsNested(() => BankAccountDto)
   account?: BankAccountDto;
 }
 
 export class CashOutPaymentDto {
-  @Required({ example: '10.50' }, amountAboveZero('PaymentValueMustBeGreaterThanZero'))
+  @ApiProperty({ example: '10.50' })
+  @IsAmountAboveZero('PaymentValueMustBeGreaterThanZero')
   value: string;
 
-  @OptionalObject(() => PixKeyDto)
+  @ApiPropertyOptional({ type: () => PixKeyDto })
+  @IsOptional()
+  @IsNested(() => PixKeyDto)
   key?: PixKeyDto;
 
-  @RequiredObject(() => RecipientDto)
+  @ApiProperty({ type: () => RecipientDto })
+  @IsNested(() => RecipientDto)
   recipient: RecipientDto;
 }
 
 export class RequestCashOutDto {
-  @RequiredObject(() => CashOutPaymentDto)
+  @ApiProperty({ type: () => CashOutPaymentDto })
+  @IsNested(() => CashOutPaymentDto)
   payment: CashOutPaymentDto;
 
-  @RequiredObject(() => OrderDto)
+  @ApiProperty({ type: () => OrderDto })
+  @IsNested(() => OrderDto)
   transaction: OrderDto;
 
-  @RequiredObject(() => WebhookDto)
+  @ApiProperty({ type: () => WebhookDto })
+  @IsNested(() => WebhookDto)
   webhook: WebhookDto;
 }
 

@@ -1,35 +1,33 @@
 import { Controller, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
 import { SandboxRoute } from '../../../auth/index.js';
-import { Answers, done, oneOf, Optional, ValidBody } from '../../../platform/http/index.js';
+import { Answers, done, IsOneOf, IsWhole, ValidBody } from '../../../platform/http/index.js';
 import { type Behaviour, SandboxBehaviour } from './behaviour.js';
 import { Forcing } from './forcing.js';
 import type { Force } from './script.js';
 
 const ID = '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e';
 
-function whole(minimum: number, maximum: number) {
-  return (value: unknown) =>
-    Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum
-      ? undefined
-      : {
-          code: 'NotAllowed',
-          message: `must be a whole number from ${minimum} to ${maximum}`,
-          info: { minimum, maximum },
-        };
-}
-
-class BehaviourDto {
-  @Optional({ enum: ['deliver', 'drop'], description: 'drop: the ledger is told nothing' }, oneOf(['deliver', 'drop']))
+export class BehaviourDto {
+  @ApiPropertyOptional({ enum: ['deliver', 'drop'], description: 'drop: the ledger is told nothing' })
+  @IsOptional()
+  @IsOneOf(['deliver', 'drop'])
   notifications?: Behaviour['notifications'];
 
-  @Optional({ type: Number, description: 'Milliseconds that notifications come late' }, whole(0, 600_000))
+  @ApiPropertyOptional({ type: Number, description: 'Milliseconds that notifications come late' })
+  @IsOptional()
+  @IsWhole(0, 600_000)
   delayMs?: number;
 
-  @Optional({ type: Number, description: 'How often each notification is sent' }, whole(1, 10))
+  @ApiPropertyOptional({ type: Number, description: 'How often each notification is sent' })
+  @IsOptional()
+  @IsWhole(1, 10)
   copies?: number;
 
-  @Optional({ enum: ['settle', 'hold'], description: 'hold: refunds wait to be forced' }, oneOf(['settle', 'hold']))
+  @ApiPropertyOptional({ enum: ['settle', 'hold'], description: 'hold: refunds wait to be forced' })
+  @IsOptional()
+  @IsOneOf(['settle', 'hold'])
   refunds?: Behaviour['refunds'];
 }
 

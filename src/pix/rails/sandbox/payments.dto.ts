@@ -1,36 +1,32 @@
-import {
-  amountAboveZero,
-  type LocatedFault,
-  Optional,
-  Required,
-  RequiredObject,
-  text,
-} from '../../../platform/http/index.js';
-import { parseTaxNumber } from '../../../platform/tax-number.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { IsAmountAboveZero, IsNested, IsTaxNumber, IsText, type LocatedFault } from '../../../platform/http/index.js';
 import { BankAccountDto, MAX_NAME } from '../../body/body.dto.js';
 import { BrCodeError, parseBrCode } from '../../domain/values/br-code.js';
 
 export class SandboxPayerDto extends BankAccountDto {
-  @Required({ example: 'Fulano de Tal' }, text({ maximum: MAX_NAME }))
+  @ApiProperty({ example: 'Fulano de Tal' })
+  @IsText({ maximum: MAX_NAME })
   name: string;
 
-  @Required({ example: '52998224725', description: 'CPF or CNPJ' }, text({ maximum: 18 }), (value) =>
-    parseTaxNumber(value as string) ? undefined : { code: 'InvalidFormat', message: 'must be a CPF or a CNPJ' },
-  )
+  @ApiProperty({ example: '52998224725', description: 'CPF or CNPJ' })
+  @IsText({ maximum: 18 })
+  @IsTaxNumber('must be a CPF or a CNPJ')
   taxNumber: string;
 }
 
 export class SandboxPaymentDto {
-  @Required({ example: '00020101021226…6304ABCD', description: 'The copy-and-paste code' }, text({ maximum: 600 }))
+  @ApiProperty({ example: '00020101021226…6304ABCD', description: 'The copy-and-paste code' })
+  @IsText({ maximum: 600 })
   qrCode: string;
 
-  @RequiredObject(() => SandboxPayerDto)
+  @ApiProperty({ type: () => SandboxPayerDto })
+  @IsNested(() => SandboxPayerDto)
   payer: SandboxPayerDto;
 
-  @Optional(
-    { example: '10.50', description: 'What is paid, where it differs from the charge' },
-    amountAboveZero('PaymentValueMustBeGreaterThanZero'),
-  )
+  @ApiPropertyOptional({ example: '10.50', description: 'What is paid, where it differs from the charge' })
+  @IsOptional()
+  @IsAmountAboveZero('PaymentValueMustBeGreaterThanZero')
   amount?: string;
 }
 

@@ -10,6 +10,7 @@ import {
   type IdempotentRequest,
   markReplayed,
   RequestId,
+  readCompiled,
   ValidBody,
 } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
@@ -37,7 +38,7 @@ export class RequestTransferController {
   })
   async transfer(
     @Caller() caller: Principal,
-    @ValidBody(RequestTransferDto) body: RequestTransferDto,
+    @ValidBody(RequestTransferDto, readCompiled) body: RequestTransferDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,

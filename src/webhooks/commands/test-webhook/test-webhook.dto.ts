@@ -1,4 +1,6 @@
-import { type LocatedFault, Optional, Required, text } from '../../../platform/http/index.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { IsText, type LocatedFault } from '../../../platform/http/index.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
 import {
   customHeaderFaults,
@@ -9,13 +11,18 @@ import { checkWebhookUrl, MAX_URL_LENGTH } from '../../../platform/outbound/webh
 
 /** Decisions 5. */
 export class TestWebhookDto {
-  @Required({ example: 'https://partner.example/webhooks/pix' }, text({ minimum: 1, maximum: MAX_URL_LENGTH }))
+  @ApiProperty({ example: 'https://partner.example/webhooks/pix' })
+  @IsText({ minimum: 1, maximum: MAX_URL_LENGTH })
   url: string;
 
-  @Optional({ example: 'X-Webhook-Source' }, text({ maximum: MAX_HEADER_NAME_LENGTH }))
+  @ApiPropertyOptional({ example: 'X-Webhook-Source' })
+  @IsOptional()
+  @IsText({ maximum: MAX_HEADER_NAME_LENGTH })
   customHeaderName?: string;
 
-  @Optional({ example: 'payments' }, text({ maximum: MAX_HEADER_VALUE_LENGTH }))
+  @ApiPropertyOptional({ example: 'payments' })
+  @IsOptional()
+  @IsText({ maximum: MAX_HEADER_VALUE_LENGTH })
   customHeaderValue?: string;
 }
 

@@ -1,0 +1,95 @@
+import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
+import { type Check, type Dto, type LocatedFault, missing, notAnObject, type RuleContext } from './rules.js';
+
+type Members = Record<string, unknown>;
+type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/** A member of a class: its rules in the order in which they stand above it. */
+interface Member {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly checks: readonly Check[];
+  readonly nested: (() => Dto) | undefined;
+}
+
+const compiled = new Map<Dto, readonly Member[]>();
+
+/** What a class and those above it declare to class-validator, gathered once; theirs come first, as in their sources. */
+export function membersOf(dto: Dto): readonly Member[] {
+  let members = compiled.get(dto);
+  if (!members) compiled.set(dto, (members = compile(dto)));
+  return members;
+}
+
+function compile(dto: Dto): Member[] {
+  const storage = getMetadataStorage();
+  const depth = ({ target }: Metadata) => Number(dto.prototype instanceof (target as Dto)) && depthBelow(dto, target);
+  const all = storage.getTargetValidationMetadatas(dto, '', false, false).sort((a, b) => depth(b) - depth(a));
+  return [...Map.groupBy(all, ({ propertyName }) => propertyName)].map(([name, rules]) => ({
+    name,
+    optional: rules.some(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION),
+    // Decorators are carried out from the lowest up.
+    checks: rules.flatMap((rule) => checkOf(dto, rule)).reverse(),
+    nested: rules.map(({ context }) => (context as RuleContext | undefined)?.within).find((type) => type),
+  }));
+}
+
+/** How far above a class stands the one that declares. */
+function depthBelow(dto: Dto, target: unknown): number {
+  return dto === target ? 0 : 1 + depthBelow(Object.getPrototypeOf(dto) as Dto, target);
+}
+
+function checkOf(dto: Dto, { type, constraintCls, constraints, propertyName, each, context }: Metadata): Check[] {
+  if (type !== ValidationTypes.CUSTOM_VALIDATION) return [];
+  const { tell, decides, within } = (context ?? {}) as RuleContext;
+  if (within) return [];
+  if (!tell) throw new TypeError(`a rule of ${dto.name}.${propertyName} does not say what is told when it fails`);
+  if (decides) return [tell];
+  const { instance } = getMetadataStorage().getTargetValidatorConstraints(constraintCls)[0]!;
+  return [
+    (value, object) => {
+      const args: ValidationArguments = { value, object, constraints, property: propertyName, targetName: dto.name };
+      const good =
+        each && Array.isArray(value)
+          ? value.every((one) => instance.validate(one, args) === true)
+          : instance.validate(value, args);
+      return good ? undefined : tell(value, object);
+    },
+  ];
+}
+
+/** As `readAsDeclared`, in a tenth of its time: takes what a class declares, drops the rest, and tells what is wrong. */
+export function readCompiled<T extends object>(dto: Dto<T>, sent: object, faults: LocatedFault[], at = ''): T {
+  const taken = new dto();
+  const members = taken as Members;
+  const declared = membersOf(dto);
+  for (const { name } of declared) if (Object.hasOwn(sent, name)) members[name] = (sent as Members)[name];
+  // A check may look at the members beside its own.
+  for (const member of declared) {
+    const value = members[member.name];
+    const found = faultOf(member, value, members);
+    if (found) faults.push({ ...found, path: at + member.name });
+    else if (member.nested && value)
+      members[member.name] = readNested(member.nested(), value, at + member.name, faults);
+  }
+  return taken;
+}
+
+function faultOf({ name, optional, checks }: Member, value: unknown, owner: Members) {
+  if (value === undefined || value === null) return optional ? undefined : missing(name);
+  for (const check of checks) {
+    const found = check(value, owner);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function readNested(dto: Dto, sent: object, path: string, faults: LocatedFault[]): unknown {
+  if (!Array.isArray(sent)) return readCompiled(dto, sent, faults, `${path}.`);
+  return sent.map((element: unknown, i) => {
+    const found = notAnObject(element, {});
+    if (!found) return readCompiled(dto, element as object, faults, `${path}.${i}.`);
+    faults.push({ ...found, path: `${path}.${i}` });
+    return element;
+  });
+}

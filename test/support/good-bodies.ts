@@ -1,0 +1,68 @@
+const account = { ispb: '60701190', branch: '0001', number: '123456', digit: '7' };
+const webhook = { url: 'https://partner.example/hooks', customHeaderName: 'X-Api-Key', customHeaderValue: 'a-secret' };
+const transaction = { orderId: 'order-1', orderDescription: 'Supplier' };
+const person = { name: 'Maria Silva', taxNumber: '52998224725' };
+const amounts = Object.fromEntries(
+  ['transferMinimum', 'transferMaximum', 'cashInMinimum', 'cashInMaximum', 'cashOutMinimum', 'cashOutMaximum']
+    .concat('cashOutNightMaximum', 'cashInCharge', 'cashOutCharge')
+    .map((name) => [name, '1.00']),
+);
+
+/** A good body with every member, for each class of bodies and the file that it is in. */
+export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: Record<string, unknown>])[] = [
+  ['auth/commands/login/login.dto', 'LoginDto', { accessKey: 'key', secret: 'sk_1' }],
+  ['operator/accounts.dto', 'ReasonDto', { reason: 'r' }],
+  ['operator/accounts.dto', 'CreditDto', { amount: '10.00', reason: 'r' }],
+  [
+    'operator/accounts.dto',
+    'AccessKeyDto',
+    { name: 'n', permissions: [], expiresAt: '2027-12-31T23:59:59Z', allowedIps: ['::1'] },
+  ],
+  ['operator/partners.dto', 'RegisterPartnerDto', person],
+  ['operator/partners.dto', 'OpenAccountDto', { ...person, type: 'PaymentAccount', class: 'Standard' }],
+  ['operator/partners.dto', 'PartnerSettingsDto', { ...amounts, sunsetDate: '2027-01-31', uniqueOrderIds: true }],
+  [
+    'pix/commands/request-cash-out/request-cash-out.dto',
+    'RequestCashOutDto',
+    {
+      payment: {
+        value: '10.50',
+        key: { value: '52998224725', type: 'CPF' },
+        recipient: { name: 'Maria Silva', cpf: '52998224725', account: { ...account, type: 'PaymentAccount' } },
+      },
+      transaction,
+      webhook,
+    },
+  ],
+  [
+    'pix/commands/request-cash-in/request-cash-in.dto',
+    'RequestCashInDto',
+    {
+      payment: {
+        value: { original: '10.50' },
+        payer: { name: 'Maria Silva', cpf: '52998224725', account, validationAccounts: [account, account] },
+      },
+      transaction: { ...transaction, expiresIn: 3600 },
+      webhook,
+    },
+  ],
+  ['pix/commands/refund-cash-in/refund-cash-in.dto', 'RefundCashInDto', { amount: '5.00', reason: 'r' }],
+  [
+    'pix/rails/sandbox/payments.dto',
+    'SandboxPaymentDto',
+    { qrCode: '0002', amount: '1.00', payer: { ...account, type: 'PaymentAccount', ...person } },
+  ],
+  [
+    'pix/rails/sandbox/control.controller',
+    'BehaviourDto',
+    { notifications: 'drop', delayMs: 10, copies: 1, refunds: 'hold' },
+  ],
+  ['audit/auditors/auditors.controller', 'RegisterAuditorDto', { name: 'n', partnerUid: 'p' }],
+  ['webhooks/commands/test-webhook/test-webhook.dto', 'TestWebhookDto', webhook],
+  [
+    'transfers/commands/request-transfer/request-transfer.dto',
+    'RequestTransferDto',
+    { refAccountCredit: 'uid', transferAmount: '10.50', transferDescription: 'Rent' },
+  ],
+  ['console/session/session.controller', 'SignInDto', { credential: 'aud_1' }],
+];
