@@ -8,7 +8,7 @@ const REASONS = [
   /\b(?:InvalidInputError|OperationError|ConflictError)\(\s*'(\w+)'/g,
   /extends (?:InvalidInputError|OperationError|ConflictError) \{.*?super\(\s*'(\w+)'/gs,
   /details = \{ reason: '(\w+)'/g,
-  /amountAboveZero\('(\w+)'/g,
+  /IsAmountAboveZero\('(\w+)'/g,
   /=> code === '(\w+)'/g,
 ];
 const NAMES = /override readonly name = '(\w+)';\s+readonly status = (\d+)/g;

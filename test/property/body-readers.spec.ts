@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { readAsDeclared } from '../../src/platform/http/as-declared.js';
 import { readCompiled } from '../../src/platform/http/compiled.js';
@@ -6,6 +7,16 @@ import type { Dto } from '../../src/platform/http/rules.js';
 import { validate } from '../../src/platform/http/validation.js';
 import { mutations } from '../support/body-mutations.js';
 import { GOOD_BODIES } from '../support/good-bodies.js';
+
+it('has an example for every class that a route reads', () => {
+  const sources = globSync('src/**/*.ts', { exclude: ['**/*.spec.ts'] }).map((file) => readFileSync(file, 'utf8'));
+  const read = sources.flatMap((text) =>
+    [...text.matchAll(/\b(?:ValidBody|validate)\((\w+Dto)/g)].map(([, name]) => name),
+  );
+  const examples = GOOD_BODIES.map(([, name]) => name);
+  expect(read.length).toBeGreaterThan(10);
+  expect(read.filter((name) => !examples.includes(name!))).toEqual([]);
+});
 
 describe('a body that is read by the compiled rules', () => {
   it.each(GOOD_BODIES)('is judged as class-transformer and class-validator do: %s %s', async (file, name, good) => {

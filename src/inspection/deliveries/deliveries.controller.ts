@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator, OperatorRoute } from '../../auth/index.js';
 import { partitionOf } from '../../event-store/index.js';
 import { actorOf } from '../../operator/index.js';
-import { Answers, done, Paged, parseLimit, Required, RequestId, text, ValidBody } from '../../platform/http/index.js';
+import { Answers, done, IsText, Paged, parseLimit, RequestId, ValidBody } from '../../platform/http/index.js';
 import { FOUND_EXAMPLE } from '../search/found-transaction.js';
 import { fault, single } from '../search/search-filters.js';
 import { InspectedDeliveries } from './inspected-deliveries.js';
@@ -26,10 +26,8 @@ const EXAMPLE = done({
 });
 
 export class RedeliverHostDto {
-  @Required(
-    { example: HOST, description: 'As in the deliveries: with its port, where the URL has one' },
-    text({ minimum: 1, maximum: 300 }),
-  )
+  @ApiProperty({ example: HOST, description: 'As in the deliveries: with its port, where the URL has one' })
+  @IsText({ minimum: 1, maximum: 300 })
   host: string;
 }
 
