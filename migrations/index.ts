@@ -14,6 +14,7 @@ import { HistoryIndexes1763665200000 } from './1763665200000-history-indexes.js'
 import { OrderIdentity1763668804000 } from './1763668804000-order-identity.js';
 import { BoundCredentials1763668809000 } from './1763668809000-bound-credentials.js';
 import { Directory1763668842000 } from './1763668842000-directory.js';
+import { RegistrySecrets1763668843000 } from './1763668843000-registry-secrets.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   OrderIdentity1763668804000,
   BoundCredentials1763668809000,
   Directory1763668842000,
+  RegistrySecrets1763668843000,
 ];

@@ -48,6 +48,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.partner': registry,
   'public.partner_tax_number': registry,
   'public.access_key': registry,
+  'public.registry_secret': registry,
   'public.auditor': registry,
 
   'public.setting_fingerprint': {

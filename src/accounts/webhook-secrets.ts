@@ -24,7 +24,7 @@ export class WebhookSecrets {
     const valid = partner.webhookSecrets.filter(({ validUntil }) => validUntil === null || new Date(validUntil) > at);
     const rows = await this.database.query<{ id: string; value: Buffer }>({
       name: 'webhook-secrets',
-      text: 'select id, value from secret where partition = $1 and id = any($2::uuid[])',
+      text: 'select id, value from registry_secret where partition = $1 and id = any($2::uuid[])',
       values: [REGISTRY_PARTITION, valid.map(({ id }) => id)],
     });
     const values = new Map(rows.map(({ id, value }) => [id, value]));

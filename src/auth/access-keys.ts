@@ -64,7 +64,7 @@ export class AccessKeys {
     const ours = partitionOf(id) === REGISTRY_PARTITION ? id : '00000000-0000-7000-8000-000000000000';
     const [row] = await this.database.query<{ value: Buffer }>({
       name: 'access-key-secret',
-      text: 'select value from secret where partition = $1 and id = $2',
+      text: 'select value from registry_secret where partition = $1 and id = $2',
       values: [REGISTRY_PARTITION, ours],
     });
     return this.#credentials.formOf(row?.value, 'access-key', ours, secret);

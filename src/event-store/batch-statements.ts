@@ -5,6 +5,7 @@ import type { Statement } from './inline-projection.js';
 import { inserter } from './insert-rows.js';
 import { packPeaks, rootOf, unpackPeaks } from './merkle.js';
 import type { SubjectKey } from './personal-data.js';
+import { type SecretTable, secretTableOf } from './secret-tables.js';
 
 /** Every statement of a batch but those of the projections. */
 
@@ -118,12 +119,19 @@ export const insertSubjectKeys = inserter<SubjectKey>('subject-key-insert', 'sub
 ]);
 
 /** A credential's row may be written anew: identifiers are minted, so that nobody else's is meant. */
-export const writeSecrets = inserter<SecretToStore>(
-  'secret-write',
-  'secret',
-  [
-    ['id', 'uuid', (secret) => secret.id],
-    ['value', 'bytea', (secret) => secret.value],
-  ],
-  'on conflict (partition, id) do update set value = excluded.value',
-);
+const secretWriter = (table: SecretTable) =>
+  inserter<SecretToStore>(
+    `${table}-write`,
+    table,
+    [
+      ['id', 'uuid', (secret) => secret.id],
+      ['value', 'bytea', (secret) => secret.value],
+    ],
+    'on conflict (partition, id) do update set value = excluded.value',
+  );
+
+const SECRET_WRITERS = { secret: secretWriter('secret'), registry_secret: secretWriter('registry_secret') };
+
+export function writeSecrets(partition: number, secrets: readonly SecretToStore[]): Statement {
+  return SECRET_WRITERS[secretTableOf(partition)](partition, secrets);
+}

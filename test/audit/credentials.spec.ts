@@ -22,13 +22,13 @@ const unbound = (text: string) =>
 
 /** As if the service of before had stored it: an unbound hash, and a history that says nothing of it. */
 async function asBefore(id: string, table: 'access_key' | 'auditor', stored: Buffer) {
-  await copy.query(`update secret set value = $2 where partition = 0 and id = $1`, [id, stored]);
+  await copy.query(`update registry_secret set value = $2 where partition = 0 and id = $1`, [id, stored]);
   await copy.query(`update ${table} set bound = false where id = $1`, [id]);
 }
 
 async function copySecret(from: string, to: string) {
   await copy.query(
-    `update secret set value = (select value from secret where partition = 0 and id = $1) where partition = 0 and id = $2`,
+    `update registry_secret set value = (select value from registry_secret where partition = 0 and id = $1) where partition = 0 and id = $2`,
     [from, to],
   );
 }
@@ -44,7 +44,7 @@ describe('a stored secret that is copied over another’s', () => {
     const { code, report } = await copy.verify();
     expect(code).toBe(1);
     expect(report.divergences).toMatchObject([
-      { check: 'credentials', partition: 0, subject: `access key ${victim.accessKey}`, field: 'secret.value' },
+      { check: 'credentials', partition: 0, subject: `access key ${victim.accessKey}`, field: 'registry_secret.value' },
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('a stored secret that is copied over another’s', () => {
   it('opens nothing in the form of before either, once the history has bound it', async () => {
     await start();
     const { accessKey } = ledger.partner.credentials;
-    await copy.query(`update secret set value = $2 where partition = 0 and id = $1`, [accessKey, unbound('sk_forged')]);
+    await copy.query(`update registry_secret set value = $2 where partition = 0 and id = $1`, [accessKey, unbound('sk_forged')]);
     expect((await login({ accessKey, secret: 'sk_forged' })).status).toBe(401);
     const { report } = await copy.verify();
     expect(report.divergences).toMatchObject([{ check: 'credentials', subject: `access key ${accessKey}` }]);
@@ -71,7 +71,7 @@ describe('a stored secret that is copied over another’s', () => {
 describe('a stored secret that is gone', () => {
   it('is named by verify', async () => {
     const { accessKey } = ledger.partner.credentials;
-    await copy.query(`delete from secret where partition = 0 and id = $1`, [accessKey]);
+    await copy.query(`delete from registry_secret where partition = 0 and id = $1`, [accessKey]);
     const { report } = await copy.verify();
     expect(report.divergences).toMatchObject([{ subject: `access key ${accessKey}`, found: 'nothing' }]);
   });
@@ -86,7 +86,7 @@ describe('a secret of before hashes were bound to their key', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     const events = await copy.query(`select data from event where partition = 0 and type = 'AccessKeySecretBound'`);
     expect(events).toHaveLength(1);
-    const [row] = await copy.query(`select value from secret where partition = 0 and id = $1`, [accessKey]);
+    const [row] = await copy.query(`select value from registry_secret where partition = 0 and id = $1`, [accessKey]);
     expect(row!.value.equals(unbound(secret))).toBe(false);
     expect((await login({ accessKey, secret })).status).toBe(200);
     expect((await PartnerApi.login(service!.url, { accessKey, secret })).token).toBeDefined();

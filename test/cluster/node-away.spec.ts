@@ -6,6 +6,7 @@ import { CitusCluster, hasCluster } from '../support/citus-cluster.js';
 import { eventually } from '../support/eventually.js';
 import { cashOutBody } from '../support/pix-bodies.js';
 import { type Service, startService } from '../support/service.js';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
 
 const PARTITIONS = 8;
 const SIGNING_KEY = generateKeyPairSync('ed25519')
@@ -28,8 +29,10 @@ interface Client {
   let clients: Client[];
   let nodes: ReadonlyMap<number, string>;
   let registryNode: string;
+  let receiver: Receiver;
 
   beforeAll(async () => {
+    receiver = await startReceiver((response) => response.writeHead(200).end());
     cluster = await CitusCluster.start(PARTITIONS);
     service = await startService(cluster.url, SETTINGS);
     nodes = await cluster.nodes();
@@ -45,15 +48,19 @@ interface Client {
   afterAll(async () => {
     await service?.stop();
     await cluster?.stop();
+    await receiver?.close();
   }, 30_000);
 
   const paidOut = async (api: PartnerApi) => {
-    const { status, body } = await api.post('/accounts/pix/cashout', cashOutBody.account('1.00'));
+    const webhook = { url: `http://127.0.0.1:${receiver.port}/hook` };
+    const { status, body } = await api.post('/accounts/pix/cashout', { ...cashOutBody.account('1.00'), webhook });
     expect(status).toBe(201);
+    const { id } = body.data.transaction;
     await eventually(async () => {
-      const { body: found } = await api.get(`/accounts/transactions/${body.data.transaction.id}`);
+      const { body: found } = await api.get(`/accounts/transactions/${id}`);
       return found.data?.transaction?.state === 'Completed';
     });
+    await eventually(() => receiver.received.some((sent) => sent.body.includes(id) && sent.body.includes('Completed')));
   };
   const ready = (url: string) => call(url, 'GET', '/health/ready');
 
@@ -82,6 +89,7 @@ interface Client {
         for (const { api, partner } of others) {
           expect((await api.transfer(partner.accounts[1]!, '1.00')).status).toBe(201);
           await paidOut(api);
+          await PartnerApi.login(service.url, partner.credentials);
         }
         const [{ api, partner }] = lost as [Client];
         expect((await api.transfer(partner.accounts[1]!, '1.00')).status).toBe(503);

@@ -139,7 +139,8 @@ describe('what the secrets of a request become', () => {
     const [found] = await edge.database.query<{ n: string }>(`
       select count(*) as n from (
         select data::text as text from event union all select details::text from transaction
-        union all select encode(value, 'escape') from secret) as everything
+        union all select encode(value, 'escape') from secret
+        union all select encode(value, 'escape') from registry_secret) as everything
       where text ~* 'maria|fulano|52998224725|"123456|secret of the partner|Fornecedor'`);
     expect(found!.n).toBe('0');
   });

@@ -63,7 +63,7 @@ function expectUnavailable({ answer }: Timed): void {
 describe("the readers' pool, kept exhausted", () => {
   it('answers 503 with Retry-After within seconds, lets nobody wait for ever, and does not slow the writers', async () => {
     const login = () => timed(call(service.url, 'POST', '/partners-int/login', { body: partner.credentials }));
-    await whileLocked('secret', async () => {
+    await whileLocked('registry_secret', async () => {
       const logins = Promise.all(Array.from({ length: 600 }, login));
       // The burst has been taken in, and waits.
       const readiness = await eventually(async () => {

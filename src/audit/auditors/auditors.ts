@@ -137,7 +137,7 @@ export class Auditors {
       text: `
         select a.id, a.name, a.partner_uid, a.status, a.registered_at, a.version, a.bound, s.value
         from auditor a
-        join secret s on s.partition = a.partition and s.id = a.id
+        join registry_secret s on s.partition = a.partition and s.id = a.id
         where a.partition = $1 and a.id = $2`,
       values: [REGISTRY_PARTITION, id],
     });

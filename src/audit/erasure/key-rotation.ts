@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { fingerprintOf, LOOKUP_KEY, PersonalDataCodec } from '../../event-store/index.js';
+import { fingerprintOf, LOOKUP_KEY, PersonalDataCodec, SECRET_TABLES, type SecretTable } from '../../event-store/index.js';
 import { CommandRefused } from '../cli/context.js';
 
 const PAGE = 1_000;
@@ -27,14 +27,17 @@ export async function rotateMasterKey(
   try {
     await assertAlone(client);
     await client.query('begin');
-    await client.query('lock table subject_key, secret, setting_fingerprint in share row exclusive mode');
+    await client.query('lock table subject_key, secret, registry_secret, setting_fingerprint in share row exclusive mode');
     const subjectKeys = await rewrap(client, 'subject_key', 'subject', 'wrapped_key', (id, wrapped) =>
       next.wrap(id, current.unwrap({ id, wrapped, lookup: Buffer.alloc(0) })),
     );
-    const secrets = await rewrap(client, 'secret', 'id', 'value', (id, value) => {
-      const secret = opened(current, id, value);
-      return secret === undefined ? undefined : next.sealSecret(id, secret);
-    });
+    let secrets = 0;
+    for (const table of SECRET_TABLES) {
+      secrets += await rewrap(client, table, 'id', 'value', (id, value) => {
+        const secret = opened(current, id, value);
+        return secret === undefined ? undefined : next.sealSecret(id, secret);
+      });
+    }
     await client.query(
       `insert into setting_fingerprint (name, fingerprint)
        select n.name, n.fingerprint from unnest($1::text[], $2::bytea[]) as n (name, fingerprint)
@@ -81,7 +84,7 @@ async function assertAlone(client: Client): Promise<void> {
 
 async function rewrap(
   client: Client,
-  table: 'subject_key' | 'secret',
+  table: 'subject_key' | SecretTable,
   key: string,
   column: string,
   change: (id: string, box: Buffer) => Buffer | undefined,

@@ -37,7 +37,7 @@ export async function checkCredentials(
         partition: REGISTRY_PARTITION,
         position: null,
         subject: `${OWNERS[table]} ${id}`,
-        field: 'secret.value',
+        field: 'registry_secret.value',
         expected: bound ? 'a keyed hash that was made for this owner' : 'a keyed hash of its own',
         found: stored === null ? found : `a row with the digest ${found}`,
       });
@@ -53,7 +53,7 @@ async function* read(database: Database, table: keyof typeof OWNERS): AsyncGener
       name: `verify-credentials-${table}`,
       text: `
         select o.id, o.bound, s.value as stored
-        from ${table} o left join secret s on s.partition = $1 and s.id = o.id
+        from ${table} o left join registry_secret s on s.partition = $1 and s.id = o.id
         where o.partition = $1 and o.id > $2
         order by o.id limit ${PAGE}`,
       values: [REGISTRY_PARTITION, after],
