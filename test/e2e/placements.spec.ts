@@ -33,7 +33,13 @@ describe('where tables live on a distributed database', () => {
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute a on a.attrelid = c.oid and a.attname = 'partition' and a.attnotnull
       where ${OURS}`);
-    const registry = ['public.partner', 'public.partner_tax_number', 'public.access_key', 'public.auditor'];
+    const registry = [
+      'public.partner',
+      'public.partner_tax_number',
+      'public.access_key',
+      'public.auditor',
+      'public.registry_secret',
+    ];
     expect(tables.map(({ name }) => name).sort()).toEqual([...distributed, ...registry].sort());
   });
 
