@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Command } from 'commander';
 import { createApplication } from './application.js';
 import { addAuditCommands, AS_OWNER, type CliContext, type CliSession, CommandRefused } from './audit/index.js';
@@ -6,7 +8,7 @@ import { WrongKey } from './event-store/index.js';
 import { aboutMade, completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
 import { Database, MayNotMigrate, migrate } from './platform/database/index.js';
 import { giveWay } from './platform/give-way.js';
-import { addDistribute, DistributionRefused, PlacedOtherwise } from './platform/distribution/index.js';
+import { addDistribute, addPlacement, DistributionRefused, PlacedOtherwise } from './platform/distribution/index.js';
 import { AppError } from './platform/errors/index.js';
 import {
   DataDirInUse,
@@ -77,8 +79,24 @@ program.showHelpAfterError().exitOverride((error) => {
 addAuditCommands(program, { withSession } satisfies CliContext);
 addDistribute(program, () => {
   const { databaseUrl, migrationDatabaseUrl, partitions } = readSettings();
-  return { databaseUrl: migrationDatabaseUrl ?? databaseUrl, migrate: (url) => migrate({ url, partitions }) };
+  return {
+    databaseUrl: migrationDatabaseUrl ?? databaseUrl,
+    partitions,
+    migrate: (url) => migrate({ url, partitions }),
+    verify,
+  };
 });
+addPlacement(program, () => {
+  const { databaseUrl, migrationDatabaseUrl } = readSettings();
+  return migrationDatabaseUrl ?? databaseUrl;
+});
+
+/** `ledger verify`, with what it says on standard error. */
+async function verify(): Promise<boolean> {
+  const child = spawn(process.execPath, [process.argv[1]!, 'verify'], { stdio: ['ignore', 2, 2] });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0;
+}
 
 program
   .command('migrate')

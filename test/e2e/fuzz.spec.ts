@@ -20,6 +20,8 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 1_100);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000);
 /** Routes take turns, so that each finds what the others have made by then. */
 const ROUNDS = 5;
+/** For routes with many parameters, which nobody has drawn well in a few requests. */
+const FURTHER_ROUNDS = 30;
 const EVERY_ANSWER = ['x-request-id', 'content-security-policy', 'x-content-type-options', 'cache-control'];
 
 let database: TestDatabase;
@@ -123,9 +125,11 @@ describe('any request', () => {
   it('gets a documented answer that fits its schema, and never a fault of the server', async () => {
     const report = new FuzzReport(SEED);
     const numRuns = Math.ceil(RUNS / ROUNDS / ROUTES.length);
-    for (let round = 0; round < ROUNDS; round++) {
+    const refused = (route: Route) => report.successes(route) === 0;
+    for (let round = 0; round < ROUNDS + FURTHER_ROUNDS; round++) {
       known.add('receipt', ...receipts());
       for (const [i, route] of ROUTES.entries()) {
+        if (round >= ROUNDS && !refused(route)) continue;
         const one = fc.asyncProperty(requestsOf(route), async (drawn) => {
           const { path, answer } = await send(route, drawn);
           report.count(route, answer.status);
@@ -138,7 +142,7 @@ describe('any request', () => {
     if (process.env.FUZZ_REPORT) process.stdout.write(report.text());
     expect(report.total).toBeGreaterThanOrEqual(RUNS);
     // A route that only ever refuses was not tried.
-    expect(ROUTES.filter((route) => report.successes(route) === 0).map(({ name }) => name)).toEqual([]);
+    expect(ROUTES.filter(refused).map(({ name }) => name)).toEqual([]);
     expect((await call(service.url, 'GET', '/health/ready')).status).toBe(200);
     await assertLedgerSound(database);
   }, 900_000);

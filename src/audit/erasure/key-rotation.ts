@@ -1,5 +1,11 @@
 import { Client } from 'pg';
-import { fingerprintOf, LOOKUP_KEY, PersonalDataCodec, SECRET_TABLES, type SecretTable } from '../../event-store/index.js';
+import {
+  fingerprintOf,
+  LOOKUP_KEY,
+  PersonalDataCodec,
+  SECRET_TABLES,
+  type SecretTable,
+} from '../../event-store/index.js';
 import { CommandRefused } from '../cli/context.js';
 
 const PAGE = 1_000;
@@ -27,7 +33,9 @@ export async function rotateMasterKey(
   try {
     await assertAlone(client);
     await client.query('begin');
-    await client.query('lock table subject_key, secret, registry_secret, setting_fingerprint in share row exclusive mode');
+    await client.query(
+      'lock table subject_key, secret, registry_secret, setting_fingerprint in share row exclusive mode',
+    );
     const subjectKeys = await rewrap(client, 'subject_key', 'subject', 'wrapped_key', (id, wrapped) =>
       next.wrap(id, current.unwrap({ id, wrapped, lookup: Buffer.alloc(0) })),
     );

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { migrations } from '../../../migrations/index.js';
-import { isCitus, placeTables } from '../distribution/index.js';
+import { isCitus, placeTables, settle } from '../distribution/index.js';
 import { SERVICE_ROLE } from './connection-settings.js';
 import type { Database } from './database.js';
 import { DatabaseUnavailable } from './server-pools.js';
@@ -66,7 +66,7 @@ export async function migrate(
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const { rows: done } = await lock.query<{ name: string }>(APPLIED_MIGRATIONS).catch(noneYet);
     const applied = missingOf(done).length > 0 ? await apply(url) : [];
-    await placeTables(lock);
+    await placeTables(lock, partitions);
     // So that a start without the owner's rights can see that the schema is the one it needs.
     await lock.query(`grant select on ${MIGRATIONS_TABLE} to ${SERVICE_ROLE}`);
     return { applied, partitions: await makePartitions(lock, partitions) };
@@ -89,6 +89,9 @@ async function makePartitions(client: Client, highest: number): Promise<number[]
   const made: number[] = [];
   for (let partition = 0; partition <= highest; partition++) {
     try {
+      const stands = await client.query('select from log_head where partition = $1', [partition]);
+      if (stands.rowCount) continue;
+      await settle(client, partition, highest);
       made.push(...(await make(partition, partition)));
     } catch (error) {
       if (!isAway(error)) throw error;

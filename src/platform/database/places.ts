@@ -21,6 +21,13 @@ interface Row extends QueryResultRow {
 
 const REFRESH_MS = 10_000;
 
+const HAS_CITUS = { name: 'places-extension', text: `select from pg_extension where extname = 'citus'` };
+
+const IS_SPREAD = {
+  name: 'places-any',
+  text: `select from pg_dist_partition where logicalrelid = to_regclass('public.log_head') and partmethod = 'h'`,
+};
+
 /**
  * Where partitions are on a database that is spread over several nodes. What is known may be old: whoever writes by it
  * makes it a condition (`direct-lane.ts`), and whoever reads by it is sent on by the node.
@@ -28,6 +35,7 @@ const REFRESH_MS = 10_000;
 export class Places {
   #known: ReadonlyMap<number, Place> = new Map();
   #partitions = 0;
+  #isSpread = false;
   #asking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -50,8 +58,6 @@ export class Places {
   /** Asks where partitions up to this one are, and again now and then, if they may move. */
   async follow(partitions: number): Promise<void> {
     this.#partitions = partitions;
-    const [extension] = await this.ask({ text: `select from pg_extension where extname = 'citus'` });
-    if (!extension) return;
     await this.refresh();
     this.#timer = setInterval(() => void this.refresh().catch(() => undefined), REFRESH_MS).unref();
   }
@@ -67,6 +73,9 @@ export class Places {
   }
 
   async #refresh(): Promise<void> {
+    // A database of one server may become one of several while processes run (`ledger distribute --move`).
+    this.#isSpread ||= (await this.ask(HAS_CITUS)).length > 0 && (await this.ask(IS_SPREAD)).length > 0;
+    if (!this.#isSpread) return;
     // Shards of tables that stand together have the same range of hashes.
     const rows = (await this.ask({
       name: 'places',

@@ -1,13 +1,32 @@
 import type { Command } from 'commander';
 import { Client } from 'pg';
-import { createExtension, DistributionRefused, isCitus, remainingPlan, summary } from './distribute.js';
-import { distributionPlan, FRESH } from './plan.js';
+import {
+  carryOut,
+  createExtension,
+  DistributionRefused,
+  isCitus,
+  type Plan,
+  remainingPlan,
+  removeLocalRows,
+  summary,
+} from './distribute.js';
+import { layoutPlan } from './layout.js';
+import { distributionPlan, FRESH, STOP_WRITES } from './plan.js';
 
 export interface DistributionSettings {
   /** Of the coordinator's database, as its owner. */
   readonly databaseUrl: string | undefined;
+  /** The highest one. */
+  readonly partitions: number;
   /** Brings the schema to the newest version; where the extension stands, that places the tables too. */
   readonly migrate: (url: string) => Promise<unknown>;
+  /** Whether the ledger verifies, in a process of its own. */
+  readonly verify: () => Promise<boolean>;
+}
+
+interface Options {
+  readonly dryRun?: boolean;
+  readonly move?: boolean;
 }
 
 /** `ledger distribute`. Settings are read when the command runs. */
@@ -15,40 +34,79 @@ export function addDistribute(program: Command, settings: () => DistributionSett
   program
     .command('distribute')
     .description(
-      'make a fresh database a distributed one, on Citus, as its owner (MIGRATION_DATABASE_URL, or else DATABASE_URL); ' +
+      'make a database a distributed one, on Citus, as its owner (MIGRATION_DATABASE_URL, or else DATABASE_URL); ' +
         'what is done already is not done again',
     )
     .option('--dry-run', 'print the SQL instead of running it')
-    .action(async ({ dryRun }: { dryRun?: boolean }) => {
-      const { databaseUrl, migrate } = settings();
+    .option('--move', 'also where the database holds events: verify, stop writes, move all rows, verify again')
+    .action(async ({ dryRun, move }: Options) => {
+      const { databaseUrl, partitions, migrate, verify } = settings();
       if (databaseUrl === undefined) {
-        if (dryRun) return print(true, distributionPlan(FRESH));
-        throw new DistributionRefused("DATABASE_URL: must name a database at the cluster's coordinator.");
+        if (!dryRun) throw new DistributionRefused("DATABASE_URL: must name a database at the cluster's coordinator.");
+        return print(true, { layout: layoutPlan(partitions), tables: distributionPlan(FRESH), moves: false });
       }
       const client = new Client({ connectionString: databaseUrl, application_name: 'ledger distribute' });
       await client.connect();
       try {
-        const plan = await remainingPlan(client);
+        const plan = await remainingPlan(client, partitions);
         if (dryRun) return print(!(await isCitus(client)), plan);
+        if (plan.moves && !move) throw new DistributionRefused(HOLDS_EVENTS);
         await createExtension(client);
         await migrate(databaseUrl);
-        process.stdout.write(
-          `${plan.length === 0 ? 'Nothing was left to be done' : 'Done'}: ${await summary(client)}\n`,
-        );
+        if (plan.moves) await moveTables(client, partitions, verify);
+        const cleaned = await removeLocalRows(client);
+        if (plan.moves) await assertVerified(verify, 'after');
+        const isDone = plan.tables.length === 0 && cleaned.length === 0;
+        say(`${isDone ? 'Nothing was left to be done' : 'Done'}: ${await summary(client)}`);
       } finally {
         await client.end();
       }
     });
 }
 
-function print(needsExtension: boolean, plan: readonly string[]): void {
+const HOLDS_EVENTS =
+  'This database holds events and is not distributed. Its rows can be moved: `ledger distribute --move` verifies the ' +
+  'ledger, stops writes until all rows are moved, in one transaction, and verifies again. Back it up first ' +
+  '(docs/scale.md).';
+
+async function moveTables(client: Client, partitions: number, verify: () => Promise<boolean>): Promise<void> {
+  await assertVerified(verify, 'before');
+  const plan = await remainingPlan(client, partitions);
+  // Before writes stop: it takes a while, and changes no table.
+  await carryOut(client, { ...plan, tables: [] });
+  const began = performance.now();
+  await carryOut(client, { ...plan, layout: [] }, STOP_WRITES, (statement, seconds) => {
+    const [, table] = /create_\w+_table\('public\.(\w+)'/.exec(statement) ?? [];
+    if (table !== undefined) say(`${table}: ${seconds.toFixed(2)} s`);
+  });
+  say(`Writes were stopped for ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+  await client.query('analyze');
+}
+
+async function assertVerified(verify: () => Promise<boolean>, when: string): Promise<void> {
+  if (!(await verify())) {
+    throw new DistributionRefused(
+      when === 'before'
+        ? 'The ledger does not verify: nothing was moved. See `ledger verify`.'
+        : 'The ledger was moved, and does not verify any more: stop the service, and go back to the backup.',
+    );
+  }
+  say(`The ledger verifies, ${when} the move.`);
+}
+
+function print(needsExtension: boolean, { layout, tables, moves }: Plan): void {
+  const steps = [...layout, ...(tables.length === 0 ? [] : ['begin', ...tables, 'commit'])];
   const lines = [
     ...(needsExtension ? ['create extension citus;'] : []),
-    '-- Then the migrations that have not run, as at every start of the service; and in one transaction:',
-    ...(plan.length === 0
-      ? ['-- nothing: every table lives where it is declared to']
-      : ['begin', ...plan, 'commit']
-    ).map((line) => (line.startsWith('--') ? line : `${line};`)),
+    '-- Then the migrations that have not run, as at every start of the service; and:',
+    ...(moves ? ['-- (tables with rows: only with --move, which stops writes during the transaction)'] : []),
+    ...(steps.length === 0 ? ['-- nothing: every table lives where it is declared to'] : steps).map((line) =>
+      line.startsWith('--') ? line : `${line};`,
+    ),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  say(lines.join('\n'));
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
 }

@@ -1,5 +1,7 @@
 import type { Client } from 'pg';
-import { distributionPlan, LIMITS, ROLE, type Standing } from './plan.js';
+import { placements } from '../../../migrations/placements.js';
+import { layoutPlan } from './layout.js';
+import { distributionPlan, FIRST, LIMITS, ROLE, type Standing } from './plan.js';
 
 /** The database cannot be made a distributed one, or not by this command; the message is all there is to say. */
 export class DistributionRefused extends Error {
@@ -28,42 +30,82 @@ export async function createExtension(client: Client): Promise<void> {
   await client.query('create extension citus');
 }
 
-/** What is left to be done in this database. @throws DistributionRefused when it holds events and is not distributed yet */
-export async function remainingPlan(client: Client): Promise<string[]> {
+/** Statements, in order. */
+export interface Plan {
+  /** Each by itself: where shards are going to be. */
+  readonly layout: readonly string[];
+  /** In one transaction. */
+  readonly tables: readonly string[];
+  /** Whether tables with rows become distributed ones: writes stop meanwhile. */
+  readonly moves: boolean;
+}
+
+/** What is left to be done in this database. @param partitions the highest one */
+export async function remainingPlan(client: Client, partitions: number): Promise<Plan> {
   const placed = await placedTables(client);
   const { rowCount } = await client.query('select from pg_roles where rolname = $1 and rolcanlogin', [ROLE]);
-  if (!placed.has('public.event') && (await holdsEvents(client))) {
-    throw new DistributionRefused(
-      'This database holds events and is not distributed. Only a fresh database is turned into its distributed form: ' +
-        'moving a filled one stops every write for as long as its tables are copied (docs/scale.md).',
-    );
-  }
-  return distributionPlan({ placed, roleMayLogIn: rowCount === 1, limited: await isLimited(client) });
+  const isPlaced = placed.has(FIRST);
+  return {
+    layout: isPlaced ? [] : layoutPlan(partitions),
+    tables: distributionPlan({ placed, roleMayLogIn: rowCount === 1, limited: await isLimited(client) }),
+    moves: !isPlaced && (await holdsEvents(client)),
+  };
 }
 
 /**
  * Puts the tables where they are declared to live: what migrations do in a database that has the extension. A filled
  * database that is not distributed is left alone.
- * @returns how many statements that took
+ * @param partitions the highest one
  */
-export async function placeTables(client: Client): Promise<number> {
-  if (!(await isCitus(client))) return 0;
-  let plan: string[];
-  try {
-    plan = await remainingPlan(client);
-  } catch (error) {
-    if (error instanceof DistributionRefused) return 0;
-    throw error;
-  }
+export async function placeTables(client: Client, partitions: number): Promise<void> {
+  if (!(await isCitus(client))) return;
+  const plan = await remainingPlan(client, partitions);
+  if (!plan.moves) await carryOut(client, plan);
+}
+
+/** @param before runs in the transaction of the tables, first. @param each is told of every statement that is done */
+export async function carryOut(
+  client: Client,
+  { layout, tables }: Plan,
+  before: readonly string[] = [],
+  each: (statement: string, seconds: number) => void = () => undefined,
+): Promise<void> {
+  for (const statement of layout) await client.query(statement);
+  if (tables.length === 0) return;
   await client.query('begin');
   try {
-    for (const statement of plan) await client.query(statement);
+    for (const statement of [...before, ...tables]) {
+      const began = performance.now();
+      await client.query(statement);
+      each(statement, (performance.now() - began) / 1000);
+    }
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
     throw error;
   }
-  return plan.length;
+}
+
+/**
+ * Removes the rows that stay on the coordinator's disk, unseen, once their table is distributed.
+ * @returns the tables that had any
+ */
+export async function removeLocalRows(client: Client): Promise<string[]> {
+  const cleaned: string[] = [];
+  for (const table of (await placedTables(client)).keys()) {
+    if (!(table in placements)) continue;
+    const { rows } = await client.query<{ bytes: string }>('select pg_relation_size($1::regclass) as bytes', [table]);
+    if (rows[0]!.bytes === '0') continue;
+    // What keeps the history from being emptied keeps its leftovers too: it is let go here alone, and in no shard.
+    await client.query('begin');
+    await client.query('set local citus.enable_ddl_propagation to off');
+    await client.query(`alter table ${table} disable trigger user`);
+    await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [table]);
+    await client.query(`alter table ${table} enable trigger user`);
+    await client.query('commit');
+    cleaned.push(table);
+  }
+  return cleaned;
 }
 
 /**

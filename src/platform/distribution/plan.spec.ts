@@ -17,7 +17,7 @@ describe('the plan of a distribution', () => {
     expect([...placed].sort()).toEqual([...done.placed.keys()].sort());
     const distributed = plan.filter((statement) => statement.includes('create_distributed_table'));
     expect(distributed[0]).toBe(
-      `select create_distributed_table('public.log_head', 'partition', colocate_with => 'none')`,
+      `select create_distributed_table('public.log_head', 'partition', colocate_with => 'public.partition_layout')`,
     );
     for (const statement of distributed.slice(1)) {
       expect(statement).toMatch(/, 'partition', colocate_with => 'public\.log_head'\)$/);

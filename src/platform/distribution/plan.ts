@@ -1,10 +1,11 @@
 import { type Placement, placements } from '../../../migrations/placements.js';
+import { LAYOUT } from './layout.js';
 
 /** The service's role, which migrations make without the right to log in. */
 export const ROLE = 'payments_service';
 
 /** The table that all others are colocated with: every statement of the write path touches its partition's row. */
-const FIRST = 'public.log_head';
+export const FIRST = 'public.log_head';
 
 /** How far a database is distributed. */
 export interface Standing {
@@ -38,10 +39,27 @@ export function distributionPlan({ placed, roleMayLogIn, limited }: Standing): s
     ...tables('reference').map((table) => `select create_reference_table('${table}')`),
     ...tables('distributed').map(
       (table) =>
-        `select create_distributed_table('${table}', 'partition', colocate_with => '${table === FIRST ? 'none' : FIRST}')`,
+        `select create_distributed_table('${table}', 'partition', colocate_with => '${table === FIRST ? LAYOUT : FIRST}')`,
     ),
+    ...(placed.has(FIRST) ? [] : [`drop table ${LAYOUT}`]),
   ];
   return steps.length === 0 ? [] : [...PREFACE, ...steps];
+}
+
+/**
+ * First in the transaction that moves tables with rows. Sessions of the service end while they cannot write: those that
+ * come instead know of the extension.
+ */
+export const STOP_WRITES = [
+  `set local lock_timeout to '5s'`,
+  `lock table ${tablesOf('distributed', 'reference').join(', ')} in share row exclusive mode`,
+  'set local lock_timeout to 0',
+  `select pg_terminate_backend(pid) from pg_stat_activity
+   where datname = current_database() and application_name like 'payments %' and pid <> pg_backend_pid()`,
+];
+
+function tablesOf(...kinds: Placement['kind'][]): string[] {
+  return Object.entries(placements).flatMap(([table, { kind }]) => (kinds.includes(kind) ? [table] : []));
 }
 
 const PREFACE = [
