@@ -24,11 +24,8 @@ export class CitusCluster {
   ) {}
 
   static async start(partitions: number): Promise<CitusCluster> {
-    const folder = join(tmpdir(), `payments-citus-${randomBytes(6).toString('hex')}`);
-    const url = (await run('up', folder, '2')).trim().split('\n').at(-1)!;
-    const owner = new pg.Pool({ connectionString: url, max: 2 });
-    owner.on('error', () => undefined);
-    const cluster = new CitusCluster(url, folder, owner);
+    const cluster = await CitusCluster.#up();
+    const { url } = cluster;
     const { code, stderr } = await runLedger(['distribute'], {
       DATABASE_URL: url,
       LEDGER_PARTITIONS: String(partitions),
@@ -38,6 +35,46 @@ export class CitusCluster {
       throw new Error(stderr);
     }
     return cluster;
+  }
+
+  /** Three servers that know nothing of one another yet, with an empty database on each: the first one's is plain. */
+  static async apart(): Promise<CitusCluster> {
+    const cluster = await CitusCluster.#up();
+    const onServer = (port: string, name: string) => {
+      const address = new URL(cluster.#at(Number(port)));
+      address.pathname = name;
+      return address.href;
+    };
+    for (const node of ['coord', 'w1', 'w2']) {
+      const port = (await readFile(join(cluster.folder, `${node}.port`), 'utf8')).trim();
+      await once(onServer(port, 'postgres'), 'drop database payments with (force)');
+      await once(onServer(port, 'postgres'), 'create database payments template template0');
+      if (node !== 'coord') await once(onServer(port, 'payments'), 'create extension citus');
+    }
+    return cluster;
+  }
+
+  /** Makes one cluster of them. */
+  async join(): Promise<void> {
+    await this.query('create extension citus');
+    for (const node of ['coord', 'w1', 'w2']) {
+      const port = Number(await readFile(join(this.folder, `${node}.port`), 'utf8'));
+      const add = node === 'coord' ? 'citus_set_coordinator_host' : 'citus_add_node';
+      await this.query(`select ${add}('127.0.0.1', $1)`, [port]);
+    }
+  }
+
+  /** One node more, without shards. @returns its name */
+  async add(): Promise<string> {
+    return (await run('add', this.folder)).trim().split('\n').at(-1)!;
+  }
+
+  static async #up(): Promise<CitusCluster> {
+    const folder = join(tmpdir(), `payments-citus-${randomBytes(6).toString('hex')}`);
+    const url = (await run('up', folder, '2')).trim().split('\n').at(-1)!;
+    const owner = new pg.Pool({ connectionString: url, max: 2 });
+    owner.on('error', () => undefined);
+    return new CitusCluster(url, folder, owner);
   }
 
   /** As the database's owner, at the coordinator. */
@@ -172,4 +209,11 @@ export class CitusCluster {
     await this.owner.end();
     await run('down', this.folder);
   }
+}
+
+async function once(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(text);
+  await client.end();
 }

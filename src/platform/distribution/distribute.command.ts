@@ -10,7 +10,7 @@ import {
   removeLocalRows,
   summary,
 } from './distribute.js';
-import { layoutPlan } from './layout.js';
+import { layoutPlan, shardNodes } from './layout.js';
 import { distributionPlan, FRESH, STOP_WRITES } from './plan.js';
 
 export interface DistributionSettings {
@@ -69,9 +69,14 @@ const HOLDS_EVENTS =
   'ledger, stops writes until all rows are moved, in one transaction, and verifies again. Back it up first ' +
   '(docs/scale.md).';
 
+const NO_NODES =
+  'No node takes shards. Add the nodes at the coordinator first: `select citus_set_coordinator_host(…)`, ' +
+  '`select citus_add_node(…)`.';
+
 async function moveTables(client: Client, partitions: number, verify: () => Promise<boolean>): Promise<void> {
   await assertVerified(verify, 'before');
   const plan = await remainingPlan(client, partitions);
+  if ((await shardNodes(client)).size === 0) throw new DistributionRefused(NO_NODES);
   // Before writes stop: it takes a while, and changes no table.
   await carryOut(client, { ...plan, tables: [] });
   const began = performance.now();

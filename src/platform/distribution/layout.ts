@@ -15,8 +15,8 @@ const FIRST_SHARDS = 32;
 export function layoutPlan(partitions: number): string[] {
   const shards = Math.max(partitions + 1, FIRST_SHARDS);
   return [
-    `create table if not exists ${LAYOUT} (partition int primary key)`,
-    `select create_distributed_table('${LAYOUT}', 'partition', colocate_with => 'none', shard_count => 1) ` +
+    `create table if not exists ${LAYOUT} (number int primary key)`,
+    `select create_distributed_table('${LAYOUT}', 'number', colocate_with => 'none', shard_count => 1) ` +
       `where not exists (select from pg_dist_partition where logicalrelid = '${LAYOUT}'::regclass)`,
     `select citus_split_shard_by_split_points(s.shardid, c.ends[:${shards - 1}], c.nodes, 'block_writes') ` +
       `from pg_dist_shard s, (` +

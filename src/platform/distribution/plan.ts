@@ -52,7 +52,7 @@ export function distributionPlan({ placed, roleMayLogIn, limited }: Standing): s
  */
 export const STOP_WRITES = [
   `set local lock_timeout to '5s'`,
-  `lock table ${tablesOf('distributed', 'reference').join(', ')} in share row exclusive mode`,
+  `lock table ${tablesOf('distributed', 'reference').join(', ')} in exclusive mode`,
   'set local lock_timeout to 0',
   `select pg_terminate_backend(pid) from pg_stat_activity
    where datname = current_database() and application_name like 'payments %' and pid <> pg_backend_pid()`,
