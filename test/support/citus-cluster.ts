@@ -19,7 +19,7 @@ const run = async (...args: string[]) => (await promisify(execFile)(SCRIPT, args
 export class CitusCluster {
   private constructor(
     readonly url: string,
-    private readonly folder: string,
+    readonly folder: string,
     private readonly owner: pg.Pool,
   ) {}
 
