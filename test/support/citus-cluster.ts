@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { eventually } from './eventually.js';
 import { runLedger } from './ledger-fixture.js';
 
 const SCRIPT = '../shared/citus/cluster.sh';
@@ -193,9 +194,16 @@ export class CitusCluster {
   }
 
   async revive(node: string): Promise<void> {
-    // Nobody may have collected the killed process yet, whose file would forbid a start.
-    await rm(join(this.folder, node, 'postmaster.pid'), { force: true });
-    await run('start', this.folder, node);
+    // Nobody may have collected the killed process yet, whose file would forbid a start; and a child that it had just
+    // made ends by itself, a moment later, and keeps its memory until then.
+    await eventually(
+      async () => {
+        await rm(join(this.folder, node, 'postmaster.pid'), { force: true });
+        await run('start', this.folder, node);
+        return true;
+      },
+      { every: 200 },
+    );
   }
 
   /** The first one and its children. */

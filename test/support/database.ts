@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
+/** Where the tests run on a cluster: its servers, the coordinator first, and a distributed database on each to copy. */
+const CLUSTER = process.env.TEST_CITUS_SERVERS
+  ? (JSON.parse(process.env.TEST_CITUS_SERVERS) as { readonly servers: string[]; readonly template: string })
+  : undefined;
+
 export interface TestDatabase {
   readonly url: string;
   /** Runs SQL as the database's owner. */
@@ -18,7 +23,10 @@ export async function createDatabase({
   template = 'template1',
 }: { server?: string; template?: 'template0' | 'template1' } = {}): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
-  await once(server, `create database ${name} template ${template}`);
+  const isDistributed = CLUSTER !== undefined && template === 'template1';
+  const servers = isDistributed ? CLUSTER.servers : [server];
+  const from = isDistributed ? `${CLUSTER.template} strategy file_copy` : template;
+  for (const one of servers) await once(one, `create database ${name} template ${from}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
@@ -29,7 +37,7 @@ export async function createDatabase({
       (await pool.query<Row>(text, values)).rows,
     drop: async () => {
       await pool.end();
-      await once(server, `drop database ${name} with (force)`);
+      for (const one of servers) await once(one, `drop database ${name} with (force)`);
     },
   };
 }

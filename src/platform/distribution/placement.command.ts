@@ -36,6 +36,12 @@ export function addPlacement(program: Command, address: () => string | undefined
           await moveShard(client, { shard, from, to, online: true });
           say(`moved: ${what}, ${((performance.now() - began) / 1000).toFixed(1)} s`);
         }
+      } catch (error) {
+        // Class 08: what was read or moved needs every node.
+        if (!/^08/.test((error as { code?: string }).code ?? '')) throw error;
+        throw new DistributionRefused(
+          `A node does not answer; what was moved stays moved. ${(error as Error).message}`,
+        );
       } finally {
         await client.end();
       }
