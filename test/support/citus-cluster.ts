@@ -203,7 +203,9 @@ export class CitusCluster {
         return true;
       },
       { every: 200 },
-    );
+    ).catch(async () => {
+      throw new Error((await readFile(join(this.folder, `${node}.log`), 'utf8')).slice(-1_500));
+    });
   }
 
   /** The first one and its children. */
