@@ -56,6 +56,8 @@ export interface KeptRows {
   /** As they are named in reports. */
   readonly name: string;
   expected(run: RunStatement, partition: number, events: readonly RecordedEvent[]): Promise<readonly KeptRow[]>;
+  /** The inline projection's row that what an event makes is made of, as verify names it; where that is wrong, this is too. */
+  sourceOf(event: RecordedEvent): string | undefined;
   /** Those that stand under keys. */
   load(partition: number, keys: readonly string[]): Statement;
   parse(row: QueryResultRow): Pick<KeptRow, 'key' | 'fields'>;

@@ -1,11 +1,17 @@
 import type { KeptRow, KeptRows } from '../event-store/index.js';
 import { deliveriesOf } from './deliveries-of.js';
+import { changedTransaction } from './domain/change-of-state.js';
 import { laneOf, type NewDelivery } from './domain/delivery.js';
 
 /** What of a delivery is fixed when its event is seen: whom to tell, and what. What became of it, the log does not know. */
 export const keptDeliveries: KeptRows = {
   name: 'webhook deliveries',
   expected: async (run, partition, events) => (await deliveriesOf(run, partition, events)).map(toRow),
+
+  sourceOf: (event) => {
+    const id = changedTransaction(event);
+    return id === undefined ? undefined : `transactions ${id}`;
+  },
 
   load: (partition, keys) => ({
     name: 'webhook-kept',

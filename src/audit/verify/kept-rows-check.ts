@@ -1,11 +1,12 @@
 import type { QueryResultRow } from 'pg';
 import type { Follower, KeptRow, KeptRows, RecordedEvent } from '../../event-store/index.js';
 import type { Database } from '../../platform/database/index.js';
-import type { Findings } from './report.js';
+import type { Divergence, Findings } from './report.js';
 
 const COUNT_PAGE = 50_000;
 /** Rows that are compared at once. */
 const AT_ONCE = 500;
+const MOST_KEPT = 10_000;
 
 export interface KeptRowsContext {
   readonly database: Database;
@@ -21,6 +22,8 @@ export interface KeptRowsContext {
 export class KeptRowsCheck {
   #waiting: RecordedEvent[] = [];
   #expected = 0;
+  /** Told at the end, when it is known which of the rows that these are made of are wrong themselves. */
+  readonly #wrong: { readonly divergence: Divergence; readonly source: string | undefined }[] = [];
 
   constructor(
     private readonly follower: Follower & { readonly keeps: KeptRows },
@@ -39,11 +42,14 @@ export class KeptRowsCheck {
     await this.#compare();
     const { findings } = this.context;
     const { name } = this.follower.keeps;
+    for (const { divergence, source } of this.#wrong) {
+      if (source === undefined || !findings.names(source)) findings.report(divergence);
+    }
     findings.saw(`rows of ${name}`, this.#expected);
     const { counted, newest } = await this.#count();
-    if (counted > this.#expected) this.#report(null, name, 'count', String(this.#expected), String(counted));
+    if (counted > this.#expected) this.#report('count', String(this.#expected), String(counted));
     const reached = await this.context.reachedNow();
-    if (newest > reached) this.#report(null, name, 'position', `at most ${reached}`, String(newest));
+    if (newest > reached) this.#report('position', `at most ${reached}`, String(newest));
   }
 
   async #compare(): Promise<void> {
@@ -57,7 +63,8 @@ export class KeptRowsCheck {
     const keys = rows.map(({ key }) => key);
     const found = (await database.backgroundQuery(keeps.load(partition, keys))).map((row) => keeps.parse(row));
     const byKey = new Map(found.map(({ key, fields }) => [key, fields]));
-    for (const row of rows) this.#compareRow(row, byKey.get(row.key));
+    const sources = new Map(events.map((event) => [event.position, keeps.sourceOf(event)]));
+    for (const row of rows) this.#compareRow(row, byKey.get(row.key), sources.get(row.position));
   }
 
   async #expectedOf(events: readonly RecordedEvent[]): Promise<readonly KeptRow[]> {
@@ -74,16 +81,26 @@ export class KeptRowsCheck {
         for (const one of events) each.push(...(await this.#expectedOf([one])));
         return each;
       }
-      this.#report(event!.position, keeps.name, 'row', `what ${event!.type} makes`, error.message);
+      const expected = `what ${event!.type} makes`;
+      const divergence = this.#divergence(event!.position, keeps.name, 'row', expected, error.message);
+      this.#remember(divergence, keeps.sourceOf(event!));
+      this.#expected += 1;
       return [];
     }
   }
 
-  #compareRow({ key, position, fields }: KeptRow, found: KeptRow['fields'] | undefined): void {
+  #compareRow({ key, position, fields }: KeptRow, found: KeptRow['fields'] | undefined, source: string | undefined) {
     const subject = `${this.follower.keeps.name} ${key}`;
-    if (!found) return this.#report(position, subject, 'row', 'a row', 'nothing');
-    const field = Object.keys(fields).find((name) => fields[name] !== found[name]);
-    if (field) this.#report(position, subject, field, fields[field] ?? 'nothing', found[field] ?? 'nothing');
+    const field = found ? Object.keys(fields).find((name) => fields[name] !== found[name]) : 'row';
+    if (!field) return;
+    const expected = found ? (fields[field] ?? 'nothing') : 'a row';
+    const divergence = this.#divergence(position, subject, field, expected, found?.[field] ?? 'nothing');
+    this.#remember(divergence, source);
+  }
+
+  #remember(divergence: Divergence, source: string | undefined): void {
+    // Of thousands the first ones are told; that there are more makes no difference.
+    if (this.#wrong.length < MOST_KEPT) this.#wrong.push({ divergence, source });
   }
 
   async #count(): Promise<{ counted: number; newest: bigint }> {
@@ -101,10 +118,12 @@ export class KeptRowsCheck {
     return { counted, newest };
   }
 
-  #report(position: bigint | null, subject: string, field: string, expected: string, found: string): void {
+  #report(field: string, expected: string, found: string): void {
+    this.context.findings.report(this.#divergence(null, this.follower.keeps.name, field, expected, found));
+  }
+
+  #divergence(position: bigint | null, subject: string, field: string, expected: string, found: string): Divergence {
     const check = `rows of ${this.follower.keeps.name}`;
-    this.context.findings.report({
-      ...{ check, partition: this.context.partition, position, subject, field, expected, found },
-    });
+    return { check, partition: this.context.partition, position, subject, field, expected, found };
   }
 }

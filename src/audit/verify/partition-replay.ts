@@ -99,7 +99,6 @@ export class PartitionReplay {
     }
     for (const fold of this.#postings) for (const _row of fold.rows()) continue;
     for (const { projection, fold } of this.#folded) await this.#compareAll(projection, fold);
-    for (const check of this.#sagas) await check.finish();
   }
 
   #checkPostings(event: RecordedEvent): void {
@@ -114,6 +113,7 @@ export class PartitionReplay {
   /** @param sums of `tables` */
   async finish(sums: readonly (TableSum | undefined)[]): Promise<void> {
     for (const [i, check] of this.#checks.entries()) await check.finish(sums[i]);
+    for (const check of this.#sagas) await check.finish();
   }
 
   #folding(projection: InlineProjection): FoldedProjection {

@@ -4,11 +4,7 @@ import { type Findings, show } from './report.js';
 
 const CHECK = 'secrets';
 const PAGE = 1_000;
-/** A credential's hash of before it was bound to its owner: `checkCredentials` looks at it. */
-const UNBOUND_BYTES = 32;
-
 interface Stored extends Record<string, unknown> {
-  readonly partition: number;
   readonly id: string;
   readonly value: Buffer;
 }
@@ -17,41 +13,42 @@ interface Stored extends Record<string, unknown> {
  * Every stored secret opens for the id that it stands under, so that none was changed or moved from another's row; and
  * every one that a partner or a transaction names is there.
  */
-export async function checkSecrets(database: Database, codec: PersonalDataCodec, findings: Findings): Promise<void> {
-  const partitions = await database.backgroundQuery<{ partition: number }>({
-    name: 'verify-secret-partitions',
-    text: 'select partition from log_head order by partition',
-  });
-  for (const { partition } of partitions) {
-    for await (const { id, value } of read(database, partition)) {
-      findings.saw(CHECK);
-      if (value.length === UNBOUND_BYTES) continue;
-      try {
-        codec.openSecret(id, value);
-      } catch (error) {
-        report(
-          findings,
-          partition,
-          `secret ${id}`,
-          'a value that was sealed for this id',
-          show((error as Error).message),
-        );
-      }
+export async function checkSecrets(
+  database: Database,
+  codec: PersonalDataCodec,
+  findings: Findings,
+  partition: number,
+): Promise<void> {
+  for await (const { id, value } of read(database, partition)) {
+    findings.saw(CHECK);
+    try {
+      codec.openSecret(id, value);
+    } catch (error) {
+      report(
+        findings,
+        partition,
+        `secret ${id}`,
+        'a value that was sealed for this id',
+        show((error as Error).message),
+      );
     }
-    for (const { id, owner } of await missing(database, partition)) {
-      report(findings, partition, `${owner}, secret ${id}`, 'a secret', 'nothing');
-    }
+  }
+  for (const { id, owner } of await missing(database, partition)) {
+    report(findings, partition, `${owner}, secret ${id}`, 'a secret', 'nothing');
   }
 }
 
+/** All but credentials, which `checkCredentials` looks at. */
 async function* read(database: Database, partition: number): AsyncGenerator<Stored, void, undefined> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const page = await database.backgroundQuery<Stored>({
       name: 'verify-secrets',
       text: `
-        select partition, id, value from secret
+        select id, value from secret s
         where partition = $1 and id > $2
+          and not exists (select from access_key where partition = $1 and id = s.id)
+          and not exists (select from auditor where partition = $1 and id = s.id)
         order by id limit ${PAGE}`,
       values: [partition, after],
     });

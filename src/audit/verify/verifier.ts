@@ -93,7 +93,6 @@ export class Verifier {
       }
       await checkWithoutHead(this.database, findings);
       await checkCredentials(this.database, this.#credentials, findings);
-      await checkSecrets(this.database, this.codec, findings);
       await checkGuards(this.database, findings);
       const { divergences, examined, count } = findings;
       const seconds = (performance.now() - started) / 1000;
@@ -163,6 +162,7 @@ export class Verifier {
     await streams;
     await checkBeyondHead(database, partition, findings);
     await checkFollowersBeyondHead(database, partition, findings);
+    await checkSecrets(database, this.codec, findings, partition);
     const { result, sums, found } = await checked;
     findings.add(found);
     await replay.finish(sums);
