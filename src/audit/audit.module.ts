@@ -14,6 +14,7 @@ import { CheckpointStore } from './checkpoints/checkpoint-store.js';
 import { Eraser } from './erasure/eraser.js';
 import { SubjectSearch } from './erasure/subject-search.js';
 import { LogReader } from './log-reader.js';
+import { VisiblePartitions } from './auditors/visible-partitions.js';
 import { PartnerOfEvents } from './partner-of-events.js';
 import { AuditController } from './queries/audit.controller.js';
 import { AuditedEvents } from './queries/audited-events.js';
@@ -46,7 +47,7 @@ const checkpoints = [
   TreeNodes,
 ];
 
-const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogReader, PartnerOfEvents];
+const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogReader, PartnerOfEvents, VisiblePartitions];
 
 /** What auditors need: checkpoints and proofs, verification, replay, rebuild, export, erasure. */
 @Module({

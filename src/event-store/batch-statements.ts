@@ -71,6 +71,18 @@ export function fenceHead(partition: number, position: bigint, eventId: string):
   };
 }
 
+/** The first event that the head does not speak of. One statement has both: a batch that commits meanwhile is seen whole. */
+export function findBeyondHead(partition: number): Statement {
+  return {
+    name: 'log-beyond-head',
+    text: `
+      select e.position from log_head h join event e on e.partition = $1 and e.position > h.position
+      where h.partition = $1
+      order by e.position limit 1`,
+    values: [partition],
+  };
+}
+
 /** What tries that were not certain to have come to nothing did append. Asked behind the head's lock: nothing follows. */
 export function findOwnEvents(partition: number, since: bigint, eventIds: readonly string[]): Statement {
   return {

@@ -9,6 +9,7 @@ import {
 import { Batch, type BatchRows, type Decision, type Head, type Submission } from './batch.js';
 import { BatchReads } from './batch-reads.js';
 import * as sql from './batch-statements.js';
+import { LogContradicted } from './command.js';
 import type { RecordedEvent } from './event.js';
 import type { InlineProjection, Statement } from './inline-projection.js';
 import type { PersonalDataCodec } from './personal-data.js';
@@ -93,6 +94,21 @@ export class BatchWriter {
     }
   }
 
+  /**
+   * Whether events stand beyond the head: nobody who writes by the rules leaves any, and the next batch finds its places
+   * taken. Asked of the database, as names of constraints are not the same where it is distributed.
+   */
+  async isTakenBeyondHead(): Promise<boolean> {
+    const connection = await this.#connect();
+    try {
+      const results = await connection.run([...connection.guard, sql.findBeyondHead(this.partition)]);
+      return results.at(-1)!.rows.length > 0;
+    } catch (error) {
+      await this.#abandon(connection, error);
+      throw error;
+    }
+  }
+
   async close(): Promise<void> {
     await this.#connection?.close().catch(() => undefined);
   }
@@ -169,7 +185,7 @@ export class BatchWriter {
     const before = [BEGIN, ...connection.guard, sql.lockHead(this.partition)];
     const results = await connection.run([...before, ...reads.statements]);
     const [headRow] = results[before.length - 1]!.rows;
-    if (!headRow) throw new TypeError(`partition ${this.partition} does not exist`);
+    if (!headRow) throw new LogContradicted();
     const head = sql.parseHead(headRow);
     const read = reads.parse(results.slice(before.length));
     this.#memory.loaded(head, reads.rowsOf(read.rows));

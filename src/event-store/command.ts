@@ -1,4 +1,4 @@
-import { InternalError } from '../platform/errors/index.js';
+import { InternalError, ServiceUnavailable } from '../platform/errors/index.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { EventMetadata, NewEvent, RecordedEvent } from './event.js';
 import type { LoadedRows, Reads } from './inline-projection.js';
@@ -38,3 +38,10 @@ export interface Outcome {
 
 /** A row that the command was to make stands already, under the same unique key. Nothing was done. */
 export class DuplicateRow extends InternalError {}
+
+/** 503: a partition's log has no head, or events beyond it. Repeating helps once an operator has put that right. */
+export class LogContradicted extends ServiceUnavailable {
+  constructor() {
+    super('The log contradicts its head: an operator must look at it. Nothing was done.', 60);
+  }
+}

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { RecordedEvent } from './event.js';
 import type { FixedRows } from './fixed-rows.js';
 import type { Statement } from './inline-projection.js';
+import type { AddedTables, Intentions, KeptRows } from './verifiable.js';
 
 /**
  * A follower of the log: an async projection or a saga. It is given every event that it handles once, in order,
@@ -13,6 +14,9 @@ export interface Follower {
   readonly handles?: ReadonlySet<string>;
   /** The event types that it acts upon at once; the others wait until it is next due. Absent: all that it is given. */
   readonly concerns?: ReadonlySet<string>;
+  /** Of a saga: rows that stay, and work that must stand, for who verifies. */
+  readonly keeps?: KeptRows;
+  readonly intends?: Intentions;
   /**
    * @returns the sources of work (`WorkSource.name`) that were given something to do; nothing where it cannot tell:
    *   then all of them look
@@ -33,6 +37,8 @@ export interface AsyncProjection<Row = unknown> extends Follower {
   rowsOf(event: RecordedEvent): readonly Row[];
   /** Where no later event changes a row: then the sums of both sides are compared first. Absent: it goes row by row. */
   readonly fixed?: FixedRows<Row>;
+  /** Those of its tables whose rows add up over events. */
+  readonly adds?: AddedTables<Row>;
   /** Compares rows with the tables, in the database: gives columns `position`, `key`, `field`, `expected`, `found`
    * (all text) for those that differ or are missing. */
   compare(partition: number, rows: readonly Row[]): Statement;

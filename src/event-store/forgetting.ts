@@ -9,6 +9,8 @@ export const SubjectForgotten = defineEvent<{
   subject: string;
   /** Partition that the key was in. */
   partition: number;
+  /** Whose subject it was; earlier events have it as their `correlation` only. */
+  partnerUid?: string;
 }>()('SubjectForgotten', "A data subject's key was destroyed: everything personal of theirs is unreadable for good.");
 
 /** A subject whose key must not be there. */

@@ -37,6 +37,18 @@ export { SubjectVault } from './subject-vault.js';
 export type { FixedRows, RowScan } from './fixed-rows.js';
 export { makeCheckpoint, moveCheckpoints } from './follower-checkpoints.js';
 export { type AsyncProjection, type Follower, isAsyncProjection } from './follower.js';
+export {
+  type AddedTables,
+  type AddToSum,
+  type Adding,
+  digestOf,
+  type EventFold,
+  type Intention,
+  type Intentions,
+  type KeptRow,
+  type KeptRows,
+  type RunStatement,
+} from './verifiable.js';
 export { Subscriptions } from './subscriptions.js';
 export { RegistryCache } from './registry-cache.js';
 export { assertKeys, fingerprintOf, WrongKey } from './fingerprints.js';

@@ -1,7 +1,7 @@
 import { classifyFault, isDuplicate, isUnclear } from '../platform/database/index.js';
 import type { Decision, Standing, Submission } from './batch.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
-import { DuplicateRow, type Outcome } from './command.js';
+import { DuplicateRow, LogContradicted, type Outcome } from './command.js';
 import type { RecordedEvent } from './event.js';
 import { AppError, InternalError, OutcomeUnknown, Overloaded, ServiceUnavailable } from '../platform/errors/index.js';
 
@@ -19,6 +19,8 @@ export interface LaneOptions {
 export interface LaneEvents {
   batch(partition: number, commands: number, events: number, seconds: number): void;
   fault(partition: number, error: unknown): void;
+  /** The log has no head, or events beyond it: the next one's place is taken. */
+  contradicted(partition: number): void;
   /** A command was refused because too many, or too old ones, were waiting. */
   refused(partition: number): void;
   /** @param events at least one, in the order of the log */
@@ -124,15 +126,27 @@ export class Lane {
           if (committed === undefined) pending.forEach((waiting) => waiting.reject(new OutcomeUnknown()));
           else if (committed) this.#answer(pending, fault.written);
           if (committed !== false) return;
+        } else if (fault instanceof LogContradicted) {
+          this.events.contradicted(this.partition);
+          pending.forEach((waiting) => waiting.reject(fault));
+          return;
         } else if (classifyFault(fault) !== 'transient' && !(isUnclear(fault) && (unclear += 1) < UNCLEAR_TRIES)) {
           if (pending.length > 1) for (const waiting of pending) await this.#flush([waiting]);
-          else pending[0]!.reject(isDuplicate(fault) ? new DuplicateRow() : new InternalError());
+          else pending[0]!.reject(await this.#refusal(fault));
           return;
         }
         await new Promise((resume) => setTimeout(resume, RETRY_PAUSE_MS));
         pending = this.#dropExpired(pending);
       }
     }
+  }
+
+  /** What a command is told whose data are at fault, or which met what nobody may have written. */
+  async #refusal(fault: unknown): Promise<AppError> {
+    if (!isDuplicate(fault)) return new InternalError();
+    if (!(await this.writer.isTakenBeyondHead().catch(() => false))) return new DuplicateRow();
+    this.events.contradicted(this.partition);
+    return new LogContradicted();
   }
 
   #dropExpired(pending: readonly Waiting[]): readonly Waiting[] {

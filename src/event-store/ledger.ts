@@ -29,6 +29,7 @@ export class Ledger implements OnApplicationShutdown {
   readonly #logger = new Logger(Ledger.name);
   readonly #spans: CommandSpans | undefined;
   #wrongKey: WrongKey | undefined;
+  #onContradicted: () => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -91,6 +92,11 @@ export class Ledger implements OnApplicationShutdown {
     return new Map([...this.#lanes].map(([partition, lane]) => [partition, lane.waiting]));
   }
 
+  /** @param listener told when a partition's log contradicts its head: whoever examines logs looks at once */
+  onContradicted(listener: () => void): void {
+    this.#onContradicted = listener;
+  }
+
   /** Why nothing can be written, beyond the database; `undefined` while it can. */
   get problem(): string | undefined {
     return this.#wrongKey?.message;
@@ -128,6 +134,10 @@ export class Ledger implements OnApplicationShutdown {
           fault: (where, error) => {
             this.metrics.fault(where);
             this.#logger.warn({ err: error, partition: where }, 'a batch failed');
+          },
+          contradicted: (where) => {
+            this.#logger.error({ partition: where }, 'THE LOG CONTRADICTS ITS HEAD: nothing can be appended there');
+            this.#onContradicted();
           },
           refused: (where) => {
             if (this.metrics.refused(where))

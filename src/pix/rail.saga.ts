@@ -13,6 +13,8 @@ import {
   CashOutRegistered,
   CashOutReversed,
   type PaymentFacts,
+  PaymentReturnRefused,
+  PaymentReturnSettled,
   RefundCompleted,
   RefundErrored,
   RefundRegistered,
@@ -42,11 +44,32 @@ const AT_ONCE = [
   UnmatchedPaymentReceived,
 ];
 
+/** What is done until a transaction has ended. */
+const OF_TRANSACTIONS = [PIX_WORK.resolveKey, PIX_WORK.sendPayment, PIX_WORK.expireCashIn, PIX_WORK.sendRefund];
+
 /** Turns events into intentions: what is to be asked of the rail, and when a cash-in's time is over. It calls nobody. */
 export const railSaga: Follower = {
   name: 'pix-rail',
   handles: new Set([...AT_ONCE, ...ENDINGS, CashInRegistered].map(({ type }) => type)),
   concerns: new Set(AT_ONCE.map(({ type }) => type)),
+
+  intends: {
+    kinds: new Map([
+      [PIX_WORK.resolveKey, 'subject'],
+      [PIX_WORK.sendPayment, 'id'],
+      [PIX_WORK.expireCashIn, 'id'],
+      [PIX_WORK.sendRefund, 'id'],
+      [PIX_WORK.returnPayment, 'id'],
+    ]),
+    begunBy: (event) => workOf(event, event.time),
+    endedBy: (event) => [
+      ...endedBy(event).flatMap((id) => OF_TRANSACTIONS.map((kind) => `${id}/${kind}`)),
+      ...(CashOutKeyResolved.is(event) ? [`${event.data.id}/${PIX_WORK.resolveKey}`] : []),
+      ...(PaymentReturnSettled.is(event) || PaymentReturnRefused.is(event)
+        ? [`${event.metadata.causation}/${PIX_WORK.returnPayment}`]
+        : []),
+    ],
+  },
 
   async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
     const now = new Date();

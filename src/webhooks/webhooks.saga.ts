@@ -1,12 +1,12 @@
-import type { PoolClient } from 'pg';
-import type { Follower, RecordedEvent } from '../event-store/index.js';
+import type { PoolClient, QueryResultRow } from 'pg';
+import type { Follower, RecordedEvent, RunStatement } from '../event-store/index.js';
 import type { RetrySchedule } from '../platform/outbound/retry-schedule.js';
 import { WEBHOOK_SOURCE } from './delivery-work.js';
 import { addDeliveries, redeliver } from './delivery-table.js';
-import { changesOfState } from './changes-of-state.js';
+import { deliveriesOf } from './deliveries-of.js';
+import { keptDeliveries } from './kept-deliveries.js';
 import { CHANGES } from './domain/change-of-state.js';
 import { laneOf } from './domain/delivery.js';
-import { testDelivery } from './domain/test-message.js';
 import { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webhook.events.js';
 
 /**
@@ -20,11 +20,13 @@ export function webhooksSaga(schedule: RetrySchedule, asked: (lanes: readonly st
     name: 'webhooks',
     handles: new Set([...CHANGES.keys(), WebhookTestRequested.type, WebhookRedeliveryRequested.type]),
 
+    keeps: keptDeliveries,
+
     async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
       const now = Date.now();
-      const changes = await changesOfState(client, partition, events);
-      const tests = events.filter((event) => WebhookTestRequested.is(event)).map(testDelivery);
-      const deliveries = [...changes, ...tests].sort((a, b) => Number(a.position - b.position));
+      const run: RunStatement = async (statement) => (await client.query<QueryResultRow>({ ...statement })).rows;
+      const deliveries = await deliveriesOf(run, partition, events);
+      const tests = deliveries.filter(({ transactionId }) => transactionId === null);
       await addDeliveries(client, partition, deliveries, new Date(now + schedule[0]!));
       const again = events
         .filter((event) => WebhookRedeliveryRequested.is(event))

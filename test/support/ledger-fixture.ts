@@ -68,8 +68,11 @@ export interface LedgerFixture {
 /**
  * A ledger with a partner, three accounts, credits and transfers with and without idempotency keys and
  * descriptions. The last few events were appended after the newest checkpoint. No service is running.
+ * @param fill does more, before the newest checkpoint
  */
-export async function makeLedger(): Promise<LedgerFixture> {
+export async function makeLedger(
+  fill: (url: string, partner: TestPartner) => Promise<unknown> = () => Promise.resolve(),
+): Promise<LedgerFixture> {
   const database = await createDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'ledger-fixture-'));
   const env = { DATA_DIR: dataDir, CHECKPOINT_DIR: join(dataDir, 'checkpoints') };
@@ -77,6 +80,7 @@ export async function makeLedger(): Promise<LedgerFixture> {
   const operator = new OperatorApi(first.url);
   const partner = await operator.partner(['1000.00', '500.00', '0.00']);
   await transfers(first.url, partner, 20);
+  await fill(first.url, partner);
   const partition = Number.parseInt(partner.accounts[0]!.slice(15, 18), 16);
   const head = async () =>
     Number((await database.query('select position from log_head where partition = $1', [partition]))[0]!.position);
@@ -96,11 +100,11 @@ export async function makeLedger(): Promise<LedgerFixture> {
   await transfers(second.url, partner, 5);
   const size = await head();
   await eventually(async () => {
-    const [row] = await database.query(
-      `select position from subscription where partition = $1 and consumer = 'entries'`,
-      [partition],
+    const rows = await database.query(
+      `select from subscription where partition = $1 and position < $2 and consumer <> 'tree-nodes'`,
+      [partition, size],
     );
-    return Number(row!.position) === size;
+    return rows.length === 0;
   });
   await second.kill('SIGTERM');
   return {
@@ -192,11 +196,12 @@ async function runSql(url: string, statements: readonly string[]): Promise<void>
  */
 export function copyForEach(
   give: (given: { ledger: LedgerFixture; copy: LedgerCopy; partition: number }) => void,
+  make: () => Promise<LedgerFixture> = makeLedger,
 ): void {
   let ledger: LedgerFixture;
   let copy: LedgerCopy;
   beforeAll(async () => {
-    ledger = await makeLedger();
+    ledger = await make();
   }, 60_000);
   afterAll(() => ledger?.drop());
   beforeEach(async () => {

@@ -112,7 +112,7 @@ export class PixSimulation {
       [PIX_WORK.sendPayment]: new SendPaymentWorker(transactions, cashOuts, registry, vault, rail, CONFIG),
       [PIX_WORK.expireCashIn]: new ExpireCashInWorker(transactions, commands, payments, rail),
       [PIX_WORK.sendRefund]: new SendRefundWorker(transactions, refunds, rail),
-      [PIX_WORK.returnPayment]: new ReturnPaymentWorker(ledger, metrics, rail),
+      [PIX_WORK.returnPayment]: new ReturnPaymentWorker(ledger, metrics, transactions, registry, rail),
     };
     this.#cancel = new CancelCashInHandler(transactions, commands, payments, rail);
     this.#refund = new RefundCashInHandler(ledger, transactions, commands, registry, identifiers, CONFIG);

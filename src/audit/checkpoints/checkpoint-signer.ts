@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import { Partitions } from '../../event-store/index.js';
+import { Ledger, Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { Readiness } from '../../platform/health/readiness.js';
 import { HistoryAltered, NotYetCovered } from '../errors.js';
@@ -42,9 +42,11 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     private readonly store: CheckpointStore,
     private readonly memory: CheckpointMemory,
     private readonly metrics: CheckpointMetrics,
+    ledger: Ledger,
     readiness: Readiness,
   ) {
     this.#nodes = new TreeNodes(database.inBackground);
+    ledger.onContradicted(() => void this.signAll());
     readiness.register(() => this.#problem());
   }
 
@@ -120,7 +122,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
 
   #problem(): string | undefined {
     const [first] = this.#refused.values();
-    return first && `the history contradicts what was signed: ${first.message}`;
+    return first && `the history was altered: ${first.message}`;
   }
 
   /** Outside first: a crash between the two leaves the database behind, which the next round makes good. */
@@ -137,12 +139,22 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async #head(partition: number): Promise<Head> {
-    const [row] = await this.database.backgroundQuery<{ position: string; root: Buffer }>({
+    const [row] = await this.database.backgroundQuery<{ position: string; root: Buffer; beyond: string | null }>({
       name: 'log-head-with-root',
-      text: 'select position, root from log_head where partition = $1',
+      text: `
+        select h.position, h.root, e.position as beyond
+        from log_head h
+        left join event e on e.partition = $1 and e.position > h.position
+        where h.partition = $1
+        order by e.position limit 1`,
       values: [partition],
     });
-    return { partition, size: BigInt(row!.position), root: row!.root };
+    if (!row) throw new HistoryAltered(partition, 0n, 'its head is gone');
+    const { position, root, beyond } = row;
+    if (beyond !== null) {
+      throw new HistoryAltered(partition, BigInt(beyond), `an event stands beyond the head, which is at ${position}`);
+    }
+    return { partition, size: BigInt(position), root };
   }
 
   async #assertContinues({ partition, size, root }: Head, earlier: readonly Checkpoint[]): Promise<void> {

@@ -59,7 +59,7 @@ export class Eraser {
         decide: (rows) =>
           rows.of('forgottenSubjects').has(subject)
             ? []
-            : [SubjectForgotten.create(`subject-${subject}`, 1, { subject, partition })],
+            : [SubjectForgotten.create(`subject-${subject}`, 1, { subject, partition, partnerUid })],
         metadata: { actor, correlation: partnerUid },
       });
     }

@@ -54,7 +54,7 @@ export class AuditController {
     description: `${AS_HASHED} For an auditor of one partner, events of others are left out: a page may be short.`,
     status: 200,
     example: PAGE,
-    errors: [400],
+    errors: [400, 404],
   })
   async ofPartition(
     @CallingAuditor() auditor: AuditReader,
@@ -92,7 +92,7 @@ export class AuditController {
   @Get('transactions/:id/events')
   @Paged()
   @Answers({
-    summary: 'Events of a transaction, oldest first',
+    summary: 'Events of a transaction, oldest first, with those of its refunds and of payments given back',
     description: AS_HASHED,
     status: 200,
     example: PAGE,
@@ -105,7 +105,7 @@ export class AuditController {
     @Query('cursor') cursor?: string,
   ) {
     const list = ['audit-transaction', auditor.id, id];
-    const after = Number(decodeCursor(list, cursor, CURSOR_KEY.number) ?? 0);
+    const after = BigInt(decodeCursor(list, cursor, CURSOR_KEY.position) ?? 0);
     return show(list, await this.events.ofTransaction(auditor, id, after, parseLimit(limit)));
   }
 

@@ -4,6 +4,7 @@ import { parseEventRow, partitionOf, type StoredEvent } from '../../event-store/
 import { Database } from '../../platform/database/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
 import type { AuditReader } from '../auditors/auditor.guard.js';
+import { VisiblePartitions } from '../auditors/visible-partitions.js';
 import { PartnerOfEvents } from '../partner-of-events.js';
 
 const COLUMNS = `e.partition, e.position, e.event_id, e.stream, e.version, e.type, e.schema_version, e.time,
@@ -21,10 +22,12 @@ export class AuditedEvents {
   constructor(
     private readonly database: Database,
     private readonly partners: PartnerOfEvents,
+    private readonly partitions: VisiblePartitions,
   ) {}
 
-  /** A partition's events after a position; those of other partners are left out of the page. */
+  /** A partition's events after a position; those of other partners are left out of the page. @throws EntityNotFound */
   async ofPartition(auditor: AuditReader, partition: number, after: bigint, limit: number): Promise<EventPage> {
+    await this.partitions.assert(auditor, partition);
     const events = await this.#read(
       'audit-events',
       `where e.partition = $1 and e.position > $2 order by e.position limit $3`,
@@ -79,8 +82,8 @@ export class AuditedEvents {
     return { events, next };
   }
 
-  /** A transaction's events: the stream that its first event began. */
-  async ofTransaction(auditor: AuditReader, id: string, after: number, limit: number): Promise<EventPage> {
+  /** A transaction's events: its stream's, its refunds', and those of payments that were given back for it. */
+  async ofTransaction(auditor: AuditReader, id: string, after: bigint, limit: number): Promise<EventPage> {
     const partition = partitionOf(id);
     const missing = new EntityNotFound('TransactionEntity', 'id', id);
     if (partition === undefined) throw missing;
@@ -89,12 +92,18 @@ export class AuditedEvents {
     await this.assertAccount(auditor, parseTransaction(row).accountUid, missing);
     const events = await this.#read(
       'audit-transaction-events',
-      `where e.partition = $1 and e.version > $3 and e.stream = (
-         select stream from event where partition = $1 and position = $2)
-       order by e.version limit $4`,
-      [partition, parseTransaction(row).position, after, limit],
+      `where e.partition = $1 and e.position > $4 and e.stream in (
+         select f.stream from event f where f.partition = $1 and f.position = $2
+         union all
+         select f.stream from transaction_search r join event f on f.partition = $1 and f.position = r.position
+         where r.partition = $1 and r.refund_of = $3
+         union all
+         select 'return-' || (g.data ->> 'returnId') from event f join event g on g.partition = $1 and g.stream = f.stream
+         where f.partition = $1 and f.position = $2 and g.data ->> 'returnId' is not null)
+       order by e.position limit $5`,
+      [partition, parseTransaction(row).position, id, after, limit],
     );
-    return { events, next: events.length === limit ? String(events.at(-1)!.version) : null };
+    return { events, next: events.length === limit ? String(events.at(-1)!.position) : null };
   }
 
   /** @returns the account's partition. @throws EntityNotFound for one that the auditor may not see */

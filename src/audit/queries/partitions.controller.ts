@@ -3,7 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { Answers, done } from '../../platform/http/index.js';
-import { AuditorRoute } from '../auditors/auditor.guard.js';
+import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
+import { VisiblePartitions } from '../auditors/visible-partitions.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
 
@@ -25,13 +26,14 @@ export class PartitionsController {
     private readonly partitions: Partitions,
     private readonly checkpoints: CheckpointStore,
     private readonly key: CheckpointKey,
+    private readonly visible: VisiblePartitions,
   ) {}
 
   @Get()
   @Answers({
     summary: 'Size and root of every partition, and its newest signed checkpoint',
     description:
-      'Partition 0 is the registry. `unsealed` counts the events after the checkpoint. `partitionsAway` gave no answer.',
+      'Partition 0 is the registry. For an auditor of one partner, that and the partner’s own. `unsealed` counts the events after the checkpoint. `partitionsAway` gave no answer.',
     status: 200,
     example: done({
       items: [
@@ -53,8 +55,9 @@ export class PartitionsController {
     }),
     nullable: ['lastEventAt', 'checkpoint'],
   })
-  async all() {
-    const { found, away } = await this.partitions.ask(this.partitions.all(), async (partition) => {
+  async all(@CallingAuditor() auditor: AuditReader) {
+    const partitions = this.partitions.all().filter(await this.visible.filterOf(auditor.partnerUid));
+    const { found, away } = await this.partitions.ask(partitions, async (partition) => {
       const [head] = await this.database.query<Head>({
         name: 'audit-partition',
         text: 'select position, root, time from log_head where partition = $1',

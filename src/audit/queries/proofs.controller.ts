@@ -4,6 +4,7 @@ import { Partitions } from '../../event-store/index.js';
 import { EntityNotFound, InvalidInputError } from '../../platform/errors/index.js';
 import { Answers, CURSOR_KEY, decodeCursor, done, encodeCursor, Paged, parseLimit } from '../../platform/http/index.js';
 import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
+import { VisiblePartitions } from '../auditors/visible-partitions.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointStore, type StoredCheckpoint } from '../checkpoints/checkpoint-store.js';
 import { Proofs } from '../tree/proofs.js';
@@ -62,6 +63,7 @@ export class ProofsController {
     private readonly key: CheckpointKey,
     private readonly proofs: Proofs,
     private readonly events: AuditedEvents,
+    private readonly visible: VisiblePartitions,
   ) {}
 
   @Get('checkpoints')
@@ -71,10 +73,9 @@ export class ProofsController {
     status: 200,
     example: done({ items: [CHECKPOINT], partitionsAway: [] }),
   })
-  async newest() {
-    const { found, away } = await this.partitions.ask(this.partitions.all(), (partition) =>
-      this.checkpoints.newest(partition),
-    );
+  async newest(@CallingAuditor() auditor: AuditReader) {
+    const partitions = this.partitions.all().filter(await this.visible.filterOf(auditor.partnerUid));
+    const { found, away } = await this.partitions.ask(partitions, (partition) => this.checkpoints.newest(partition));
     const items = found.flatMap(([, checkpoint]) => (checkpoint ? [this.#show(checkpoint)] : []));
     return done({ items, partitionsAway: away });
   }
@@ -85,10 +86,16 @@ export class ProofsController {
     summary: 'All checkpoints of a partition, smallest first',
     status: 200,
     example: done({ items: [CHECKPOINT], nextCursor: null }),
-    errors: [400],
+    errors: [400, 404],
   })
-  async list(@Param('partition') text: string, @Query('limit') limitText?: string, @Query('cursor') cursor?: string) {
+  async list(
+    @CallingAuditor() auditor: AuditReader,
+    @Param('partition') text: string,
+    @Query('limit') limitText?: string,
+    @Query('cursor') cursor?: string,
+  ) {
     const [partition, limit] = [parsePartition(text), parseLimit(limitText)];
+    await this.visible.assert(auditor, partition);
     const list = ['audit-checkpoints', partition];
     const after = BigInt(decodeCursor(list, cursor, CURSOR_KEY.position) ?? -1);
     const found = await this.checkpoints.after(partition, after, limit);
@@ -142,11 +149,13 @@ export class ProofsController {
     errors: [400, 404, 422],
   })
   async consistency(
+    @CallingAuditor() auditor: AuditReader,
     @Query('partition') partitionText?: string,
     @Query('from') fromText?: string,
     @Query('to') to?: string,
   ) {
     const [partition, from] = [parsePartition(partitionText), parsePosition('from', fromText)];
+    await this.visible.assert(auditor, partition);
     const checkpoint = await this.#checkpoint(partition, to);
     if (from > checkpoint.size) throw new InvalidInputError('WrongOrder', 'The earlier tree is larger than the later.');
     const path = await this.proofs.consistency(from, checkpoint);

@@ -34,14 +34,14 @@ export class ExportController {
     example:
       '{"kind":"header","format":"partner-payments-ledger-export/1","partner":null}\n…\n{"kind":"end","events":8}\n',
     contentType: 'application/x-ndjson',
-    errors: [400],
+    errors: [400, 422],
   })
-  export(
+  async export(
     @CallingAuditor() auditor: AuditReader,
     @Query('partition') partition?: string,
     @Query('from') from?: string,
     @Query('to') to?: string,
-  ): StreamableFile {
+  ): Promise<StreamableFile> {
     const range: ExportRange = {
       // A range of positions means nothing without its partition: the parser says so.
       ...((partition ?? from ?? to) !== undefined && { partition: parsePartition(partition) }),
@@ -50,6 +50,8 @@ export class ExportController {
       ...(auditor.partnerUid !== null && { partner: auditor.partnerUid }),
     };
     if (this.#underWay >= AT_ONCE) throw new TooManyRequests(`Only ${AT_ONCE} exports at a time.`, 10);
+    // What can be said at all is said before the answer begins.
+    await this.exporter.covered(range);
     const file = partition === undefined ? 'ledger' : `ledger-partition-${partition}`;
     return new StreamableFile(Readable.from(this.#lines(range), { objectMode: false }), {
       type: 'application/x-ndjson',

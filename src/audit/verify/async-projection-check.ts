@@ -1,6 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import type { AsyncProjection, RecordedEvent } from '../../event-store/index.js';
 import { type Database, encoded } from '../../platform/database/index.js';
+import type { AddedTablesCheck } from './added-tables-check.js';
 import type { Findings } from './report.js';
 import { RowSum } from './row-sum.js';
 import type { TableSum, TableToSum } from './sum-table.js';
@@ -35,6 +36,8 @@ export interface AsyncCheckContext {
   readonly key: string;
   /** The events once more, from the first on. */
   again(): AsyncIterable<readonly RecordedEvent[]>;
+  /** Of those of its tables whose rows add up over events. */
+  readonly added?: AddedTablesCheck;
   readonly onFault: (error: unknown, event: RecordedEvent) => void;
 }
 
@@ -66,7 +69,8 @@ export class AsyncProjectionCheck {
   async look(page: readonly RecordedEvent[]): Promise<void> {
     const { fixed } = this.projection;
     const others: unknown[] = [];
-    for (const row of this.#rowsOf(page, (error, event) => this.context.onFault(error, event))) {
+    const { onFault, added } = this.context;
+    for (const row of this.#rowsOf(page, onFault, added)) {
       if (fixed && this.#isFixed(row)) this.#sum.add(fixed.textsOf(row));
       else others.push(row);
     }
@@ -78,6 +82,7 @@ export class AsyncProjectionCheck {
     const { findings } = this.context;
     const { fixed } = this.projection;
     findings.saw(this.#check, this.#expected + this.#sum.rows);
+    this.context.added?.finish();
     const isSame = !fixed || found?.text === this.#sum.text();
     if (isSame && fixed && !fixed.has) return this.#compareNewest(found!.newest);
     if (isSame) this.#expected += this.#sum.rows;
@@ -138,13 +143,19 @@ export class AsyncProjectionCheck {
     findings.report({ check: this.#check, partition, position: null, subject: name, field, expected, found });
   }
 
-  #rowsOf(page: readonly RecordedEvent[], onFault: AsyncCheckContext['onFault']): readonly unknown[] {
+  #rowsOf(
+    page: readonly RecordedEvent[],
+    onFault: AsyncCheckContext['onFault'],
+    added?: AddedTablesCheck,
+  ): readonly unknown[] {
     const { handles } = this.projection;
     const rows: unknown[] = [];
     for (const event of page) {
       if (event.position > this.context.upTo || (handles && !handles.has(event.type))) continue;
       try {
-        rows.push(...this.projection.rowsOf(event));
+        const its = this.projection.rowsOf(event);
+        added?.look(event, its);
+        rows.push(...its);
       } catch (error) {
         onFault(error, event);
       }

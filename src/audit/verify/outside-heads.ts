@@ -28,6 +28,30 @@ export async function checkBeyondHead(database: Database, partition: number, fin
   }
 }
 
+/** Followers that claim to have seen what is not there yet: they would pass it by when it comes. */
+export async function checkFollowersBeyondHead(
+  database: Database,
+  partition: number,
+  findings: Findings,
+): Promise<void> {
+  const followers = await database.backgroundQuery<{ consumer: string; position: string; head: string }>({
+    name: 'verify-followers',
+    text: `
+      select s.consumer, s.position, h.position as head
+      from subscription s join log_head h on h.partition = $1
+      where s.partition = $1`,
+    values: [partition],
+  });
+  findings.saw('rows of subscriptions', followers.length);
+  for (const { consumer, position, head } of followers) {
+    if (BigInt(position) <= BigInt(head)) continue;
+    findings.report({
+      ...{ check: 'rows of subscriptions', partition, position: null, subject: `follower ${consumer}` },
+      ...{ field: 'position', expected: `at most the head's ${head}`, found: position },
+    });
+  }
+}
+
 /** Rows of partitions that have no head. */
 export async function checkWithoutHead(database: Database, findings: Findings): Promise<void> {
   const tables = await database.backgroundQuery<{ name: string }>({

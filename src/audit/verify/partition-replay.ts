@@ -3,14 +3,19 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AsyncProjection,
+  type EventFold,
+  type Follower,
   type InlineProjection,
   type RecordedEvent,
   toRecorded,
 } from '../../event-store/index.js';
 import type { Database } from '../../platform/database/index.js';
 import type { LogReader, ScannedEvent } from '../log-reader.js';
+import { type AddedSums, AddedTablesCheck } from './added-tables-check.js';
 import { AsyncProjectionCheck } from './async-projection-check.js';
 import { type FixedProjection, FixedRowsCheck, isFixed } from './fixed-rows-check.js';
+import { IntentionsCheck } from './intentions-check.js';
+import { KeptRowsCheck } from './kept-rows-check.js';
 import { readHeads, readReached } from './log-state.js';
 import { paymentsOnce } from './payments-once.js';
 import { checkSum, postingsFold } from './postings-fold.js';
@@ -33,6 +38,9 @@ export interface ReplayContext {
   readonly budget: number;
   readonly inline: readonly InlineProjection[];
   readonly following: readonly AsyncProjection[];
+  /** What sagas' rows are held against the log by, and what tables come to that add up; absent: they are not looked at. */
+  readonly sagas?: readonly Follower[];
+  readonly added?: ReadonlyMap<string, AddedSums>;
   /** Positions that async projections had reached when the verification began. */
   readonly reached: ReadonlyMap<string, bigint>;
   /** Whether the postings are looked at too: their sums, and the accounts' numbering. */
@@ -56,12 +64,14 @@ export class PartitionReplay {
   readonly #checks: readonly (AsyncProjectionCheck | FixedRowsCheck)[];
   /** What holds of the postings, beside their sums. */
   readonly #postings: readonly SpillingFold<unknown>[];
+  readonly #sagas: readonly (KeptRowsCheck | IntentionsCheck)[];
 
   constructor(private readonly context: ReplayContext) {
     const { inline, following, findings } = context;
     const key = randomBytes(32).toString('hex');
     this.#folded = inline.filter((one) => !isFixed(one)).map((projection) => this.#folding(projection));
     this.#postings = [this.#fold(postingsFold(findings)), this.#fold(paymentsOnce(findings))];
+    this.#sagas = (context.sagas ?? []).flatMap((saga) => this.#kept(saga));
     this.#checks = [
       ...following.map((projection) => this.#followed(projection, key)),
       ...inline.filter(isFixed).map((projection) => this.#fixed(projection, key)),
@@ -83,7 +93,7 @@ export class PartitionReplay {
         if (checksPostings) this.#checkPostings(event);
         for (const fold of folds) fold.apply(event);
       }
-      for (const check of this.#checks) await check.look(page);
+      for (const check of [...this.#checks, ...this.#sagas]) await check.look(page);
       await this.context.onPage?.(page);
       onProgress(scanned.at(-1)!.position);
     }
@@ -103,6 +113,7 @@ export class PartitionReplay {
   /** @param sums of `tables` */
   async finish(sums: readonly (TableSum | undefined)[]): Promise<void> {
     for (const [i, check] of this.#checks.entries()) await check.finish(sums[i]);
+    for (const check of this.#sagas) await check.finish();
   }
 
   #folding(projection: InlineProjection): FoldedProjection {
@@ -137,7 +148,32 @@ export class PartitionReplay {
     const onFault = this.#faultOf(projection.name);
     const reachedNow = async () => (await readReached(database, partition)).get(projection.name) ?? 0n;
     const own = { upTo, reachedNow, key, again, onFault };
-    return new AsyncProjectionCheck(projection, { database, partition, findings, ...own });
+    const sums = this.context.added?.get(projection.name);
+    const added =
+      projection.adds &&
+      sums &&
+      new AddedTablesCheck(projection.adds, sums, { findings, partition }, (folded) => this.#fold(folded));
+    return new AsyncProjectionCheck(projection, { database, partition, findings, added, ...own });
+  }
+
+  #kept(saga: Follower): (KeptRowsCheck | IntentionsCheck)[] {
+    const { keeps, intends } = saga;
+    const { database, partition, findings, reached } = this.context;
+    const upTo = reached.get(saga.name) ?? 0n;
+    const own = { database, partition, findings, upTo };
+    const reachedNow = async () => (await readReached(database, partition)).get(saga.name) ?? 0n;
+    const fold = <Row>(folded: EventFold<Row>) => this.#fold(folded) as SpillingFold<Row>;
+    const since = () => this.#since();
+    return [
+      ...(keeps ? [new KeptRowsCheck({ ...saga, keeps }, { ...own, reachedNow })] : []),
+      ...(intends ? [new IntentionsCheck(intends, { ...own, fold, since })] : []),
+    ];
+  }
+
+  /** Events appended since those that are replayed. */
+  async *#since(): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
+    const { reader, partition, size } = this.context;
+    for await (const page of reader.pages(partition, size, await this.#headNow())) yield page.map(toRecorded);
   }
 
   async #foldAgain(projection: InlineProjection): Promise<void> {
@@ -157,14 +193,11 @@ export class PartitionReplay {
     replayed: Iterable<FoldedRow<unknown>>,
     found: AsyncIterable<readonly unknown[]>,
   ): Promise<void> {
-    const { reader, partition, findings, folder, budget, size } = this.context;
-    const headNow = () => this.#headNow();
+    const { partition, findings, folder, budget } = this.context;
     await checkProjection(projection, replayed, found, {
       ...{ partition, findings, folder, budget },
       onWrong: (key) => this.context.onWrong?.(projection, key),
-      since: async function* () {
-        for await (const page of reader.pages(partition, size, await headNow())) yield page.map(toRecorded);
-      },
+      since: () => this.#since(),
     });
   }
 

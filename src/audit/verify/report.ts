@@ -76,6 +76,11 @@ export class Findings {
     this.#count += count - kept.length;
   }
 
+  /** Whether one that is kept is about this. */
+  names(subject: string): boolean {
+    return this.#kept.some((one) => one.subject === subject);
+  }
+
   get count(): number {
     return this.#count;
   }

@@ -12,13 +12,16 @@ import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
 import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import { LogReader } from '../log-reader.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
+import { type AddedSums, readAddedSums } from './added-tables-check.js';
 import { checkCredentials } from './credentials-check.js';
+import { checkGuards } from './guards-check.js';
 import { KnownCheckpoints } from './known-checkpoints.js';
 import { readHeads, readReached } from './log-state.js';
 import { reportMissing } from './missing-partitions.js';
-import { checkBeyondHead, checkWithoutHead } from './outside-heads.js';
+import { checkBeyondHead, checkFollowersBeyondHead, checkWithoutHead } from './outside-heads.js';
 import { PartitionReplay } from './partition-replay.js';
 import { Findings, type PartitionSummary, type VerifyReport } from './report.js';
+import { checkSecrets } from './secrets-check.js';
 import { checkStreams } from './streams-check.js';
 import { SubjectKeysCheck } from './subject-keys-check.js';
 import { ThreadedLogCheck } from './threaded-log-check.js';
@@ -90,6 +93,7 @@ export class Verifier {
       }
       await checkWithoutHead(this.database, findings);
       await checkCredentials(this.database, this.#credentials, findings);
+      await checkGuards(this.database, findings);
       const { divergences, examined, count } = findings;
       const seconds = (performance.now() - started) / 1000;
       const first = divergences[0] ?? null;
@@ -112,6 +116,12 @@ export class Verifier {
     const { database } = this;
     const kept = await this.memory.recall(partition);
     const reached = await readReached(database, partition);
+    const followers = this.subscriptions.all();
+    const following = followers.filter(isAsyncProjection);
+    const added = new Map<string, AddedSums>();
+    for (const { name, adds } of following) {
+      if (adds) added.set(name, await readAddedSums(database, adds, partition));
+    }
     // A checkpoint signed after this moment covers events that are not looked at.
     const newest = (await this.checkpoints.newest(partition))?.size ?? 0n;
     const head = (await readHeads(database, partition))[0]!;
@@ -125,7 +135,7 @@ export class Verifier {
       size: head.size,
       budget: options.budget ?? BUDGET,
       inline: this.projections.all(),
-      following: this.subscriptions.all().filter(isAsyncProjection),
+      ...{ following, added, sagas: followers },
       checksPostings: true,
       onPage: (page) => subjects.look(page),
     });
@@ -151,6 +161,8 @@ export class Verifier {
     });
     await streams;
     await checkBeyondHead(database, partition, findings);
+    await checkFollowersBeyondHead(database, partition, findings);
+    await checkSecrets(database, this.codec, findings, partition);
     const { result, sums, found } = await checked;
     findings.add(found);
     await replay.finish(sums);

@@ -1,6 +1,7 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { AsyncProjection, RecordedEvent } from '../../event-store/index.js';
 import { encoded } from '../../platform/database/index.js';
+import { addedTables } from './added-tables.js';
 import { type Change, changesOf, type SearchRow } from './changes.js';
 import { addTotals, type Arrival } from './totals.js';
 
@@ -43,6 +44,8 @@ export const searchProjection: AsyncProjection<Change> = {
       String(created!.changedPosition),
     ],
   },
+
+  adds: addedTables,
 
   // A change says what its event knows: of the first, the whole row; of the last one, the state that stands.
   compare: (partition, changes) => ({

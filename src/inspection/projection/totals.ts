@@ -10,7 +10,7 @@ export interface Arrival {
   readonly registeredAt: Date;
 }
 
-interface Total {
+export interface Total {
   readonly step: Step;
   readonly at: Date;
   readonly type: string;
@@ -34,8 +34,8 @@ export function latencyOf(latency: number): number {
   return Math.round(2 ** (latency / CLASSES_PER_DOUBLING));
 }
 
-/** Adds arrivals to the totals of their steps: minutes, hours and days. */
-export function addTotals(partition: number, arrivals: readonly Arrival[]): Statement {
+/** What arrivals add to the totals of their steps: minutes, hours and days. */
+export function totalsOf(arrivals: readonly Arrival[]): Total[] {
   const minutes = new Map<string, Total>();
   for (const arrival of arrivals) add(minutes, ofMinute(arrival));
   // There are many arrivals in a minute, and an hour is made of whole ones.
@@ -43,7 +43,12 @@ export function addTotals(partition: number, arrivals: readonly Arrival[]): Stat
   for (const step of STEPS) {
     for (const minute of minutes.values()) add(totals, { ...minute, step, at: stepOf(step, minute.at) });
   }
-  const rows = [...totals.values()];
+  return [...totals.values()];
+}
+
+/** Adds arrivals to the table. */
+export function addTotals(partition: number, arrivals: readonly Arrival[]): Statement {
+  const rows = totalsOf(arrivals);
   return {
     name: 'transaction-total-add',
     text: `

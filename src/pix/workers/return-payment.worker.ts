@@ -1,7 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Registry } from '../../accounts/index.js';
 import { Ledger, newId, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { PaymentReturnRefused, PaymentReturnSettled } from '../domain/events/payment.events.js';
 import { PixMetrics } from '../pix-metrics.js';
+import { RailTransactions } from '../rail/rail-transactions.js';
 import { PIX_RAIL, type PixRail, type RefundOutcome } from '../rails/pix-rail.js';
 import { askAgain, type PaymentToReturn, type PixWorker } from './pix-work.js';
 import { refundOrAsk } from './refund-or-ask.js';
@@ -14,6 +16,8 @@ export class ReturnPaymentWorker implements PixWorker {
   constructor(
     private readonly ledger: Ledger,
     private readonly metrics: PixMetrics,
+    private readonly transactions: RailTransactions,
+    private readonly registry: Registry,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
@@ -34,7 +38,8 @@ export class ReturnPaymentWorker implements PixWorker {
     outcome: Extract<RefundOutcome, { status: 'Settled' | 'Rejected' }>,
   ): Promise<void> {
     const stream = `return-${returnId}`;
-    const data = { returnId, endToEndId, amount, transactionId, settledAt: outcome.at.toISOString() };
+    const partner = await this.#partnerOf(transactionId);
+    const data = { returnId, endToEndId, amount, transactionId, ...partner, settledAt: outcome.at.toISOString() };
     const { replayed } = await this.ledger.execute({
       partition,
       reads: {},
@@ -50,5 +55,10 @@ export class ReturnPaymentWorker implements PixWorker {
       this.metrics.returnRefused();
       this.#logger.error({ returnId, endToEndId, code: outcome.code }, 'the rail refused to give a payment back');
     }
+  }
+
+  async #partnerOf(transactionId: string | null): Promise<{ partnerUid?: string }> {
+    const located = transactionId === null ? undefined : await this.transactions.byId(transactionId);
+    return located ? { partnerUid: (await this.registry.account(located.accountUid)).partnerUid } : {};
   }
 }

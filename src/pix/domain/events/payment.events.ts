@@ -32,6 +32,8 @@ interface Return {
   amount: string;
   /** The cash-in that it was meant for, if any. */
   transactionId: string | null;
+  /** Whose that cash-in is; earlier events do not say it. */
+  partnerUid?: string;
   settledAt: string;
 }
 

@@ -1,12 +1,25 @@
-import type { PoolClient, QueryResultRow } from 'pg';
+import type { QueryResultRow } from 'pg';
 import { accountProjection, parseTransaction, transactionProjection } from '../accounts/index.js';
-import type { RecordedEvent, Statement } from '../event-store/index.js';
+import type { RecordedEvent, RunStatement, Statement } from '../event-store/index.js';
 import { changedTransaction, deliveryOf } from './domain/change-of-state.js';
 import type { NewDelivery } from './domain/delivery.js';
+import { testDelivery } from './domain/test-message.js';
+import { WebhookTestRequested } from './domain/webhook.events.js';
 
-/** Deliveries for the changes of state among the events of a batch. Reads in the follower's own transaction. */
-export async function changesOfState(
-  client: PoolClient,
+/** Everything that the events of a batch have delivered, in the order of the log. @param run of the follower's own transaction */
+export async function deliveriesOf(
+  run: RunStatement,
+  partition: number,
+  events: readonly RecordedEvent[],
+): Promise<NewDelivery[]> {
+  const changes = await changesOfState(run, partition, events);
+  const tests = events.filter((event) => WebhookTestRequested.is(event)).map(testDelivery);
+  return [...changes, ...tests].sort((a, b) => Number(a.position - b.position));
+}
+
+/** Deliveries for the changes of state among the events. */
+async function changesOfState(
+  run: RunStatement,
   partition: number,
   events: readonly RecordedEvent[],
 ): Promise<NewDelivery[]> {
@@ -15,8 +28,7 @@ export async function changesOfState(
     return id === undefined ? [] : [{ event, id }];
   });
   if (changes.length === 0) return [];
-  const read = async <T>(statement: Statement, parse: (row: QueryResultRow) => T) =>
-    (await client.query<QueryResultRow>({ ...statement })).rows.map(parse);
+  const read = async <T>(statement: Statement, parse: (row: QueryResultRow) => T) => (await run(statement)).map(parse);
   const ids = [...new Set(changes.map(({ id }) => id))];
   const transactions = await read(transactionProjection.load(partition, ids), parseTransaction);
   const uids = [...new Set(transactions.map(({ accountUid }) => accountUid))];

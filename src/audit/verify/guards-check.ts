@@ -1,0 +1,92 @@
+import { REGISTRY_PARTITION } from '../../event-store/index.js';
+import type { Database } from '../../platform/database/index.js';
+import { type Findings, show } from './report.js';
+import { RIGHTS } from './rights.js';
+
+const CHECK = 'guards';
+
+/** As `pg_trigger` has them: 27 is before each row's update or delete, 34 before a statement's truncate. */
+const TRIGGERS = [
+  'event_is_append_only on event: 27, O, refuse_change',
+  'event_is_not_truncated on event: 34, O, refuse_change',
+];
+const REFUSES =
+  /^\s*begin\s+raise exception 'the event log is append-only' using errcode = 'insufficient_privilege';\s+end\s*$/;
+
+/**
+ * What keeps the log from being changed: its triggers are there, switched on, and refuse; no other trigger, rule or row
+ * policy stands in any table; the service's role has the rights that migrations gave it, and no others.
+ */
+export async function checkGuards(database: Database, findings: Findings): Promise<void> {
+  const wrong = (subject: string, field: string, expected: string, found: string) =>
+    findings.report({ check: CHECK, partition: REGISTRY_PARTITION, position: null, subject, field, expected, found });
+  const triggers = await database.backgroundQuery<{ name: string; source: string }>({
+    name: 'verify-triggers',
+    text: `
+      select format('%s on %s: %s, %s, %s', t.tgname, c.relname, t.tgtype, t.tgenabled, p.proname) as name,
+        p.prosrc as source
+      from pg_trigger t
+      join pg_class c on c.oid = t.tgrelid
+      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+      join pg_proc p on p.oid = t.tgfoid
+      where not t.tgisinternal and t.tgname not like 'truncate\\_trigger\\_%'`,
+  });
+  const found = triggers.map(({ name }) => name);
+  findings.saw(CHECK, TRIGGERS.length);
+  for (const name of TRIGGERS.filter((one) => !found.includes(one))) {
+    wrong('table event', 'trigger', name, found.find((one) => one.startsWith(name.split(':')[0]!)) ?? 'nothing');
+  }
+  for (const { name, source } of triggers) {
+    if (!TRIGGERS.includes(name)) wrong(name, 'trigger', 'none but those of the log', 'a trigger');
+    else if (!REFUSES.test(source)) wrong(name, 'function', 'one that refuses every change', source);
+  }
+  for (const { subject, found } of await others(database)) wrong(subject, 'guard', 'nothing', found);
+  for (const [table, rights] of await rightsOf(database)) {
+    const expected = RIGHTS[table];
+    if (expected === undefined) continue;
+    findings.saw(CHECK);
+    if (rights !== expected) wrong(`table ${table}`, 'rights of the service', expected, show(rights));
+  }
+}
+
+/** What would make a statement do something else than it says, or see something else than is there. */
+function others(database: Database): Promise<{ subject: string; found: string }[]> {
+  return database.backgroundQuery({
+    name: 'verify-rules',
+    text: `
+      select 'table ' || tablename as subject, 'rule ' || rulename as found from pg_rules where schemaname = 'public'
+      union all
+      select 'table ' || c.relname, 'row security' from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relrowsecurity
+      union all
+      select 'role ' || rolname, 'superuser' from pg_roles where rolname = current_user and rolsuper
+      union all
+      select 'role ' || current_user, 'member of ' || r.rolname from pg_roles r
+      where r.rolname <> current_user and pg_has_role(current_user, r.oid, 'usage')`,
+  });
+}
+
+/** As the role that asks, which is the service's. */
+async function rightsOf(database: Database): Promise<[table: string, rights: string][]> {
+  const rows = await database.backgroundQuery<{ table: string; rights: string }>({
+    name: 'verify-rights',
+    text: `
+      select c.relname as table, concat_ws(' ',
+        (select string_agg(lower(r.name), ' ' order by r.nth)
+         from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
+           with ordinality as r (name, nth)
+         where has_table_privilege(c.oid, r.name)),
+        (select string_agg(lower(r.name) || '(' || r.columns || ')', ' ' order by r.name)
+         from (
+           select k.name, string_agg(a.attname, ' ' order by a.attnum) as columns
+           from unnest(array['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) as k (name)
+           join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+           where not has_table_privilege(c.oid, k.name) and has_column_privilege(c.oid, a.attnum, k.name)
+           group by k.name) as r)) as rights
+      from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+      where c.relkind in ('r', 'p')
+      order by c.relname`,
+  });
+  return rows.map(({ table, rights }) => [table, rights]);
+}

@@ -1,0 +1,62 @@
+import type { KeptRow, KeptRows } from '../event-store/index.js';
+import { deliveriesOf } from './deliveries-of.js';
+import { changedTransaction } from './domain/change-of-state.js';
+import { laneOf, type NewDelivery } from './domain/delivery.js';
+
+/** What of a delivery is fixed when its event is seen: whom to tell, and what. What became of it, the log does not know. */
+export const keptDeliveries: KeptRows = {
+  name: 'webhook deliveries',
+  expected: async (run, partition, events) => (await deliveriesOf(run, partition, events)).map(toRow),
+
+  sourceOf: (event) => {
+    const id = changedTransaction(event);
+    return id === undefined ? undefined : `transactions ${id}`;
+  },
+
+  load: (partition, keys) => ({
+    name: 'webhook-kept',
+    text: `
+      select id, position, chain, transaction_id, transaction_state, account_uid, partner_uid, lane, url, header_name,
+        header_secret, material
+      from webhook_delivery where partition = $1 and id = any($2::uuid[])`,
+    values: [partition, keys],
+  }),
+  parse: ({ id, material, ...fields }) => ({
+    key: id as string,
+    fields: { ...(fields as Record<string, string | null>), material: JSON.stringify(material) },
+  }),
+
+  count: (partition, afterKey, upTo, limit) => ({
+    name: 'webhook-kept-count',
+    text: `
+      with page as (
+        select id, position from webhook_delivery
+        where partition = $1 and id > coalesce($2, '00000000-0000-0000-0000-000000000000')::uuid
+        order by id limit $4)
+      select count(*) filter (where position <= $3)::int as counted, count(*)::int as seen, max(position) as newest,
+        (select id::text from page order by id desc limit 1) as last
+      from page`,
+    values: [partition, afterKey, upTo, limit],
+  }),
+};
+
+function toRow(delivery: NewDelivery): KeptRow {
+  const { id, position, header, url, partnerUid } = delivery;
+  return {
+    key: id,
+    position,
+    fields: {
+      position: String(position),
+      chain: delivery.chain,
+      transaction_id: delivery.transactionId,
+      transaction_state: delivery.transactionState,
+      account_uid: delivery.accountUid,
+      partner_uid: partnerUid,
+      lane: laneOf(partnerUid, url),
+      url,
+      header_name: header?.name ?? null,
+      header_secret: header?.secretId ?? null,
+      material: JSON.stringify(delivery.material),
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { call, PartnerApi } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
+import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
+import { type Service, startService } from '../support/service.js';
+import { asOwner } from '../support/tamper.js';
+
+let ledger: LedgerFixture;
+let copy: LedgerCopy;
+let partition: number;
+let service: Service | undefined;
+
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
+copyForEach((given) => ({ ledger, copy, partition } = given));
+
+const ready = () => call(service!.url, 'GET', '/health/ready');
+const isReady = async () => (await ready()).status === 200;
+
+async function start() {
+  // Its first look is over before anything is done to it; the next is a day away: what follows is the lane's finding.
+  service = await startService(copy.url, { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: '86400' });
+  await eventually(isReady);
+  return PartnerApi.login(service.url, ledger.partner.credentials);
+}
+
+const forge = (beyond: number) =>
+  asOwner(copy, [
+    `insert into event select partition, position + $3, gen_random_uuid(), 'transfer-forged', $3, type, schema_version, time,
+       data, metadata, leaf from event where partition = $1 and position = $2`,
+    [partition, ledger.size, beyond],
+  ]);
+
+describe('an event beyond the head', () => {
+  it('refuses those whose place it takes, clearly; the process is not ready, and all is well once it is gone', async () => {
+    const api = await start();
+    await forge(2);
+    const to = ledger.partner.accounts[1]!;
+    expect((await api.transfer(to, '1.00')).status).toBe(201);
+    const answers = await Promise.all([1, 2, 3].map(() => api.transfer(to, '1.00')));
+    for (const { status, body } of answers) {
+      expect([status, body.error]).toEqual([
+        503,
+        { name: 'ServiceUnavailable', message: expect.stringContaining('The log contradicts its head') },
+      ]);
+    }
+    const said = await eventually(async () => {
+      const { status, body } = await ready();
+      return status === 503 && (body.error.message as string);
+    });
+    expect(said).toContain(`partition ${partition}, position ${ledger.size + 2}: an event stands beyond the head`);
+    expect((await copy.verify()).code).toBe(1);
+    await asOwner(copy, [`delete from event where partition = $1 and position = $2`, [partition, ledger.size + 2]]);
+    expect((await api.transfer(to, '1.00')).status).toBe(201);
+    expect((await copy.verify()).code).toBe(0);
+  }, 30_000);
+
+  it('is seen before anybody meets it, at the next look', async () => {
+    await forge(9);
+    service = await startService(copy.url, { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: '1', ROLE: 'api' });
+    await eventually(async () => !(await isReady()));
+    await asOwner(copy, [`delete from event where partition = $1 and position > $2`, [partition, ledger.size]]);
+    await eventually(isReady);
+  }, 30_000);
+});
+
+describe('a head that is gone', () => {
+  it('refuses commands clearly, and the process is not ready', async () => {
+    const api = await start();
+    await copy.query('delete from log_head where partition = $1', [partition]);
+    const { status, body } = await api.transfer(ledger.partner.accounts[1]!, '1.00');
+    expect([status, body.error.message]).toEqual([503, expect.stringContaining('The log contradicts its head')]);
+    await eventually(async () => (await ready()).body.error?.message.includes('its head is gone'));
+    const { report } = await copy.verify();
+    expect(report.first).toMatchObject({ check: 'partitions', partition, field: 'head' });
+  }, 30_000);
+});

@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { call, OperatorApi } from '../support/api.js';
+import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
+import { makePaymentsLedger } from '../support/payments-ledger.js';
+import { type Service, startService } from '../support/service.js';
+import { asOwner } from '../support/tamper.js';
+
+let ledger: LedgerFixture;
+let copy: LedgerCopy;
+let partition: number;
+let service: Service | undefined;
+
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
+copyForEach((given) => ({ ledger, copy, partition } = given), makePaymentsLedger);
+
+async function start(): Promise<string> {
+  service = await startService(copy.url, { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: '86400' });
+  const auditor = { name: 'One', partnerUid: ledger.partner.uid };
+  return (await new OperatorApi(service.url).post('/auditors', auditor)).token;
+}
+
+const get = (token: string, path: string) => call(service!.url, 'GET', `/audit${path}`, { token });
+const typesOf = (ndjson: string) =>
+  ndjson
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .flatMap(({ kind, type, partition: where }) => (kind === 'event' && where === partition ? [type] : []));
+
+describe("a partner's auditor", () => {
+  it('has every event of the partner: returns of its deposits too', async () => {
+    const others = await copy.query(
+      `select e.type from event e where e.partition = $1 and not exists (
+         select from account a where a.partition = $1 and a.partner_uid <> $2
+           and e.data::text like '%' || a.partner_uid || '%')
+       order by e.position`,
+      [partition, ledger.partner.uid],
+    );
+    const token = await start();
+    const all = (await get(token, `/events?partition=${partition}&limit=100`)).body.data.items.map(
+      ({ type }: any) => type,
+    );
+    expect(all).toEqual(others.map(({ type }) => type));
+    expect(all).toContain('PaymentReturnSettled');
+    const exported = (await get(token, '/export')).body as string;
+    expect(typesOf(exported)).toContain('PaymentReturnSettled');
+    const [settled] = await copy.query(`select position, data from event where type = 'PaymentReturnSettled'`);
+    expect(settled!.data.partnerUid).toBe(ledger.partner.uid);
+    const proof = await get(token, `/proofs/inclusion?partition=${partition}&position=${settled!.position}`);
+    expect(proof.status).toBe(200);
+  }, 30_000);
+
+  it('has those of before, which did not say whose they are', async () => {
+    const event = `{"returnId":"D1","transactionId":"${await depositThatWasReturned()}"}`;
+    await asOwner(copy, [
+      `update event set data = $2 where partition = $1 and type = 'PaymentReturnSettled'`,
+      [partition, event],
+    ]);
+    await asOwner(copy, [
+      `insert into event select partition, position + 1, gen_random_uuid(), 'subject-x', 1, 'SubjectForgotten', 1, time, $3,
+         $4, leaf from event where partition = $1 and position = $2`,
+      [partition, ledger.size, '{"subject":"x"}', `{"actor":"operator","correlation":"${ledger.partner.uid}"}`],
+    ]);
+    const token = await start();
+    const all = (await get(token, `/events?partition=${partition}&limit=100`)).body.data.items;
+    const types = all.map(({ type }: any) => type);
+    expect(types).toContain('PaymentReturnSettled');
+    expect(types).toContain('SubjectForgotten');
+  });
+
+  it('knows of no other partition but the registry’s', async () => {
+    const token = await start();
+    const other = 3 - partition;
+    const partitions = (await get(token, '/partitions')).body.data.items.map((one: any) => one.partition);
+    expect(partitions).toEqual([0, partition]);
+    const checkpoints = (await get(token, '/checkpoints')).body.data.items.map((one: any) => one.partition);
+    expect(checkpoints).toEqual([0, partition]);
+    for (const path of [`/events?partition=${other}`, `/checkpoints/${other}`]) {
+      expect((await get(token, path)).status).toBe(404);
+    }
+    expect((await get(token, `/proofs/consistency?partition=${other}&from=1`)).status).toBe(404);
+    const { body, status } = await get(token, `/export?partition=${other}`);
+    expect([status, body.error.details.reason]).toEqual([422, 'NothingCovered']);
+  });
+});
+
+async function depositThatWasReturned(): Promise<string> {
+  const [row] = await copy.query(`select id from transaction where type = 'CashIn' and state = 'Error'`);
+  return row!.id;
+}
+
+describe("a transaction's events", () => {
+  it('are those that a replay has: with refunds and returns', async () => {
+    const token = await start();
+    const transactions = await copy.query(
+      `select id from transaction t
+       where type = 'CashIn' and state = 'Error' or exists (select from transaction where refund_of = t.id)`,
+    );
+    expect(transactions).toHaveLength(3);
+    for (const { id } of transactions) {
+      const items: any[] = [];
+      for (let cursor = ''; ;) {
+        const { data } = (await get(token, `/transactions/${id}/events?limit=2${cursor && `&cursor=${cursor}`}`)).body;
+        items.push(...data.items);
+        if (!(cursor = data.nextCursor ?? '')) break;
+      }
+      const { stdout } = await copy.ledger(['replay', 'transaction', id, '--format', 'json']);
+      const replayed = JSON.parse(stdout).map(({ position }: any) => position);
+      expect(items.map(({ position }) => position)).toEqual(expect.arrayContaining(replayed));
+    }
+    const { data } = (await get(token, `/transactions/${await depositThatWasReturned()}/events`)).body;
+    expect(data.items.map(({ type }: any) => type)).toEqual([
+      'CashInRegistered',
+      'CashInErrored',
+      'PaymentReturnSettled',
+    ]);
+  }, 60_000);
+});
+
+describe('an export', () => {
+  it('fails where nothing is covered, and where the events are not those that were signed', async () => {
+    const nothing = await copy.ledger(['export', '--partition', String(partition), '--from', '9999']);
+    expect([nothing.code, nothing.stdout]).toEqual([2, '']);
+    expect(nothing.stderr).toContain('No signed checkpoint covers any of it');
+    await asOwner(copy, [
+      `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json where partition = $1 and position = (
+         select min(position) from event where type = 'TransferSettled' and partition = $1)`,
+      [partition],
+    ]);
+    for (const args of [['export'], ['export', '--partner', ledger.partner.uid]]) {
+      const broken = await copy.ledger(args);
+      expect(broken.code).toBe(2);
+      expect(broken.stdout).not.toContain('"kind":"end"');
+    }
+  });
+});

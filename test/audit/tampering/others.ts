@@ -1,0 +1,251 @@
+import { type TamperingGroup, way } from './tampering.js';
+
+const delivery = (n: number) =>
+  `(select id from webhook_delivery where partition = :p order by id offset ${n} limit 1)`;
+const ofDelivery = (n: number, column: string, value: string) =>
+  way(
+    `webhook_delivery.${column}`,
+    `update webhook_delivery set ${column} = ${value} where id = ${delivery(n)} returning id as key`,
+    'rows of webhook deliveries',
+    new RegExp(`^${column}`),
+  );
+const payout = (n: number) =>
+  `(select id from work where partition = :p and kind = 'pix-send-payment' order by id offset ${n} limit 1)`;
+
+export const SAGAS: TamperingGroup = {
+  name: 'what sagas wrote',
+  ways: [
+    ofDelivery(0, 'url', `'https://mallory.example/'`),
+    ofDelivery(1, 'material', `replace(material::text, '"transactionAmount":"', '"transactionAmount":"9')::json`),
+    ofDelivery(2, 'header_secret', 'gen_random_uuid()'),
+    ofDelivery(3, 'transaction_state', `'Error'`),
+    ofDelivery(4, 'partner_uid', 'gen_random_uuid()'),
+    ofDelivery(5, 'lane', 'gen_random_uuid()'),
+    ofDelivery(6, 'chain', 'gen_random_uuid()'),
+    way(
+      'webhook_delivery: a row gone',
+      `delete from webhook_delivery where id = ${delivery(7)} returning id as key`,
+      'rows of webhook deliveries',
+      /found nothing/,
+    ),
+    way(
+      'work: a payout gone',
+      `delete from work where id = (select id from work where partition = :p and kind = 'pix-send-payment' order by id desc limit 1) returning id as key`,
+      'rows of work',
+      /found nothing/,
+    ),
+    way(
+      'work: a payout under another kind',
+      `update work set kind = 'pix-send-refund' where id = ${payout(0)} returning id as key`,
+      'rows of work',
+      /an event that began it/,
+    ),
+    way(
+      'work: a payout of another transaction',
+      `update work set subject = gen_random_uuid() where id = ${payout(0)} returning id as key`,
+      'rows of work',
+      /^subject/,
+    ),
+    way(
+      'work: a charge that never ends',
+      `delete from work where id = (select min(id::text)::uuid from work where kind = 'pix-expire-cash-in') returning id as key`,
+      'rows of work',
+      /found nothing/,
+    ),
+    way(
+      'work: a return that nobody asked for',
+      `insert into work (partition, id, kind, subject, payload, due_at) values (:p, gen_random_uuid(), 'pix-return-payment', gen_random_uuid(), '{"amount":"900"}', now()) returning id as key`,
+      'rows of work',
+      /an event that began it/,
+    ),
+    way(
+      'a secret that signs webhooks, changed',
+      `update secret set value = set_byte(value, 20, get_byte(value, 20) # 1) where id = (select (webhook_secrets -> 0 ->> 'id')::uuid from partner where uid = ':partner') returning id as key`,
+      'secrets',
+      /sealed for this id/,
+    ),
+    way(
+      "a header's value, from another's row",
+      `update secret set value = (select value from secret where partition = :p order by id desc limit 1) where id = (select id from secret where partition = :p order by id limit 1) returning id as key`,
+      'secrets',
+      /sealed for this id/,
+    ),
+    way(
+      "a header's value, gone",
+      `delete from secret where id = (select id from secret where partition = :p order by id offset 1 limit 1) returning id as key`,
+      'secrets',
+      /found nothing/,
+    ),
+    way(
+      'an access key’s secret, from another’s row',
+      `update secret set value = (select value from secret where id = (select max(id::text)::uuid from access_key)) where id = (select min(id::text)::uuid from access_key) returning id as key`,
+      'credentials',
+      /made for this owner/,
+    ),
+    way(
+      'an auditor’s secret, gone',
+      `delete from secret where id = (select min(id::text)::uuid from auditor) returning id as key`,
+      'credentials',
+      /found nothing/,
+    ),
+    way(
+      'a subject’s key, changed',
+      `update subject_key set wrapped_key = set_byte(wrapped_key, 20, get_byte(wrapped_key, 20) # 1) where subject = (select min(subject::text)::uuid from subject_key where partition = :p) returning subject as key`,
+      'subject keys',
+      /^key/,
+    ),
+    way(
+      'a subject’s key, gone',
+      `delete from subject_key where subject = (select max(subject::text)::uuid from subject_key where partition = :p) returning subject as key`,
+      'subject keys',
+      /^key/,
+    ),
+    way(
+      'a node of the tree, changed',
+      `update tree_node set hash = sha256(hash) where partition = :p and level = 4 and index = 0 returning 'node 0 of level 4' as key`,
+      'rows of tree nodes',
+      /^hash/,
+    ),
+    way(
+      'a node of the tree, gone',
+      `delete from tree_node where partition = :p and level = 4 and index = 1 returning 'node 1 of level 4' as key`,
+      'rows of tree nodes',
+      /found nothing/,
+    ),
+    way(
+      'a node of the tree, more',
+      `insert into tree_node values (:p, 20, 3, '\\x00') returning 'node 3 of level 20' as key`,
+      'rows of tree nodes',
+      /expected nothing/,
+    ),
+    way(
+      'an event beyond the head',
+      `insert into event select partition, position + 3, gen_random_uuid(), 'x', 1, type, schema_version, time, data, metadata, leaf from event where partition = :p and position = :size returning position as at`,
+      'positions',
+      /no event beyond the head/,
+    ),
+    way(
+      'an event of a partition without a head',
+      `insert into event select 77, 1, gen_random_uuid(), stream, 1, type, schema_version, time, data, metadata, leaf from event where partition = :p and position = 1 returning 'table event' as key`,
+      'partitions',
+      /^head/,
+    ),
+  ],
+};
+
+export const FOLLOWERS: TamperingGroup = {
+  name: 'how far followers have come',
+  ways: [
+    ...['directory', 'pix-movements', 'pix-rail', 'tree-nodes', 'webhooks', 'transaction-search'].map((name) =>
+      way(
+        `${name}, beyond the head`,
+        `update subscription set position = position + 1000 where partition = :p and consumer = '${name}' returning 'follower ' || consumer as key`,
+        'rows of subscriptions',
+        /at most the head/,
+      ),
+    ),
+    way(
+      'entries, set back',
+      `update subscription set position = 5 where partition = :p and consumer = 'entries'`,
+      'rows of entries',
+      /^position/,
+    ),
+  ],
+};
+
+export const GUARDS: TamperingGroup = {
+  name: 'guards of the log',
+  ways: [
+    way(
+      'the trigger that refuses changes, gone',
+      `drop trigger event_is_append_only on event`,
+      'guards',
+      /event_is_append_only.*found nothing/,
+    ),
+    way(
+      'the trigger that refuses to be emptied, switched off',
+      `alter table event disable trigger event_is_not_truncated`,
+      'guards',
+      /event_is_not_truncated on event: 34, D/,
+    ),
+    way(
+      'a trigger more',
+      [
+        `create function help() returns trigger language plpgsql as 'begin return new; end'`,
+        `create trigger helps before insert on account for each row execute function help()`,
+      ],
+      'guards',
+      /helps on account/,
+    ),
+    way('a rule', `create rule kind as on delete to entry do instead nothing`, 'guards', /rule kind/),
+    way('row security', `alter table secret enable row level security`, 'guards', /row security/),
+    way(
+      'the right to change events',
+      `grant update on event to payments_service`,
+      'guards',
+      /table event.*found select insert update/,
+    ),
+    way(
+      'the right to take accounts away',
+      `grant delete on account to payments_service`,
+      'guards',
+      /table account.*delete/,
+    ),
+    way(
+      'the right to empty a table, to everybody',
+      `grant truncate on transaction to public`,
+      'guards',
+      /table transaction:.*truncate/,
+    ),
+    way(
+      'the right to one column',
+      `grant update (note) on checkpoint to payments_service`,
+      'guards',
+      /table checkpoint.*update\(note\)/,
+    ),
+    way(
+      'a right taken away',
+      `revoke insert on tree_node from payments_service`,
+      'guards',
+      /table tree_node.*found select$/,
+    ),
+  ],
+};
+
+/** What nothing would stop the log from being changed by. */
+export const FUNCTION: TamperingGroup = {
+  name: 'what the trigger does',
+  ways: [
+    way(
+      'the function that refuses, made to agree',
+      `create or replace function refuse_change() returns trigger language plpgsql as 'begin return new; end'`,
+      'guards',
+      /^function/,
+    ),
+  ],
+};
+
+/** Nobody can tell from the log what is right here: docs/auditing.md says why, column by column. */
+export const NOT_HELD: readonly (readonly [column: string, how: string])[] = [
+  ['log_head.corrections', 'update log_head set corrections = corrections + 5'],
+  ['checkpoint.signed_at', `update checkpoint set signed_at = signed_at - interval '1 day'`],
+  ['checkpoint', 'delete from checkpoint where partition = 0'],
+  ['subject_key.lookup', 'update subject_key set lookup = sha256(lookup)'],
+  ['webhook_delivery.status', `update webhook_delivery set status = 'Delivered', attempts_made = 1`],
+  ['webhook_delivery.due_at', `update webhook_delivery set due_at = now() + interval '1 year'`],
+  ['webhook_delivery.attempts', `update webhook_delivery set attempts = '[]', tries = 0, redelivery_position = 9`],
+  [
+    'work.due_at',
+    `update work set due_at = now() + interval '1 year', attempts = 7, lease = null, leased_until = null`,
+  ],
+  ['pix_sweep.swept_until', `update pix_sweep set swept_until = now() + interval '1 year'`],
+  ['console_session', 'delete from console_session'],
+  [
+    'verification_run',
+    `insert into verification_run values (gen_random_uuid(), 'x', 'Finished', now(), now(), now(), 0, 0, null, '{"ok":true}')`,
+  ],
+  ['directory_word.word', `delete from directory_word where position is null`],
+  ['subscription', `update subscription set position = 0 where consumer = 'pix-rail'`],
+  ['sandbox.charge', `delete from sandbox.charge`],
+  ['account_number', `select setval('account_number', 999999)`],
+];

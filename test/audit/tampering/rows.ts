@@ -1,0 +1,210 @@
+import { type Tampering, type TamperingGroup, way } from './tampering.js';
+
+/** Each change takes another row of its table: a row's first difference is the one that is named. */
+function columns(
+  table: string,
+  key: string,
+  check: string,
+  where: string,
+  changes: readonly (readonly [string, string, RegExp?])[],
+): Tampering[] {
+  return changes.map(([column, value, message], n) =>
+    way(
+      `${table}.${column}`,
+      `update ${table} set ${column} = ${value} where ctid = (
+         select ctid from ${table}_before where ${where} order by ${key} offset ${n} limit 1) returning ${key}::text as key`,
+      check,
+      message ?? /./,
+    ),
+  );
+}
+
+const gone = (table: string, key: string, check: string, order: string, where = 'partition = :p') =>
+  way(
+    `${table}: a row gone`,
+    `delete from ${table} where ctid = (select ctid from ${table} where ${where} order by ${order} limit 1) returning ${key} as key`,
+    check,
+    /found nothing/,
+  );
+
+const PAYMENT = `partition = :p and type <> 'Transfer'`;
+
+/** Read models of accounts, partners, keys. */
+export const REGISTRY: TamperingGroup = {
+  name: 'rows of the registry',
+  ways: [
+    ...columns('account', 'uid', 'rows of accounts', 'partition = :p', [
+      ['available', 'available + 1', /^available/],
+      ['held', 'held + 1', /^held/],
+      ['entries', 'entries + 1', /^entries/],
+      ['status', `'Closed'`, /^status/],
+      ['version', 'version + 1', /^version/],
+    ]),
+    ...columns('partner', 'uid', 'rows of partners', 'partition = 0', [
+      ['settings', `'{}'`, /^settings/],
+      ['home_partition', 'home_partition + 1', /^homePartition/],
+    ]),
+    ...columns('partner_tax_number', `encode(lookup, 'hex')`, 'rows of partnerTaxNumbers', 'partition = 0', [
+      ['partner_uid', 'gen_random_uuid()'],
+    ]),
+    ...columns('access_key', 'id', 'rows of accessKeys', 'partition = 0', [
+      ['permissions', `array['Everything']`, /^permissions/],
+      ['expires_at', 'now()', /^expiresAt/],
+      ['status', `case status when 'Active' then 'Revoked' else 'Active' end`, /^status/],
+    ]),
+    ...columns('auditor', 'id', 'rows of auditors', 'partition = 0', [
+      ['name', `'Mallory'`, /^name/],
+      ['partner_uid', 'null', /^partnerUid/],
+    ]),
+    way(
+      'forgotten_subject: a row more',
+      `insert into forgotten_subject values (:p, gen_random_uuid(), now()) returning subject as key`,
+      'rows of forgottenSubjects',
+      /found/,
+    ),
+    ...columns('idempotency', `encode(id, 'hex')`, 'rows of idempotency', 'partition = :p', [
+      ['request', `'\\x00'`],
+      ['position', 'position + 1'],
+      ['events', 'events + 1'],
+    ]),
+    way(
+      'idempotency: a row gone',
+      `delete from idempotency where id = (select max(id) from idempotency where partition = :p) returning encode(id, 'hex') as key`,
+      'rows of idempotency',
+      /found nothing/,
+    ),
+  ],
+};
+
+/** Transactions and what is made of them. */
+export const TRANSACTIONS: TamperingGroup = {
+  name: 'rows of transactions',
+  ways: [
+    ...columns('transaction', 'id', 'rows of transactions', PAYMENT, [
+      ['state', `'Reversed'`, /^state/],
+      ['amount', 'amount + 1', /^amount/],
+      ['charges', 'charges + 1', /^charges/],
+      ['order_id', `'order-x'`, /^orderId/],
+      ['end_to_end_id', `'E-x'`, /^endToEndId/],
+      ['error_reason', `'Nothing'`, /^errorReason/],
+      ['state_dates', `'{}'`, /^stateDates/],
+      ['details', `'{}'`, /^details/],
+      ['refund_of', 'gen_random_uuid()', /^refundOf/],
+      ['account_uid', 'gen_random_uuid()', /^accountUid/],
+    ]),
+    ...columns('transaction', 'id', 'rows of transactions', `partition = :p and type = 'Transfer'`, [
+      ['amount', 'amount + 1', /^amount/],
+      ['counterparty_uid', 'gen_random_uuid()', /^counterpartyUid/],
+      ['position', 'position + 1', /^position/],
+      ['version', 'version + 1', /^version/],
+    ]),
+    gone('transaction', 'id', 'rows of transactions', 'id desc'),
+    ...columns('transaction_search', 'id', 'rows of transaction-search', PAYMENT, [
+      ['partner_uid', 'gen_random_uuid()', /^partner_uid/],
+      ['amount', 'amount + 1', /^amount/],
+      ['state', `'Cancelled'`, /^state/],
+      ['order_id', `'order-x'`, /^order_id/],
+      ['registered_at', `registered_at + interval '1 second'`, /^registered_at/],
+    ]),
+    gone('transaction_search', 'id', 'rows of transaction-search', 'id desc'),
+    way(
+      'transaction_total.count',
+      `update transaction_total set count = count + 1 where partition = :p and step = 'hour'`,
+      'rows of transaction_total.count',
+      /another sum/,
+    ),
+    way(
+      'transaction_total.amount',
+      `update transaction_total set amount = amount + 1 where partition = :p and step = 'day'`,
+      'rows of transaction_total.amount',
+      /another sum/,
+    ),
+    way(
+      'transaction_subject: a row more',
+      `insert into transaction_subject select partition, subject, gen_random_uuid() from transaction_subject limit 1`,
+      'rows of transaction_subject',
+      /another sum/,
+    ),
+    ...columns('pix_movement', 'rail_id', 'rows of pix-movements', 'partition = :p', [
+      ['amount', 'amount + 1', /^amount/],
+      ['transaction_id', 'gen_random_uuid()', /^transaction_id/],
+    ]),
+    gone('pix_movement', 'rail_id', 'rows of pix-movements', 'rail_id desc'),
+    ...columns('entry', 'number', 'rows of entries', `partition = :p and account_uid = ':a'`, [
+      ['amount', 'amount + 1', /^amount/],
+      ['balance', 'balance + 1', /^balance/],
+      ['bucket', `'held'`, /^bucket/],
+      ['kind', `'Nothing'`, /^kind/],
+      ['transaction_id', 'gen_random_uuid()', /^transaction/],
+      ['time', `time + interval '1 second'`, /^time/],
+    ]),
+    gone('entry', 'number', 'rows of entries', 'number desc', `partition = :p and account_uid = ':a'`),
+  ],
+};
+
+/** The other way round: nothing was changed, something was taken away or added. */
+export const FEWER: TamperingGroup = {
+  name: 'rows that are gone or too many',
+  ways: [
+    way(
+      'account.opened_at',
+      `update account set opened_at = opened_at + interval '1 second' where uid = ':a' returning uid as key`,
+      'rows of accounts',
+      /^openedAt/,
+    ),
+    way(
+      'transaction_total: a row gone',
+      `delete from transaction_total where partition = :p and step = 'minute'`,
+      'rows of transaction_total.count',
+      /another sum/,
+    ),
+    way(
+      'transaction_subject: a row gone',
+      `delete from transaction_subject where partition = :p`,
+      'rows of transaction_subject',
+      /another sum/,
+    ),
+    way(
+      'account: a row more',
+      `insert into account select partition, gen_random_uuid(), partner_uid, system, holder, type, class, status, 7, 0, 0, opened_at, 1 from account where partition = :p and system is null limit 1 returning uid as key`,
+      'rows of accounts',
+      /expected nothing/,
+    ),
+    way(
+      'access_key: a row more',
+      `insert into access_key select partition, gen_random_uuid(), account_uid, partner_uid, name, status, permissions, expires_at, allowed_ips, issued_at, version, bound from access_key limit 1 returning id as key`,
+      'rows of accessKeys',
+      /expected nothing/,
+    ),
+    way(
+      'auditor: a row more',
+      `insert into auditor select partition, gen_random_uuid(), name, null, status, registered_at, version, bound from auditor limit 1 returning id as key`,
+      'rows of auditors',
+      /expected nothing/,
+    ),
+    way(
+      'partner: a row gone',
+      `delete from partner where uid = ':partner' returning uid as key`,
+      'rows of partners',
+      /found nothing/,
+    ),
+    way(
+      'pix_movement: a row more',
+      `insert into pix_movement select partition, kind, 'E-forged', amount, at, transaction_id, position from pix_movement where partition = :p limit 1`,
+      'rows of pix-movements',
+      /^count/,
+    ),
+    way(
+      'entry: a row more',
+      `insert into entry select partition, account_uid, 1000, position, bucket, amount, balance, kind, transaction_id, description, time from entry where partition = :p limit 1`,
+      'rows of entries',
+      /^count/,
+    ),
+    way(
+      'directory_word: a row gone',
+      `delete from directory_word where uid = ':a' returning uid as key`,
+      'rows of directory',
+      /found nothing/,
+    ),
+  ],
+};

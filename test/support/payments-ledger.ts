@@ -1,0 +1,71 @@
+import { call, OperatorApi, PartnerApi, type TestPartner } from './api.js';
+import { eventually } from './eventually.js';
+import { type LedgerFixture, makeLedger } from './ledger-fixture.js';
+
+/** Nobody listens there: its deliveries stay unfinished. */
+const webhook = { url: 'http://127.0.0.1:65535/hook', customHeaderName: 'X-Api-Key', customHeaderValue: 'a secret' };
+const MARIA = { name: 'Maria Silva', cpf: '11144477735' };
+const ACCOUNT = { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' };
+const PAYER = { ...ACCOUNT, name: 'Fulano de Tal', taxNumber: '52998224725' };
+
+/**
+ * The ledger of `makeLedger` with payments of every kind in it: payouts that completed, failed, came back and are under
+ * way, deposits that were paid, did not fit, were cancelled and are open, refunds both ways; an auditor, a revoked key, a
+ * person who was forgotten.
+ */
+export function makePaymentsLedger(): Promise<LedgerFixture> {
+  return makeLedger(fill);
+}
+
+async function fill(url: string, partner: TestPartner): Promise<void> {
+  const api = await PartnerApi.login(url, partner.credentials);
+  const operator = new OperatorApi(url);
+  const must = async (path: string, body: object) => {
+    const answer = await api.post(path, body);
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body.data;
+  };
+  let orders = 0;
+  const order = () => ({ orderId: `order-${(orders += 1)}`, orderDescription: 'Pedido' });
+  const cashOut = async (value: string, to: object) =>
+    (await must('/accounts/pix/cashout', { payment: { value, ...to }, transaction: order(), webhook })).transaction.id;
+  const cashIn = async (original: string, payer: object = {}) => {
+    const payment = { value: { original }, payer: { name: 'Fulano de Tal', ...payer } };
+    const made = await must('/accounts/pix/cashin', { payment, transaction: order(), webhook });
+    return { id: made.transaction.id as string, qrCode: made.payment.qrCode as string };
+  };
+  const pay = (qrCode: string) => call(url, 'POST', '/sandbox/pix/payments', { body: { qrCode, payer: PAYER } });
+  const reaches = (id: string, state: string) =>
+    eventually(async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === state);
+
+  const byAccount = { recipient: { ...MARIA, account: ACCOUNT } };
+  const byKey = { key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: MARIA };
+  await reaches(await cashOut('10.00', byAccount), 'Completed');
+  await reaches(await cashOut('11.00', byKey), 'Completed');
+  await reaches(await cashOut('10.97', byAccount), 'Error');
+  await reaches(await cashOut('10.96', byAccount), 'Completed');
+  for (const value of ['10.98', '12.98', '14.98']) await cashOut(value, byAccount);
+  const deposits = [await cashIn('50.00'), await cashIn('60.00')];
+  for (const { id, qrCode } of deposits) {
+    await pay(qrCode);
+    await reaches(id, 'Completed');
+  }
+  const misfit = await cashIn('20.00', { cpf: '11144477735' });
+  await pay(misfit.qrCode);
+  await reaches(misfit.id, 'Error');
+  await cashIn('30.00');
+  await cashIn('31.00');
+  const cancelled = await cashIn('32.00');
+  await must(`/accounts/pix/cashin/${cancelled.id}/cancel`, {});
+  const refund = await must(`/accounts/pix/cashin/${deposits[0]!.id}/refunds`, { amount: '5.00' });
+  await reaches(refund.transaction.id, 'Completed');
+  // What the payee of 10.96 sends back.
+  await eventually(async () => {
+    const { body } = await api.get('/accounts/transactions?limit=100');
+    return body.data.items.filter(({ transaction }: any) => transaction.type === 'Refund').length === 2;
+  });
+  await operator.post('/auditors', { name: 'All' });
+  await operator.post('/auditors', { name: 'One', partnerUid: partner.uid });
+  const key = await operator.post(`/accounts/${partner.accounts[1]}/access-keys`, {});
+  await operator.post(`/access-keys/${key.accessKey}/revoke`);
+}
