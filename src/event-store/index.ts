@@ -21,7 +21,7 @@ export { SubjectForgotten } from './forgetting.js';
 export { LOOKUP_KEY, LookupKey } from './lookup-key.js';
 export { Ledger } from './ledger.js';
 export { LogTail, REGISTRY_PARTITION } from './log-tail.js';
-export { SECRET_TABLES, type SecretTable } from './secret-tables.js';
+export { SECRET_TABLES, type SecretTable, secretTableOf } from './secret-tables.js';
 export {
   personal,
   Personal,

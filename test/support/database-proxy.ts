@@ -123,9 +123,9 @@ export class DatabaseProxy {
       client.destroy();
       return;
     }
-    // From another address: one that tries again and again would some day be given the server's own port, and meet itself.
-    const from = target.hostname === '127.0.0.1' ? { localAddress: '127.0.0.2' } : {};
-    const server = connect({ port: Number(target.port || 5432), host: target.hostname, ...from });
+    const server = connect(Number(target.port || 5432), target.hostname);
+    // Who asks for a server that is away may be given its port, and meet itself there.
+    server.once('connect', () => server.localPort === server.remotePort && server.destroy());
     const hear = this.listen?.();
     let swallow = false;
     let failing = false;

@@ -1,4 +1,4 @@
-import type { PersonalDataCodec } from '../../event-store/index.js';
+import { type PersonalDataCodec, secretTableOf } from '../../event-store/index.js';
 import type { Database } from '../../platform/database/index.js';
 import { type Findings, show } from './report.js';
 
@@ -43,9 +43,9 @@ async function* read(database: Database, partition: number): AsyncGenerator<Stor
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const page = await database.backgroundQuery<Stored>({
-      name: 'verify-secrets',
+      name: `verify-secrets-${secretTableOf(partition)}`,
       text: `
-        select id, value from secret s
+        select id, value from ${secretTableOf(partition)} s
         where partition = $1 and id > $2
           and not exists (select from access_key where partition = $1 and id = s.id)
           and not exists (select from auditor where partition = $1 and id = s.id)
@@ -61,7 +61,7 @@ async function* read(database: Database, partition: number): AsyncGenerator<Stor
 /** The first hundred that are named and not there: those that sign a partner's webhooks, and values of custom headers. */
 function missing(database: Database, partition: number): Promise<{ id: string; owner: string }[]> {
   return database.backgroundQuery({
-    name: 'verify-secrets-missing',
+    name: `verify-secrets-missing-${secretTableOf(partition)}`,
     text: `
       select n.id, n.owner
       from (
@@ -73,13 +73,13 @@ function missing(database: Database, partition: number): Promise<{ id: string; o
         from transaction t
         where t.partition = $1 and t.details is not null
       ) as n
-      left join secret on secret.partition = $1 and secret.id = n.id::uuid
-      where n.id is not null and secret.id is null
+      left join ${secretTableOf(partition)} s on s.partition = $1 and s.id = n.id::uuid
+      where n.id is not null and s.id is null
       limit 100`,
     values: [partition],
   });
 }
 
 function report(findings: Findings, partition: number, subject: string, expected: string, found: string): void {
-  findings.report({ check: CHECK, partition, position: null, subject, field: 'secret.value', expected, found });
+  findings.report({ check: CHECK, partition, position: null, subject, field: `${secretTableOf(partition)}.value`, expected, found });
 }

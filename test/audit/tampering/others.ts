@@ -60,7 +60,7 @@ export const SAGAS: TamperingGroup = {
     ),
     way(
       'a secret that signs webhooks, changed',
-      `update secret set value = set_byte(value, 20, get_byte(value, 20) # 1) where id = (select (webhook_secrets -> 0 ->> 'id')::uuid from partner where uid = ':partner') returning id as key`,
+      `update registry_secret set value = set_byte(value, 20, get_byte(value, 20) # 1) where id = (select (webhook_secrets -> 0 ->> 'id')::uuid from partner where uid = ':partner') returning id as key`,
       'secrets',
       /sealed for this id/,
     ),
@@ -78,13 +78,13 @@ export const SAGAS: TamperingGroup = {
     ),
     way(
       'an access key’s secret, from another’s row',
-      `update secret set value = (select value from secret where id = (select max(id::text)::uuid from access_key)) where id = (select min(id::text)::uuid from access_key) returning id as key`,
+      `update registry_secret set value = (select value from registry_secret where id = (select max(id::text)::uuid from access_key)) where id = (select min(id::text)::uuid from access_key) returning id as key`,
       'credentials',
       /made for this owner/,
     ),
     way(
       'an auditor’s secret, gone',
-      `delete from secret where id = (select min(id::text)::uuid from auditor) returning id as key`,
+      `delete from registry_secret where id = (select min(id::text)::uuid from auditor) returning id as key`,
       'credentials',
       /found nothing/,
     ),
