@@ -763,7 +763,7 @@ export interface paths {
         };
         /**
          * Size and root of every partition, and its newest signed checkpoint
-         * @description Partition 0 is the registry. `unsealed` counts the events after the checkpoint. `partitionsAway` gave no answer.
+         * @description Partition 0 is the registry. For an auditor of one partner, that and the partner’s own. `unsealed` counts the events after the checkpoint. `partitionsAway` gave no answer.
          */
         get: operations["PartitionsController_all"];
         put?: never;
@@ -947,7 +947,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Events of a transaction, oldest first
+         * Events of a transaction, oldest first, with those of its refunds and of payments given back
          * @description `data` and `metadata` are the exact texts that the leaf covers; personal members are sealed.
          */
         get: operations["AuditController_ofTransaction"];
@@ -5235,6 +5235,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5309,6 +5310,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5347,6 +5349,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

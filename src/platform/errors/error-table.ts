@@ -75,6 +75,7 @@ export const ERROR_REASONS: readonly Reason[] = [
   ['ChargeRefusedByRail', 'OperationError', "cash-in whose charge the rail refused; `code` is the rail's reason"],
   ['NotUnderThisCheckpoint', 'InvalidInputError', 'proof of an event that came after the checkpoint'],
   ['WrongOrder', 'InvalidInputError', 'proof that a smaller tree begins with a larger one'],
+  ['NothingCovered', 'OperationError', 'export of what no signed checkpoint covers yet'],
   ['TreeNotYetCovered', 'OperationError', 'proof of a tree that the stored nodes do not reach yet'],
   ['RetentionPeriodRuns', 'OperationError', '`ledger forget`: the data must still be kept'],
   ['VerificationUnderWay', 'OperationError', 'a second verification at the same time'],
