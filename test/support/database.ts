@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /** Where the tests run on a cluster: its servers, the coordinator first, and a distributed database on each to copy. */
-const CLUSTER = process.env.TEST_CITUS_SERVERS
+export const CLUSTER = process.env.TEST_CITUS_SERVERS
   ? (JSON.parse(process.env.TEST_CITUS_SERVERS) as { readonly servers: string[]; readonly template: string })
   : undefined;
 
@@ -23,9 +23,9 @@ export async function createDatabase({
   template = 'template1',
 }: { server?: string; template?: 'template0' | 'template1' } = {}): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
-  const isDistributed = CLUSTER !== undefined && template === 'template1';
-  const servers = isDistributed ? CLUSTER.servers : [server];
-  const from = isDistributed ? `${CLUSTER.template} strategy file_copy` : template;
+  const cluster = template === 'template1' ? CLUSTER : undefined;
+  const servers = cluster?.servers ?? [server];
+  const from = cluster ? `${cluster.template} strategy file_copy` : template;
   for (const one of servers) await once(one, `create database ${name} template ${from}`);
   const url = new URL(server);
   url.pathname = `/${name}`;

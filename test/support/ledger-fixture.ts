@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import pg from 'pg';
 import { OperatorApi, PartnerApi, type TestPartner } from './api.js';
-import { createDatabase, type TestDatabase } from './database.js';
+import { CLUSTER, createDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { SETTINGS, startService } from './service.js';
 
@@ -145,10 +145,17 @@ async function copyOf(database: TestDatabase, dataDir: string, partition: number
   const url = new URL(database.url);
   url.pathname = `/${name}`;
   // `create database … template` needs the original to be unused for a moment.
-  await runSql(admin.href, [
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${original.pathname.slice(1)}'`,
-    `create database ${name} template ${original.pathname.slice(1)}`,
-  ]);
+  const from = original.pathname.slice(1);
+  const servers = CLUSTER?.servers ?? [admin.href];
+  for (const server of servers) {
+    // On a cluster the extension's own sessions come back at once.
+    await runSql(server, [
+      `alter database ${from} allow_connections false`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${from}'`,
+      `create database ${name} template ${from}`,
+      `alter database ${from} allow_connections true`,
+    ]);
+  }
   const folder = await mkdtemp(join(tmpdir(), 'ledger-copy-'));
   await cp(dataDir, folder, { recursive: true });
   const pool = new pg.Pool({ connectionString: url.href, max: 1 });
@@ -174,7 +181,7 @@ async function copyOf(database: TestDatabase, dataDir: string, partition: number
     },
     drop: async () => {
       await pool.end();
-      await runSql(admin.href, [`drop database ${name} with (force)`]);
+      for (const server of servers) await runSql(server, [`drop database ${name} with (force)`]);
       await rm(folder, { recursive: true, force: true });
     },
   };
