@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
@@ -6,5 +7,7 @@ import { dirname, join } from 'node:path';
  * `dist`, where each is a bundle, or in `dist/src`, where `npm run dev` starts them as modules.
  */
 export function programFile(path: string): string {
-  return join(dirname(realpathSync(process.argv[1]!)), path);
+  // `nest start` leaves out the extension.
+  const started = createRequire(import.meta.url).resolve(process.argv[1]!);
+  return join(dirname(realpathSync(started)), path);
 }

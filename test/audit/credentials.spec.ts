@@ -61,7 +61,10 @@ describe('a stored secret that is copied over another’s', () => {
   it('opens nothing in the form of before either, once the history has bound it', async () => {
     await start();
     const { accessKey } = ledger.partner.credentials;
-    await copy.query(`update registry_secret set value = $2 where partition = 0 and id = $1`, [accessKey, unbound('sk_forged')]);
+    await copy.query(`update registry_secret set value = $2 where partition = 0 and id = $1`, [
+      accessKey,
+      unbound('sk_forged'),
+    ]);
     expect((await login({ accessKey, secret: 'sk_forged' })).status).toBe(401);
     const { report } = await copy.verify();
     expect(report.divergences).toMatchObject([{ check: 'credentials', subject: `access key ${accessKey}` }]);

@@ -26,7 +26,14 @@ const COPIED = [
     'package.json',
   ],
   ...['clients/postman', 'clients/typescript/src', 'clients/typescript/package.json', 'tsconfig.json'],
-  ...['tsconfig.build.json', 'jest.config.js', '.swcrc', '.prettierrc.json', '.dependency-cruiser.mjs'],
+  ...[
+    'tsconfig.build.json',
+    'nest-cli.json',
+    'jest.config.js',
+    '.swcrc',
+    '.prettierrc.json',
+    '.dependency-cruiser.mjs',
+  ],
   // The console as it is built: a build of the service makes it again only where its sources or packages have changed.
   ...['index.html', 'package.json', 'tsconfig.json', 'vite.config.ts', 'src', 'public', 'dist'].map((item) =>
     join('console', item),
@@ -138,7 +145,7 @@ describe('npm run dev', () => {
     expect(await refusal(first)).toContain('Send the token of the login');
 
     await writeFile(file, `${source}\nexport const wrong: number = 'text';\n`);
-    await eventually(() => output.includes('the service goes on as it was'), { within: 60_000 });
+    await eventually(() => /Found 1 error\. Watching/.test(output), { within: 60_000 });
     expect(await refusal(first)).toContain('Send the token of the login');
 
     await writeFile(file, source.replace('Send the token', 'Please send the token'));
