@@ -11,8 +11,9 @@ import { startEmbeddedPostgres } from '../dist/src/platform/embedded-postgres/in
 rmSync('dist/.compiled', { force: true });
 const given = process.env.DATABASE_URL;
 const postgres = given ? undefined : await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? '.data' });
-const nest = spawn('nest', ['start', '--watch', '--preserveWatchOutput', '--exec', 'node --enable-source-maps'], {
-  env: { ...process.env, DATABASE_URL: given ?? postgres.url },
+// A shell between them would keep the signals for itself.
+const nest = spawn('nest', ['start', '--watch', '--preserveWatchOutput', '--no-shell'], {
+  env: { ...process.env, DATABASE_URL: given ?? postgres.url, NODE_OPTIONS: '--enable-source-maps' },
   stdio: 'inherit',
   // Ctrl-C comes here, and is passed on in order.
   detached: true,
