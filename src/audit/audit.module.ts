@@ -19,7 +19,7 @@ import { PartnerOfEvents } from './partner-of-events.js';
 import { AuditController } from './queries/audit.controller.js';
 import { AuditedEvents } from './queries/audited-events.js';
 import { BalanceAtReader } from './queries/balance-at.js';
-import { CheckpointsController, ProofsController } from './queries/proofs.controller.js';
+import { CheckpointsController, ProofsController, VerifierKeysController } from './queries/proofs.controller.js';
 import { PartitionsController } from './queries/partitions.controller.js';
 import { AsyncRebuild } from './rebuild/async-rebuild.js';
 import { InlineRebuild } from './rebuild/inline-rebuild.js';
@@ -60,6 +60,7 @@ const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogRead
     PartitionsController,
     ProofsController,
     VerificationsController,
+    VerifierKeysController,
   ],
   providers: [
     ...checkpoints,

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { parseVerifier } from '../checkpoints/note.js';
+import { MalformedNote, type NoteVerifier, parseVerifier } from '../checkpoints/note.js';
 import { ImportVerifier } from '../transport/import-verifier.js';
+import { NotSigned } from '../transport/known-notes.js';
 import { type AddCommands, CommandRefused, say } from './context.js';
 import { collect } from './options.js';
 
@@ -9,6 +11,7 @@ interface Options {
   readonly verifyOnly?: boolean;
   readonly partial?: boolean;
   readonly vkey: readonly string[];
+  readonly checkpoint: readonly string[];
 }
 
 export const addImport: AddCommands = (program) => {
@@ -17,10 +20,20 @@ export const addImport: AddCommands = (program) => {
     .description('verify an export (- for standard input); needs no database and no settings')
     .option('--verify-only', 'verify and import nothing; there is no other way: the log is only ever appended to')
     .option('--vkey <key>', 'a key that signs checkpoints, known from elsewhere (repeatable)', collect, [])
+    .option(
+      '--checkpoint <file>',
+      'with --vkey, a signed checkpoint from elsewhere: the file must not be older, nor have another history (repeatable)',
+      collect,
+      [],
+    )
     .option('--partial', 'with --vkey too, accept logs that are not complete: an export of a range or of one partner')
-    .action(async (file: string, { verifyOnly, partial, vkey }: Options) => {
+    .action(async (file: string, { verifyOnly, partial, vkey, checkpoint }: Options) => {
       if (!verifyOnly) throw new CommandRefused('Nothing can be imported into a ledger; use --verify-only.');
-      const verifier = new ImportVerifier(vkey.map((text) => parseVerifier(text)));
+      const notes = await Promise.all(checkpoint.map((path) => readFile(path, 'utf8')));
+      const verifier = verifierWith(
+        vkey.map((text) => parseVerifier(text)),
+        notes,
+      );
       const input = file === '-' ? process.stdin : createReadStream(file);
       for await (const line of createInterface({ input, crlfDelay: Infinity })) verifier.take(line);
       const { ok, events, partitions, problems, incomplete, keysFromFile } = verifier.finish();
@@ -34,3 +47,12 @@ export const addImport: AddCommands = (program) => {
       process.exitCode = ok && whole ? 0 : 1;
     });
 };
+
+function verifierWith(keys: readonly NoteVerifier[], notes: readonly string[]): ImportVerifier {
+  try {
+    return new ImportVerifier(keys, notes);
+  } catch (error) {
+    if (error instanceof NotSigned || error instanceof MalformedNote) throw new CommandRefused(error.message);
+    throw error;
+  }
+}

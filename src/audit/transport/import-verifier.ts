@@ -2,6 +2,8 @@ import { appendLeaf, EMPTY_TREE, hashEvent, rootOf, type TreeState } from '../..
 import { type Checkpoint, isSignedBy, type NoteVerifier, parseCheckpoint, parseVerifier } from '../checkpoints/note.js';
 import { provesInclusion } from '../tree/verify-proof.js';
 import { type CheckpointLine, type EventLine, EXPORT_FORMAT, type ExportLine, toEventRow } from './export-format.js';
+import { EventMeaning } from './event-meaning.js';
+import { KnownNotes } from './known-notes.js';
 import { parseStrictly } from './strict-line.js';
 
 /** What became of a file: every fault with its line. */
@@ -36,8 +38,20 @@ export class ImportVerifier {
   #current: OpenPartition | undefined;
   #state: 'start' | 'open' | 'ended' = 'start';
 
-  /** @param keys that may have signed; none: those in the file, which proves less */
-  constructor(private readonly keys: readonly NoteVerifier[]) {}
+  readonly #meaning = new EventMeaning();
+  readonly #known: KnownNotes;
+
+  /**
+   * @param keys that may have signed; none: those in the file, which proves less
+   * @param notes checkpoints from elsewhere, signed by one of the keys
+   * @throws MalformedNote. @throws NotSigned
+   */
+  constructor(
+    private readonly keys: readonly NoteVerifier[],
+    notes: readonly string[] = [],
+  ) {
+    this.#known = new KnownNotes(notes, keys);
+  }
 
   take(text: string): void {
     this.#line += 1;
@@ -51,6 +65,7 @@ export class ImportVerifier {
 
   finish(): ImportReport {
     if (this.#state !== 'ended') this.#problem('the file has no end: something was cut off');
+    this.#known.unused().forEach((problem) => this.#problem(problem));
     return {
       ok: this.#problems.length === 0,
       events: this.#events,
@@ -97,6 +112,8 @@ export class ImportVerifier {
       this.#problem(`partition ${partition} is given twice`);
     }
     (complete ? this.#complete : this.#partial).add(checkpoint.origin);
+    this.#known.problemsOf(checkpoint, complete).forEach((problem) => this.#problem(problem));
+    this.#meaning.begin(complete);
     this.#current = { checkpoint, complete, tree: EMPTY_TREE, position: 0n };
   }
 
@@ -111,9 +128,14 @@ export class ImportVerifier {
     const inOrder = current.complete ? row.position === current.position + 1n : row.position > current.position;
     if (!inOrder) this.#problem(`partition ${partition}: position ${position} after ${current.position}`);
     current.position = row.position;
+    for (const problem of this.#meaning.problemsOf(line)) {
+      this.#problem(`partition ${partition}, position ${position}: ${problem}`);
+    }
     const leaf = hashEvent(row);
     if (current.complete) {
+      if (line.proof) this.#problem(`partition ${partition}, position ${position}: a proof where none belongs`);
       current.tree = appendLeaf(current.tree, leaf);
+      this.#known.problemsAt(current.checkpoint.origin, current.tree).forEach((problem) => this.#problem(problem));
       return;
     }
     const { size, root } = current.checkpoint;

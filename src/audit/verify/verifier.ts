@@ -115,13 +115,14 @@ export class Verifier {
   ): Promise<PartitionSummary> {
     const { database } = this;
     const kept = await this.memory.recall(partition);
-    const reached = await readReached(database, partition);
     const followers = this.subscriptions.all();
     const following = followers.filter(isAsyncProjection);
     const added = new Map<string, AddedSums>();
     for (const { name, adds } of following) {
       if (adds) added.set(name, await readAddedSums(database, adds, partition));
     }
+    // After those sums: events up to their positions are looked at.
+    const reached = await readReached(database, partition);
     // A checkpoint signed after this moment covers events that are not looked at.
     const newest = (await this.checkpoints.newest(partition))?.size ?? 0n;
     const head = (await readHeads(database, partition))[0]!;
