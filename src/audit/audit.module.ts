@@ -10,6 +10,7 @@ import { CheckpointKey } from './checkpoints/checkpoint-key.js';
 import { CheckpointMemory } from './checkpoints/checkpoint-memory.js';
 import { CheckpointMetrics } from './checkpoints/checkpoint-metrics.js';
 import { CheckpointSigner } from './checkpoints/checkpoint-signer.js';
+import { Witness } from './checkpoints/witness.js';
 import { CheckpointStore } from './checkpoints/checkpoint-store.js';
 import { Eraser } from './erasure/eraser.js';
 import { SubjectSearch } from './erasure/subject-search.js';
@@ -40,6 +41,7 @@ const checkpoints = [
   CheckpointMemory,
   CheckpointMetrics,
   CheckpointSigner,
+  Witness,
   CheckpointStore,
   Proofs,
   TreeBuilder,

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { MalformedNote, type NoteVerifier, parseVerifier } from '../checkpoints/note.js';
+import { parseWitnessKey } from '../checkpoints/cosignature.js';
+import { MalformedNote, parseVerifier } from '../checkpoints/note.js';
 import { ImportVerifier } from '../transport/import-verifier.js';
 import { NotSigned } from '../transport/known-notes.js';
 import { type AddCommands, CommandRefused, say } from './context.js';
@@ -12,6 +13,7 @@ interface Options {
   readonly partial?: boolean;
   readonly vkey: readonly string[];
   readonly checkpoint: readonly string[];
+  readonly witness: readonly string[];
 }
 
 export const addImport: AddCommands = (program) => {
@@ -26,14 +28,12 @@ export const addImport: AddCommands = (program) => {
       collect,
       [],
     )
+    .option('--witness <key>', 'a witness who must have cosigned every checkpoint (repeatable)', collect, [])
     .option('--partial', 'with --vkey too, accept logs that are not complete: an export of a range or of one partner')
-    .action(async (file: string, { verifyOnly, partial, vkey, checkpoint }: Options) => {
+    .action(async (file: string, { verifyOnly, partial, vkey, checkpoint, witness }: Options) => {
       if (!verifyOnly) throw new CommandRefused('Nothing can be imported into a ledger; use --verify-only.');
       const notes = await Promise.all(checkpoint.map((path) => readFile(path, 'utf8')));
-      const verifier = verifierWith(
-        vkey.map((text) => parseVerifier(text)),
-        notes,
-      );
+      const verifier = verifierOf(vkey, notes, witness);
       const input = file === '-' ? process.stdin : createReadStream(file);
       for await (const line of createInterface({ input, crlfDelay: Infinity })) verifier.take(line);
       const { ok, events, partitions, problems, incomplete, keysFromFile } = verifier.finish();
@@ -48,9 +48,9 @@ export const addImport: AddCommands = (program) => {
     });
 };
 
-function verifierWith(keys: readonly NoteVerifier[], notes: readonly string[]): ImportVerifier {
+function verifierOf(vkeys: readonly string[], notes: readonly string[], witnesses: readonly string[]): ImportVerifier {
   try {
-    return new ImportVerifier(keys, notes);
+    return new ImportVerifier(vkeys.map(parseVerifier), notes, witnesses.map(parseWitnessKey));
   } catch (error) {
     if (error instanceof NotSigned || error instanceof MalformedNote) throw new CommandRefused(error.message);
     throw error;

@@ -1,4 +1,5 @@
 import { appendLeaf, EMPTY_TREE, hashEvent, rootOf, type TreeState } from '../../event-store/index.js';
+import { cosignedAt, type WitnessKey } from '../checkpoints/cosignature.js';
 import { type Checkpoint, isSignedBy, type NoteVerifier, parseCheckpoint, parseVerifier } from '../checkpoints/note.js';
 import { provesInclusion } from '../tree/verify-proof.js';
 import { type CheckpointLine, type EventLine, EXPORT_FORMAT, type ExportLine, toEventRow } from './export-format.js';
@@ -44,11 +45,13 @@ export class ImportVerifier {
   /**
    * @param keys that may have signed; none: those in the file, which proves less
    * @param notes checkpoints from elsewhere, signed by one of the keys
+   * @param witnesses each of whom must have cosigned every checkpoint
    * @throws MalformedNote. @throws NotSigned
    */
   constructor(
     private readonly keys: readonly NoteVerifier[],
     notes: readonly string[] = [],
+    private readonly witnesses: readonly WitnessKey[] = [],
   ) {
     this.#known = new KnownNotes(notes, keys);
   }
@@ -104,6 +107,9 @@ export class ImportVerifier {
     const keys = this.keys.length > 0 ? this.keys : [parseVerifier(vkey)];
     if (!keys.some((key) => key.name === checkpoint.origin && isSignedBy(note, key))) {
       this.#problem(`the checkpoint of partition ${partition} has no good signature`);
+    }
+    for (const witness of this.witnesses) {
+      if (!cosignedAt(note, witness)) this.#problem(`${witness.name} has not cosigned the checkpoint of ${partition}`);
     }
     if (!checkpoint.origin.endsWith(`/partition-${partition}`)) {
       this.#problem(`the checkpoint is one of ${checkpoint.origin}, not of partition ${partition}`);

@@ -9,6 +9,7 @@ import { Database } from '../../platform/database/index.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointMemory } from '../checkpoints/checkpoint-memory.js';
 import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
+import { parseWitnessKey } from '../checkpoints/cosignature.js';
 import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import { LogReader } from '../log-reader.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
@@ -184,7 +185,9 @@ export class Verifier {
     const outside = [...given, ...(kept === undefined ? [] : [kept])];
     const load = async (after: bigint, limit: number) =>
       (await this.checkpoints.after(partition, after, limit)).filter(({ size }) => size <= newest);
-    return new KnownCheckpoints(partition, names, findings, load, outside);
+    const { witnessKey } = this.config.checkpoints;
+    const witness = witnessKey === undefined ? undefined : parseWitnessKey(witnessKey);
+    return new KnownCheckpoints(partition, names, findings, load, outside, witness);
   }
 }
 
