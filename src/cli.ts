@@ -1,3 +1,4 @@
+import './platform/node-version.js';
 import 'reflect-metadata';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -10,6 +10,7 @@ import { CheckpointKey } from './checkpoints/checkpoint-key.js';
 import { CheckpointMemory } from './checkpoints/checkpoint-memory.js';
 import { CheckpointMetrics } from './checkpoints/checkpoint-metrics.js';
 import { CheckpointSigner } from './checkpoints/checkpoint-signer.js';
+import { Witness } from './checkpoints/witness.js';
 import { CheckpointStore } from './checkpoints/checkpoint-store.js';
 import { Eraser } from './erasure/eraser.js';
 import { SubjectSearch } from './erasure/subject-search.js';
@@ -19,7 +20,7 @@ import { PartnerOfEvents } from './partner-of-events.js';
 import { AuditController } from './queries/audit.controller.js';
 import { AuditedEvents } from './queries/audited-events.js';
 import { BalanceAtReader } from './queries/balance-at.js';
-import { CheckpointsController, ProofsController } from './queries/proofs.controller.js';
+import { CheckpointsController, ProofsController, VerifierKeysController } from './queries/proofs.controller.js';
 import { PartitionsController } from './queries/partitions.controller.js';
 import { AsyncRebuild } from './rebuild/async-rebuild.js';
 import { InlineRebuild } from './rebuild/inline-rebuild.js';
@@ -40,6 +41,7 @@ const checkpoints = [
   CheckpointMemory,
   CheckpointMetrics,
   CheckpointSigner,
+  Witness,
   CheckpointStore,
   Proofs,
   TreeBuilder,
@@ -60,6 +62,7 @@ const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogRead
     PartitionsController,
     ProofsController,
     VerificationsController,
+    VerifierKeysController,
   ],
   providers: [
     ...checkpoints,

@@ -77,6 +77,8 @@ export interface Intention {
 export interface Intentions {
   /** The kinds of work that are its own, and which of a row's columns names what begins and ends it. */
   readonly kinds: ReadonlyMap<string, 'id' | 'subject'>;
+  /** Types of the events that begin or end any. */
+  readonly types: ReadonlySet<string>;
   begunBy(event: RecordedEvent): readonly Intention[];
   /** Kinds and names that an event ends, as `<name>/<kind>`. */
   endedBy(event: RecordedEvent): readonly string[];

@@ -47,10 +47,12 @@ const AT_ONCE = [
 /** What is done until a transaction has ended. */
 const OF_TRANSACTIONS = [PIX_WORK.resolveKey, PIX_WORK.sendPayment, PIX_WORK.expireCashIn, PIX_WORK.sendRefund];
 
+const HANDLED = [...AT_ONCE, ...ENDINGS, CashInRegistered].map(({ type }) => type);
+
 /** Turns events into intentions: what is to be asked of the rail, and when a cash-in's time is over. It calls nobody. */
 export const railSaga: Follower = {
   name: 'pix-rail',
-  handles: new Set([...AT_ONCE, ...ENDINGS, CashInRegistered].map(({ type }) => type)),
+  handles: new Set(HANDLED),
   concerns: new Set(AT_ONCE.map(({ type }) => type)),
 
   intends: {
@@ -61,6 +63,7 @@ export const railSaga: Follower = {
       [PIX_WORK.sendRefund, 'id'],
       [PIX_WORK.returnPayment, 'id'],
     ]),
+    types: new Set([...HANDLED, PaymentReturnSettled.type, PaymentReturnRefused.type]),
     begunBy: (event) => workOf(event, event.time),
     endedBy: (event) => [
       ...endedBy(event).flatMap((id) => OF_TRANSACTIONS.map((kind) => `${id}/${kind}`)),

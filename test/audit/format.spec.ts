@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createPrivateKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeVerifier, signCheckpoint, verifierOf } from '../../src/audit/checkpoints/note.js';
@@ -83,6 +86,29 @@ describe('the second verifier', () => {
     expect(exportProves(whole)).toBe(true);
     const part = (await copy.ledger(['export', '--partner', ledger.partner.uid])).stdout;
     expect(exportProves(part)).toBe(true);
+    // The third, in Python, where the machine has it: what it says of forgeries is in forged-exports.spec.ts.
+    const file = join(copy.dataDir, 'export.ndjson');
+    for (const text of [whole, part]) {
+      await writeFile(file, text);
+      const { status, stdout, error } = spawnSync('python3', ['test/oracles/export.py', file], { encoding: 'utf8' });
+      if (!error) expect([status, stdout]).toEqual([0, '']);
+    }
+    const { stdout: keys } = await copy.ledger(['verifier-key']);
+    const vkeys = keys.trim().split('\n');
+    expect(exportProves(whole, vkeys)).toBe(true);
+    await writeFile(file, whole);
+    const known = join(copy.dataDir, 'checkpoints', `partition-${ledger.partition}.checkpoint`);
+    const keyArgs = vkeys.flatMap((key) => ['--vkey', key]);
+    const imported = await copy.ledger([
+      'import',
+      '--verify-only',
+      file,
+      ...keyArgs,
+      '--checkpoint',
+      known,
+      '--partial',
+    ]);
+    expect(imported.stdout).toMatch(/^OK: /m);
     expect(exportProves(whole.replace('"stream":"a', '"stream":"b'))).toBe(false);
     expect(exportProves(part.replace('"time":1', '"time":2'))).toBe(false);
   }, 30_000);

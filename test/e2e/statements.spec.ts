@@ -25,7 +25,10 @@ const OF_ALL_PARTITIONS: Record<string, string> = {
 };
 
 /** Routes that are not a partner's or an operator's, and touch no table of the ledger. */
-const WITHOUT_LEDGER = ['/health/live', '/health/ready', '/pix/jwks', '/sandbox/pix/behaviour'];
+const WITHOUT_LEDGER = [
+  ...['/health/live', '/health/ready', '/pix/jwks', '/sandbox/pix/behaviour'],
+  '/.well-known/ledger-verifier-keys',
+];
 
 let database: TestDatabase;
 let recorders: StatementRecorder[];

@@ -39,6 +39,7 @@ const PUBLIC = new Set([
   'get /health/ready',
   'get /metrics',
   'get /checkpoints/{partition}',
+  'get /.well-known/ledger-verifier-keys',
   'post /partners-int/login',
   'post /console/session',
   // It takes a session and ends it; without one there is nothing to end.

@@ -124,6 +124,7 @@ class Visit {
     });
     await read('/audit/checkpoints/{partition}', { partition });
     await read('/checkpoints/{partition}', { partition });
+    await read('/.well-known/ledger-verifier-keys');
     await read('/audit/events', {}, `?partition=${partition}`);
     await read('/audit/accounts/{uid}/events', { uid });
     await read('/audit/transactions/{id}/events', { id: this.#deposit });

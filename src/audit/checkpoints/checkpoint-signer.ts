@@ -12,6 +12,7 @@ import { CheckpointMemory } from './checkpoint-memory.js';
 import { CheckpointMetrics } from './checkpoint-metrics.js';
 import { CheckpointStore } from './checkpoint-store.js';
 import { type Checkpoint, parseCheckpoint } from './note.js';
+import { Witness } from './witness.js';
 
 interface Head {
   readonly partition: number;
@@ -42,6 +43,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     private readonly store: CheckpointStore,
     private readonly memory: CheckpointMemory,
     private readonly metrics: CheckpointMetrics,
+    private readonly witness: Witness,
     ledger: Ledger,
     readiness: Readiness,
   ) {
@@ -93,7 +95,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     if (!(await this.growth.reach(partition, size))) return;
     await this.#assertContinues(head, known);
     const [storeSize, fileSize] = [fromStore?.size ?? 0n, fromFile?.size ?? 0n];
-    if (size > storeSize && size > fileSize) await this.#signNew(head);
+    if (size > storeSize && size > fileSize) await this.#signNew(head, storeSize > fileSize ? storeSize : fileSize);
     else if (fileSize > storeSize) await this.#restore(partition, fromFile!, kept!);
     else if (storeSize > fileSize) await this.memory.keep(partition, stored!.note);
   }
@@ -126,8 +128,12 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   }
 
   /** Outside first: a crash between the two leaves the database behind, which the next round makes good. */
-  async #signNew({ partition, size, root }: Head): Promise<void> {
-    const note = this.key.sign(partition, size, root);
+  async #signNew({ partition, size, root }: Head, earlier: bigint): Promise<void> {
+    const note = await this.witness.cosigned({
+      ...{ partition, size, root, earlier, origin: this.key.originOf(partition) },
+      note: this.key.sign(partition, size, root),
+      consistency: (from) => this.#nodes.consistency(partition, from, size),
+    });
     const signedAt = new Date();
     await this.memory.keep(partition, note);
     await this.store.add({ partition, size, root, note, signedAt });

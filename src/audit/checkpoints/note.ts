@@ -88,18 +88,24 @@ export function parseCheckpoint(note: string): Checkpoint {
  */
 export function isSignedBy(note: string, { name, keyId, publicKey }: NoteVerifier): boolean {
   const text = textOf(note);
-  const own = note
-    .slice(text.length + 1)
+  const own = signaturesOf(note, name, keyId);
+  return own.length > 0 && own.every((signature) => verify(null, Buffer.from(text), publicKey, signature));
+}
+
+/** What stands under a note in somebody's name, without the key's id. */
+export function signaturesOf(note: string, name: string, keyId: Buffer): Buffer[] {
+  return note
+    .slice(textOf(note).length + 1)
     .split('\n')
     .flatMap((line) => {
       const [, signer, encoded] = /^— (\S+) (\S+)$/.exec(line) ?? [];
       const signature = Buffer.from(encoded ?? '', 'base64');
       return signer === name && signature.subarray(0, 4).equals(keyId) ? [signature.subarray(4)] : [];
     });
-  return own.length > 0 && own.every((signature) => verify(null, Buffer.from(text), publicKey, signature));
 }
 
-function textOf(note: string): string {
+/** The part of a note that is signed. @throws MalformedNote */
+export function textOf(note: string): string {
   const end = note.lastIndexOf(SEPARATOR);
   if (end < 0) throw new MalformedNote('the note has no signature');
   return note.slice(0, end + 1);

@@ -5,10 +5,12 @@ import { addImport } from './import.js';
 import { addRebuild } from './rebuild.js';
 import { addReplay } from './replay.js';
 import { addRotateMasterKey } from './rotate-master-key.js';
+import { addVerifierKey } from './verifier-key.js';
 import { addVerify } from './verify.js';
+import { addWitness } from './witness.js';
 
 /** Every command of `ledger`. */
 export const addAuditCommands: AddCommands = (program, context) => {
-  for (const add of [addVerify, addReplay, addRebuild, addExport, addImport, addForget, addRotateMasterKey])
-    add(program, context);
+  const audit = [addVerify, addVerifierKey, addReplay, addRebuild, addExport, addImport, addWitness];
+  for (const add of [...audit, addForget, addRotateMasterKey]) add(program, context);
 };

@@ -1,7 +1,10 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { parseVerifier } from '../checkpoints/note.js';
+import { parseWitnessKey } from '../checkpoints/cosignature.js';
+import { MalformedNote, parseVerifier } from '../checkpoints/note.js';
 import { ImportVerifier } from '../transport/import-verifier.js';
+import { NotSigned } from '../transport/known-notes.js';
 import { type AddCommands, CommandRefused, say } from './context.js';
 import { collect } from './options.js';
 
@@ -9,6 +12,8 @@ interface Options {
   readonly verifyOnly?: boolean;
   readonly partial?: boolean;
   readonly vkey: readonly string[];
+  readonly checkpoint: readonly string[];
+  readonly witness: readonly string[];
 }
 
 export const addImport: AddCommands = (program) => {
@@ -17,10 +22,18 @@ export const addImport: AddCommands = (program) => {
     .description('verify an export (- for standard input); needs no database and no settings')
     .option('--verify-only', 'verify and import nothing; there is no other way: the log is only ever appended to')
     .option('--vkey <key>', 'a key that signs checkpoints, known from elsewhere (repeatable)', collect, [])
+    .option(
+      '--checkpoint <file>',
+      'with --vkey, a signed checkpoint from elsewhere: the file must not be older, nor have another history (repeatable)',
+      collect,
+      [],
+    )
+    .option('--witness <key>', 'a witness who must have cosigned every checkpoint (repeatable)', collect, [])
     .option('--partial', 'with --vkey too, accept logs that are not complete: an export of a range or of one partner')
-    .action(async (file: string, { verifyOnly, partial, vkey }: Options) => {
+    .action(async (file: string, { verifyOnly, partial, vkey, checkpoint, witness }: Options) => {
       if (!verifyOnly) throw new CommandRefused('Nothing can be imported into a ledger; use --verify-only.');
-      const verifier = new ImportVerifier(vkey.map((text) => parseVerifier(text)));
+      const notes = await Promise.all(checkpoint.map((path) => readFile(path, 'utf8')));
+      const verifier = verifierOf(vkey, notes, witness);
       const input = file === '-' ? process.stdin : createReadStream(file);
       for await (const line of createInterface({ input, crlfDelay: Infinity })) verifier.take(line);
       const { ok, events, partitions, problems, incomplete, keysFromFile } = verifier.finish();
@@ -34,3 +47,12 @@ export const addImport: AddCommands = (program) => {
       process.exitCode = ok && whole ? 0 : 1;
     });
 };
+
+function verifierOf(vkeys: readonly string[], notes: readonly string[], witnesses: readonly string[]): ImportVerifier {
+  try {
+    return new ImportVerifier(vkeys.map(parseVerifier), notes, witnesses.map(parseWitnessKey));
+  } catch (error) {
+    if (error instanceof NotSigned || error instanceof MalformedNote) throw new CommandRefused(error.message);
+    throw error;
+  }
+}

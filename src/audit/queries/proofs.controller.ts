@@ -52,6 +52,33 @@ export class CheckpointsController {
   }
 }
 
+/** The keys that checkpoints are verified with. Who fetches them here trusts this server; the operator gives them too. */
+@ApiTags('Audit')
+@Controller('.well-known')
+export class VerifierKeysController {
+  constructor(
+    private readonly partitions: Partitions,
+    private readonly key: CheckpointKey,
+  ) {}
+
+  @Get('ledger-verifier-keys')
+  @Header('content-type', 'text/plain; charset=utf-8')
+  @Answers({
+    summary: 'The keys that verify checkpoints, one a line and partition (C2SP vkey)',
+    description: 'Compare them with those that the operator gave you by another way.',
+    status: 200,
+    example: `${CHECKPOINT.vkey}\n`,
+    contentType: 'text/plain',
+    public: true,
+  })
+  all(): string {
+    return this.partitions
+      .all()
+      .map((partition) => `${this.key.publicTextOf(partition)}\n`)
+      .join('');
+  }
+}
+
 /** Checkpoints and proofs for auditors. */
 @ApiTags('Audit')
 @Controller('audit')
@@ -157,6 +184,7 @@ export class ProofsController {
     const [partition, from] = [parsePartition(partitionText), parsePosition('from', fromText)];
     await this.visible.assert(auditor, partition);
     const checkpoint = await this.#checkpoint(partition, to);
+    if (from === 0n) throw new InvalidInputError('WrongOrder', 'The earlier tree must have events: from is 1 or more.');
     if (from > checkpoint.size) throw new InvalidInputError('WrongOrder', 'The earlier tree is larger than the later.');
     const path = await this.proofs.consistency(from, checkpoint);
     return done({

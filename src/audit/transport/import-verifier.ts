@@ -1,7 +1,10 @@
 import { appendLeaf, EMPTY_TREE, hashEvent, rootOf, type TreeState } from '../../event-store/index.js';
+import { cosignedAt, type WitnessKey } from '../checkpoints/cosignature.js';
 import { type Checkpoint, isSignedBy, type NoteVerifier, parseCheckpoint, parseVerifier } from '../checkpoints/note.js';
 import { provesInclusion } from '../tree/verify-proof.js';
 import { type CheckpointLine, type EventLine, EXPORT_FORMAT, type ExportLine, toEventRow } from './export-format.js';
+import { EventMeaning } from './event-meaning.js';
+import { KnownNotes } from './known-notes.js';
 import { parseStrictly } from './strict-line.js';
 
 /** What became of a file: every fault with its line. */
@@ -36,8 +39,22 @@ export class ImportVerifier {
   #current: OpenPartition | undefined;
   #state: 'start' | 'open' | 'ended' = 'start';
 
-  /** @param keys that may have signed; none: those in the file, which proves less */
-  constructor(private readonly keys: readonly NoteVerifier[]) {}
+  readonly #meaning = new EventMeaning();
+  readonly #known: KnownNotes;
+
+  /**
+   * @param keys that may have signed; none: those in the file, which proves less
+   * @param notes checkpoints from elsewhere, signed by one of the keys
+   * @param witnesses each of whom must have cosigned every checkpoint
+   * @throws MalformedNote. @throws NotSigned
+   */
+  constructor(
+    private readonly keys: readonly NoteVerifier[],
+    notes: readonly string[] = [],
+    private readonly witnesses: readonly WitnessKey[] = [],
+  ) {
+    this.#known = new KnownNotes(notes, keys);
+  }
 
   take(text: string): void {
     this.#line += 1;
@@ -51,6 +68,7 @@ export class ImportVerifier {
 
   finish(): ImportReport {
     if (this.#state !== 'ended') this.#problem('the file has no end: something was cut off');
+    this.#known.unused().forEach((problem) => this.#problem(problem));
     return {
       ok: this.#problems.length === 0,
       events: this.#events,
@@ -90,6 +108,9 @@ export class ImportVerifier {
     if (!keys.some((key) => key.name === checkpoint.origin && isSignedBy(note, key))) {
       this.#problem(`the checkpoint of partition ${partition} has no good signature`);
     }
+    for (const witness of this.witnesses) {
+      if (!cosignedAt(note, witness)) this.#problem(`${witness.name} has not cosigned the checkpoint of ${partition}`);
+    }
     if (!checkpoint.origin.endsWith(`/partition-${partition}`)) {
       this.#problem(`the checkpoint is one of ${checkpoint.origin}, not of partition ${partition}`);
     }
@@ -97,6 +118,8 @@ export class ImportVerifier {
       this.#problem(`partition ${partition} is given twice`);
     }
     (complete ? this.#complete : this.#partial).add(checkpoint.origin);
+    this.#known.problemsOf(checkpoint, complete).forEach((problem) => this.#problem(problem));
+    this.#meaning.begin(complete);
     this.#current = { checkpoint, complete, tree: EMPTY_TREE, position: 0n };
   }
 
@@ -111,9 +134,14 @@ export class ImportVerifier {
     const inOrder = current.complete ? row.position === current.position + 1n : row.position > current.position;
     if (!inOrder) this.#problem(`partition ${partition}: position ${position} after ${current.position}`);
     current.position = row.position;
+    for (const problem of this.#meaning.problemsOf(line)) {
+      this.#problem(`partition ${partition}, position ${position}: ${problem}`);
+    }
     const leaf = hashEvent(row);
     if (current.complete) {
+      if (line.proof) this.#problem(`partition ${partition}, position ${position}: a proof where none belongs`);
       current.tree = appendLeaf(current.tree, leaf);
+      this.#known.problemsAt(current.checkpoint.origin, current.tree).forEach((problem) => this.#problem(problem));
       return;
     }
     const { size, root } = current.checkpoint;

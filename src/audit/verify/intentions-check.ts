@@ -52,7 +52,7 @@ export class IntentionsCheck {
   }
 
   look(page: readonly RecordedEvent[]): void {
-    for (const event of page) this.#fold.apply(event);
+    for (const event of page) if (this.intends.types.has(event.type)) this.#fold.apply(event);
   }
 
   async finish(): Promise<void> {
@@ -63,6 +63,7 @@ export class IntentionsCheck {
     const folded = this.#folded();
     for await (const page of this.context.since()) {
       for (const event of page) {
+        if (!this.intends.types.has(event.type)) continue;
         for (const key of folded.keysOf(event)) since.set(key, folded.evolve(since.get(key), event, key));
       }
     }

@@ -1,4 +1,5 @@
 import type { StoredCheckpoint } from '../checkpoints/checkpoint-store.js';
+import { cosignedAt, namesWitness, type WitnessKey } from '../checkpoints/cosignature.js';
 import { isSignedBy, MalformedNote, type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import type { KnownCheckpoint } from './log-check.js';
 import { type Findings, show } from './report.js';
@@ -17,6 +18,8 @@ export class KnownCheckpoints {
     private readonly load: (afterSize: bigint, limit: number) => Promise<readonly StoredCheckpoint[]>,
     /** Notes from outside the database. */
     private readonly elsewhere: readonly string[],
+    /** Whose cosignatures must be good, where they stand. */
+    private readonly witness: WitnessKey | undefined,
   ) {}
 
   /** Checkpoints from outside the database that are signed as they must be. */
@@ -64,6 +67,9 @@ export class KnownCheckpoints {
       const at = size ?? checkpoint.size;
       this.findings.saw('checkpoint signatures');
       if (this.verifiers.some((verifier) => verifier.name === checkpoint.origin && isSignedBy(note, verifier))) {
+        if (this.witness && namesWitness(note, this.witness) && !cosignedAt(note, this.witness)) {
+          this.#wrong(at, 'note', `a good cosignature by ${this.witness.name}`, note);
+        }
         return checkpoint;
       }
       this.#wrong(at, 'note', `a signature by ${this.verifiers.map(({ name }) => name).join(' or ')}`, note);

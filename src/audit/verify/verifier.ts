@@ -9,6 +9,7 @@ import { Database } from '../../platform/database/index.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointMemory } from '../checkpoints/checkpoint-memory.js';
 import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
+import { parseWitnessKey } from '../checkpoints/cosignature.js';
 import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import { LogReader } from '../log-reader.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
@@ -115,13 +116,14 @@ export class Verifier {
   ): Promise<PartitionSummary> {
     const { database } = this;
     const kept = await this.memory.recall(partition);
-    const reached = await readReached(database, partition);
     const followers = this.subscriptions.all();
     const following = followers.filter(isAsyncProjection);
     const added = new Map<string, AddedSums>();
     for (const { name, adds } of following) {
       if (adds) added.set(name, await readAddedSums(database, adds, partition));
     }
+    // After those sums: events up to their positions are looked at.
+    const reached = await readReached(database, partition);
     // A checkpoint signed after this moment covers events that are not looked at.
     const newest = (await this.checkpoints.newest(partition))?.size ?? 0n;
     const head = (await readHeads(database, partition))[0]!;
@@ -183,7 +185,9 @@ export class Verifier {
     const outside = [...given, ...(kept === undefined ? [] : [kept])];
     const load = async (after: bigint, limit: number) =>
       (await this.checkpoints.after(partition, after, limit)).filter(({ size }) => size <= newest);
-    return new KnownCheckpoints(partition, names, findings, load, outside);
+    const { witnessKey } = this.config.checkpoints;
+    const witness = witnessKey === undefined ? undefined : parseWitnessKey(witnessKey);
+    return new KnownCheckpoints(partition, names, findings, load, outside, witness);
   }
 }
 

@@ -54,6 +54,9 @@ export interface Config {
      * each database, in `dataDir`.
      */
     readonly folder: string | undefined;
+    /** Who cosigns checkpoints, and the key of that; both or none. */
+    readonly witnessUrl: string | undefined;
+    readonly witnessKey: string | undefined;
   };
   readonly webhooks: {
     /** Waits before each try, in milliseconds. */
@@ -148,6 +151,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     checkpoints: {
       intervalSeconds: env.withDefault('CHECKPOINT_INTERVAL_SECONDS', parse.integer(1, 86_400), 60),
       folder: env.optional('CHECKPOINT_DIR', (text) => text),
+      witnessUrl: env.optional('CHECKPOINT_WITNESS_URL', parse.url),
+      witnessKey: env.optional(
+        'CHECKPOINT_WITNESS_KEY',
+        parse.matching(/^[^\s+]+\+[0-9a-f]{8}\+B[A-Za-z0-9+/]{43}$/, 'must be <name>+<key id>+<base64>, of type 4'),
+      ),
     },
     webhooks: {
       retrySchedule: env.withDefault(
@@ -177,6 +185,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
   if (settings.migrationDatabaseUrl !== undefined) {
     env.demand('DATABASE_URL', 'must be set beside MIGRATION_DATABASE_URL');
+  }
+  if (settings.checkpoints.witnessUrl !== undefined) {
+    env.demand('CHECKPOINT_WITNESS_KEY', 'must be set beside CHECKPOINT_WITNESS_URL');
   }
   if (production) demandForProduction(env, settings);
   env.assertSound();

@@ -74,7 +74,7 @@ export const ERROR_REASONS: readonly Reason[] = [
   ['PayerCannotBeVerified', 'OperationError', 'cash-in that names a payer, over a rail that does not tell who paid'],
   ['ChargeRefusedByRail', 'OperationError', "cash-in whose charge the rail refused; `code` is the rail's reason"],
   ['NotUnderThisCheckpoint', 'InvalidInputError', 'proof of an event that came after the checkpoint'],
-  ['WrongOrder', 'InvalidInputError', 'proof that a smaller tree begins with a larger one'],
+  ['WrongOrder', 'InvalidInputError', 'proof that a smaller tree begins with a larger one, or from nothing'],
   ['NothingCovered', 'OperationError', 'export of what no signed checkpoint covers yet'],
   ['TreeNotYetCovered', 'OperationError', 'proof of a tree that the stored nodes do not reach yet'],
   ['RetentionPeriodRuns', 'OperationError', '`ledger forget`: the data must still be kept'],

@@ -1,0 +1,78 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { HistoryAltered } from '../errors.js';
+import { cosignedAt, parseWitnessKey, type WitnessKey } from './cosignature.js';
+import type { Checkpoint } from './note.js';
+
+const PATIENCE_MS = 5_000;
+/** A cosignature is a line; what is longer is none. */
+const LONGEST = 4_096;
+
+/** A new checkpoint, and what proves that it continues an earlier one. */
+export interface ToWitness extends Checkpoint {
+  readonly partition: number;
+  readonly note: string;
+  /** Size of the checkpoint before. */
+  readonly earlier: bigint;
+  readonly consistency: (earlier: bigint) => Promise<readonly Buffer[]>;
+}
+
+/**
+ * Has checkpoints cosigned by a witness (c2sp.org/tlog-witness): somebody else who remembers, so that neither the
+ * database's owner nor this machine's can take a history back. A witness that is away keeps nothing from being signed.
+ */
+@Injectable()
+export class Witness {
+  readonly #logger = new Logger(Witness.name);
+  readonly #url: string | undefined;
+  readonly #key: WitnessKey | undefined;
+
+  constructor(@Inject(CONFIG) { checkpoints }: Config) {
+    this.#url = checkpoints.witnessUrl;
+    this.#key = checkpoints.witnessKey === undefined ? undefined : parseWitnessKey(checkpoints.witnessKey);
+  }
+
+  /**
+   * @returns the note, with the witness's line where it gave one
+   * @throws HistoryAltered when the witness has seen more of this log, or another history of it
+   */
+  async cosigned(checkpoint: ToWitness): Promise<string> {
+    const { note, partition, size, earlier } = checkpoint;
+    if (this.#url === undefined) return note;
+    try {
+      let answer = await this.#ask(checkpoint, earlier);
+      if (answer.status === 409) {
+        const seen = /^(\d{1,18})\n?$/.exec(answer.text)?.[1];
+        if (seen === undefined) throw new Error('it does not say what it has seen');
+        if (BigInt(seen) > size) {
+          throw new HistoryAltered(partition, size + 1n, `the witness has seen ${seen} events, and they are gone`);
+        }
+        answer = await this.#ask(checkpoint, BigInt(seen));
+      }
+      if (answer.status === 422) {
+        throw new HistoryAltered(partition, size, 'the witness has seen another history of this log');
+      }
+      if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+      const whole = `${note}${answer.text}`;
+      if (!answer.text.startsWith('— ') || !answer.text.endsWith('\n') || !cosignedAt(whole, this.#key!)) {
+        throw new Error('its cosignature is not good');
+      }
+      return whole;
+    } catch (error) {
+      if (error instanceof HistoryAltered) throw error;
+      this.#logger.warn({ err: error, partition }, 'the witness did not cosign a checkpoint');
+      return note;
+    }
+  }
+
+  async #ask({ note, consistency }: ToWitness, earlier: bigint): Promise<{ status: number; text: string }> {
+    const proof = (await consistency(earlier)).map((one) => `${one.toString('base64')}\n`).join('');
+    const response = await fetch(`${this.#url}/add-checkpoint`, {
+      method: 'POST',
+      body: `old ${earlier}\n${proof}\n${note}`,
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return { status: response.status, text: (await response.text()).slice(0, LONGEST) };
+  }
+}

@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseVerifier } from '../checkpoints/note.js';
+import { WitnessLog } from '../witness/witness-log.js';
+import { type AddCommands, CommandRefused, say } from './context.js';
+import { collect, wholeNumber } from './options.js';
+
+/** A checkpoint with its proof is a few thousand bytes. */
+const LONGEST = 65_536;
+
+interface Options {
+  readonly vkey: readonly string[];
+  readonly folder: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+export const addWitness: AddCommands = (program) => {
+  program
+    .command('witness')
+    .description(
+      'a small witness, for trying: cosigns checkpoints and remembers them; needs no database and no settings',
+    )
+    .option('--vkey <key>', 'a log that it is a witness of, as `verifier-key` prints it (repeatable)', collect, [])
+    .option('--folder <folder>', 'where it keeps its key and what it has seen', 'witness')
+    .option('--name <name>', 'its name', 'witness.example/1')
+    .option('--port <port>', 'at 127.0.0.1; 0: a free one', wholeNumber, 8090)
+    .action(async ({ vkey, folder, name, port }: Options) => {
+      if (vkey.length === 0) throw new CommandRefused('Of which logs? Give --vkey, one for each.');
+      const log = await WitnessLog.open(
+        folder,
+        name,
+        vkey.map((text) => parseVerifier(text)),
+      );
+      const server = createServer((request, response) => {
+        const chunks: Buffer[] = [];
+        let length = 0;
+        request.on('data', (chunk: Buffer) => {
+          if ((length += chunk.length) > LONGEST) request.destroy();
+          else chunks.push(chunk);
+        });
+        request.on('end', () => {
+          if (request.method !== 'POST' || request.url !== '/add-checkpoint') return void response.writeHead(404).end();
+          log.add(Buffer.concat(chunks).toString()).then(
+            ({ status, text }) => {
+              const type = status === 409 ? 'text/x.tlog.size' : 'text/plain; charset=utf-8';
+              response.writeHead(status, { 'content-type': type }).end(text);
+            },
+            (error: unknown) => {
+              process.stderr.write(`${String(error)}\n`);
+              response.writeHead(500).end();
+            },
+          );
+        });
+      });
+      await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+      say(`CHECKPOINT_WITNESS_URL=http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      say(`CHECKPOINT_WITNESS_KEY=${log.publicText}`);
+    });
+};
