@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/.well-known/ledger-verifier-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The keys that verify checkpoints, one a line and partition (C2SP vkey)
+         * @description Compare them with those that the operator gave you by another way.
+         */
+        get: operations["VerifierKeysController_all"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/access-keys/{accessKey}/disable": {
         parameters: {
             query?: never;
@@ -2263,6 +2283,31 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    VerifierKeysController_all: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example partner-payments-service/12345678/partition-1+c5977d…+AY… */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     OperatorAccessKeysController_disable: {
         parameters: {
             query?: never;
