@@ -8,14 +8,23 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
  * @param mark a file beside the outcome, which goes when that goes
  */
 export async function whenChanged(patterns, mark, make) {
+  const inputs = hashOf(patterns);
+  if (read(mark) === inputs) return;
+  await make();
+  writeFileSync(mark, inputs);
+}
+
+/** Whether what stands was made of the files as they are. */
+export function isFresh(patterns, mark) {
+  return read(mark) === hashOf(patterns);
+}
+
+function hashOf(patterns) {
   const hash = createHash('sha256').update(readFileSync('package-lock.json'));
   for (const file of globSync(patterns).sort()) {
     if (!file.endsWith('.spec.ts')) hash.update(`\0${file}\0`).update(readFileSync(file));
   }
-  const inputs = hash.digest('hex');
-  if (read(mark) === inputs) return;
-  await make();
-  writeFileSync(mark, inputs);
+  return hash.digest('hex');
 }
 
 function read(mark) {

@@ -49,7 +49,7 @@ function cruise(): Promise<string> {
   return new Promise((done) =>
     execFile(
       process.execPath,
-      [program, 'src', '--config', '.dependency-cruiser.mjs'],
+      [program, 'src', '--config', '.dependency-cruiser.mjs', '--output-type', 'err-long'],
       { cwd: copy },
       (_error, output, problems) => done(output + problems),
     ),
@@ -67,6 +67,16 @@ describe('module boundaries', () => {
       expect(breached).toContain(`error ${rule}: src/${module}/breach-${i}.ts`);
     },
   );
+
+  it('each say why they are there', async () => {
+    const config = (await import(resolve('.dependency-cruiser.mjs'))) as {
+      default: { forbidden: readonly { name: string; comment?: string }[] };
+    };
+    for (const { name, comment } of config.default.forbidden) {
+      expect(comment).toMatch(/^[A-Z].*\.$/);
+      expect([name, breached.replaceAll(/\s+/g, ' ')]).toEqual([name, expect.stringContaining(comment!)]);
+    }
+  });
 
   it('a file that nobody needs is caught', () => {
     expect(breached).toContain(`error no-orphans: ${ORPHAN}`);

@@ -2,13 +2,16 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/index.js';
+import { COMPILED, SOURCES } from '../../scripts/inputs.mjs';
+import { isFresh } from '../../scripts/when-changed.mjs';
 
 /**
  * One real PostgreSQL for the whole run; each test file makes databases in it. `DATABASE_URL` names a server that is
  * there already; without it one is started in a folder of its own.
  */
 export default async function setUp() {
+  if (!isFresh(SOURCES, COMPILED)) throw new Error('dist is not made of src as it is: run `npm run build` first.');
+  const { startEmbeddedPostgres } = await import('../../dist/src/platform/embedded-postgres/index.js');
   const given = process.env.DATABASE_URL;
   if (given) {
     await assertUsable(given);
