@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import {
@@ -13,7 +13,7 @@ import {
   RotateWebhookSecret,
 } from '../accounts/index.js';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
-import { Answers, done, Paged, parseLimit, RequestId, ValidBody } from '../platform/http/index.js';
+import { Answers, done, PageQuery, RequestId, ValidBody, ValidQuery } from '../platform/http/index.js';
 import { parseTaxNumber } from '../platform/tax-number.js';
 import { OpenAccountDto, PartnerSettingsDto, RegisterPartnerDto, toSettings } from './partners.dto.js';
 import { actorOf, showPartner, showSettings } from './views.js';
@@ -58,15 +58,14 @@ export class PartnersController {
   }
 
   @Get()
-  @Paged()
   @Answers({
     summary: 'All partners',
     status: 200,
     example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
     errors: [400],
   })
-  async list(@Query('limit') limit?: string, @Query('cursor') cursor?: string) {
-    const page = await this.queries.execute(new ListPartners(parseLimit(limit), cursor));
+  async list(@ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
+    const page = await this.queries.execute(new ListPartners(limit, cursor));
     return done({ ...page, items: page.items.map(showPartner) });
   }
 
