@@ -48,7 +48,7 @@ export class PartnersController {
     example: done({ uid: UID, name: 'Loja Exemplo Ltda', webhookSecret: 'whsec_…' }),
     errors: [400, 409],
   })
-  async register(
+  async registerPartner(
     @ActingOperator() operator: Operator,
     @ValidBody(RegisterPartnerDto) body: RegisterPartnerDto,
     @RequestId() requestId: string,
@@ -64,14 +64,14 @@ export class PartnersController {
     example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
     errors: [400],
   })
-  async list(@ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
+  async listPartners(@ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
     const page = await this.queries.execute(new ListPartners(limit, cursor));
     return done({ ...page, items: page.items.map(showPartner) });
   }
 
   @Get(':uid')
   @Answers({ summary: 'One partner', status: 200, example: done(PARTNER_EXAMPLE), errors: [404] })
-  async get(@Param('uid') uid: string) {
+  async getPartner(@Param('uid') uid: string) {
     return done(showPartner(await this.queries.execute(new GetPartner(uid))));
   }
 
@@ -83,7 +83,7 @@ export class PartnersController {
     example: done(SETTINGS),
     errors: [400, 404],
   })
-  async settings(
+  async changePartnerSettings(
     @ActingOperator() operator: Operator,
     @Param('uid') uid: string,
     @ValidBody(PartnerSettingsDto) body: PartnerSettingsDto,
@@ -103,7 +103,7 @@ export class PartnersController {
     example: done({ webhookSecret: 'whsec_…', previousValidUntil: '2026-11-21T14:04:05.123Z' }),
     errors: [404],
   })
-  async rotate(@ActingOperator() operator: Operator, @Param('uid') uid: string, @RequestId() requestId: string) {
+  async rotateWebhookSecret(@ActingOperator() operator: Operator, @Param('uid') uid: string, @RequestId() requestId: string) {
     const rotated = await this.commands.execute(new RotateWebhookSecret(uid, actorOf(operator), requestId));
     return done({ ...rotated, previousValidUntil: rotated.previousValidUntil.toISOString() });
   }

@@ -43,7 +43,7 @@ export class ReconciliationController {
     }),
     errors: [400],
   })
-  async reconcile(@ValidQuery(ReconciliationQuery) { date }: ReconciliationQuery) {
+  async reconcileDay(@ValidQuery(ReconciliationQuery) { date }: ReconciliationQuery) {
     return done({ date, ...show(await this.queries.execute(new ReconcileDay(date))) });
   }
 }

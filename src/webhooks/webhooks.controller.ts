@@ -32,7 +32,7 @@ export class WebhooksController {
     nullable: DELIVERY_NULLABLE,
     errors: [400],
   })
-  async deliveries(
+  async listDeliveries(
     @Caller() caller: Principal,
     @ValidQuery(DeliveriesQuery) { limit, cursor, ...filters }: DeliveriesQuery,
   ) {
@@ -48,7 +48,7 @@ export class WebhooksController {
     example: ACCEPTED,
     errors: [404],
   })
-  async redeliver(
+  async redeliverWebhook(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @RequestId() requestId: string,
@@ -71,7 +71,7 @@ export class WebhooksController {
     example: ACCEPTED,
     errors: [400, 413, 415],
   })
-  async test(
+  async testWebhook(
     @Caller() caller: Principal,
     @Body(TestWebhookBody) body: TestWebhookDto,
     @RequestId() requestId: string,

@@ -14,7 +14,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Disable a key; tokens issued to it are refused within a second */
-        post: operations["OperatorAccessKeysController_disable"];
+        post: operations["disableAccessKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -31,7 +31,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Enable a disabled key */
-        post: operations["OperatorAccessKeysController_enable"];
+        post: operations["enableAccessKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -48,7 +48,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Revoke a key for ever */
-        post: operations["OperatorAccessKeysController_revoke"];
+        post: operations["revokeAccessKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -63,7 +63,7 @@ export interface paths {
             cookie?: never;
         };
         /** One account */
-        get: operations["OperatorAccountReadsController_get"];
+        get: operations["inspectAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -80,13 +80,13 @@ export interface paths {
             cookie?: never;
         };
         /** Access keys of an account, oldest first; secrets are not kept */
-        get: operations["OperatorAccountReadsController_accessKeys"];
+        get: operations["listAccessKeys"];
         put?: never;
         /**
          * Issue an access key
          * @description The secret is shown this once; only a keyed hash of it is kept.
          */
-        post: operations["OperatorAccountsController_issueAccessKey"];
+        post: operations["issueAccessKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -103,7 +103,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Put an account back into use */
-        post: operations["OperatorAccountsController_activate"];
+        post: operations["activateAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -121,7 +121,7 @@ export interface paths {
          * Balances over time, for a chart
          * @description Balances after entries, oldest first: after every entry of the period where it has no more than `points`, else after as many, evenly chosen by their number, the first and the last among them. `before` is what it began with.
          */
-        get: operations["OperatorAccountReadsController_balances"];
+        get: operations["readBalances"];
         put?: never;
         post?: never;
         delete?: never;
@@ -140,7 +140,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Fund an account */
-        post: operations["OperatorAccountsController_credit"];
+        post: operations["creditAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -157,7 +157,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Take an account out of use */
-        post: operations["OperatorAccountsController_deactivate"];
+        post: operations["deactivateAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -175,7 +175,7 @@ export interface paths {
          * Movements on the available balance, newest first, with the balance after each
          * @description As the partner reads it. Follows the log, normally within a second.
          */
-        get: operations["OperatorAccountReadsController_statement"];
+        get: operations["inspectStatement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -192,7 +192,7 @@ export interface paths {
             cookie?: never;
         };
         /** The delivery log of an account, as its partner reads it */
-        get: operations["OperatorWebhooksController_deliveries"];
+        get: operations["listDeliveriesOfAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -209,13 +209,13 @@ export interface paths {
             cookie?: never;
         };
         /** All auditors */
-        get: operations["AuditorsController_list"];
+        get: operations["listAuditors"];
         put?: never;
         /**
          * Let an auditor read
          * @description The credential reads the routes under /audit and nothing else. It is shown this once.
          */
-        post: operations["AuditorsController_register"];
+        post: operations["registerAuditor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -232,7 +232,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Revoke an auditor's credential; it is refused within a second */
-        post: operations["AuditorsController_revoke"];
+        post: operations["revokeAuditor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -250,7 +250,7 @@ export interface paths {
          * Names of accounts
          * @description Of accounts that are there and that the viewer may see; `null` where the person was forgotten.
          */
-        get: operations["OperatorNamesController_read"];
+        get: operations["readNames"];
         put?: never;
         post?: never;
         delete?: never;
@@ -270,7 +270,7 @@ export interface paths {
          * Transactions over time, success, latency, queues, followers and deliveries
          * @description Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.
          */
-        get: operations["OperatorOverviewController_read"];
+        get: operations["readOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -287,13 +287,13 @@ export interface paths {
             cookie?: never;
         };
         /** All partners */
-        get: operations["PartnersController_list"];
+        get: operations["listPartners"];
         put?: never;
         /**
          * Register a partner
          * @description The webhook secret is shown this once.
          */
-        post: operations["PartnersController_register"];
+        post: operations["registerPartner"];
         delete?: never;
         options?: never;
         head?: never;
@@ -308,7 +308,7 @@ export interface paths {
             cookie?: never;
         };
         /** One partner */
-        get: operations["PartnersController_get"];
+        get: operations["getPartner"];
         put?: never;
         post?: never;
         delete?: never;
@@ -325,10 +325,10 @@ export interface paths {
             cookie?: never;
         };
         /** A partner's accounts, oldest first, with their balances */
-        get: operations["OperatorPartnerAccountsController_ofPartner"];
+        get: operations["listAccountsOfPartner"];
         put?: never;
         /** Open an account for a partner */
-        post: operations["PartnersController_openAccount"];
+        post: operations["openAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -352,7 +352,7 @@ export interface paths {
          * Change a partner's limits, charges and dates
          * @description Members that are absent stay as they are; null takes a limit or date away, or puts a default back.
          */
-        patch: operations["PartnersController_settings"];
+        patch: operations["changePartnerSettings"];
         trace?: never;
     };
     "/admin/partners/{uid}/webhook-secret/rotate": {
@@ -365,7 +365,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Make a new webhook secret; the old one signs too for 24 hours */
-        post: operations["PartnersController_rotate"];
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -383,7 +383,7 @@ export interface paths {
          * A day's movements at the rail against the ledger's
          * @description The first thousand mismatches are listed; a side that does not know a movement is null.
          */
-        get: operations["ReconciliationController_reconcile"];
+        get: operations["reconcileDay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -403,7 +403,7 @@ export interface paths {
          * Search for whatever a text may mean
          * @description Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.
          */
-        get: operations["OperatorSearchController_find"];
+        get: operations["searchEverything"];
         put?: never;
         post?: never;
         delete?: never;
@@ -423,7 +423,7 @@ export interface paths {
          * Search transactions, newest first
          * @description Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows. `partitionsAway`: partitions that gave no answer; nothing of theirs is listed, on this page or the next.
          */
-        get: operations["OperatorTransactionsController_find"];
+        get: operations["searchTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -440,7 +440,7 @@ export interface paths {
             cookie?: never;
         };
         /** One transaction, with its refunds */
-        get: operations["OperatorTransactionsController_get"];
+        get: operations["inspectTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -457,7 +457,7 @@ export interface paths {
             cookie?: never;
         };
         /** The deliveries of a transaction, newest first, each with its attempts */
-        get: operations["OperatorTransactionsController_deliveries"];
+        get: operations["listDeliveriesOfTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -477,7 +477,7 @@ export interface paths {
          * Deliveries of all accounts that are not delivered, newest first
          * @description Looks at up to 10,000 of a partition. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.
          */
-        get: operations["OperatorDeliveriesController_list"];
+        get: operations["listFailingDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -496,7 +496,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Make any delivery again, from the first step of the schedule */
-        post: operations["OperatorWebhooksController_redeliver"];
+        post: operations["redeliverAnyWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -516,7 +516,7 @@ export interface paths {
          * Make all deliveries to a host again that were given up
          * @description Those that are Stopped or Exhausted, 200 at a time; `more`: ask again for the rest.
          */
-        post: operations["OperatorDeliveriesController_redeliver"];
+        post: operations["redeliverHost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -531,7 +531,7 @@ export interface paths {
             cookie?: never;
         };
         /** One account */
-        get: operations["AuditAccountReadsController_get"];
+        get: operations["inspectAccountAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -548,7 +548,7 @@ export interface paths {
             cookie?: never;
         };
         /** Access keys of an account, oldest first; secrets are not kept */
-        get: operations["AuditAccountReadsController_accessKeys"];
+        get: operations["listAccessKeysAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -568,7 +568,7 @@ export interface paths {
          * Balances of an account at a moment or a position; now, without either
          * @description Follows the log, normally within a second.
          */
-        get: operations["AuditController_balance"];
+        get: operations["readBalanceAt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -588,7 +588,7 @@ export interface paths {
          * Balances over time, for a chart
          * @description Balances after entries, oldest first: after every entry of the period where it has no more than `points`, else after as many, evenly chosen by their number, the first and the last among them. `before` is what it began with.
          */
-        get: operations["AuditAccountReadsController_balances"];
+        get: operations["readBalancesAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -608,7 +608,7 @@ export interface paths {
          * Events that opened, changed or moved money on an account, oldest first
          * @description `data` and `metadata` are the exact texts that the leaf covers; personal members are sealed.
          */
-        get: operations["AuditController_ofAccount"];
+        get: operations["listEventsOfAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -628,7 +628,7 @@ export interface paths {
          * Movements on the available balance, newest first, with the balance after each
          * @description As the partner reads it. Follows the log, normally within a second.
          */
-        get: operations["AuditAccountReadsController_statement"];
+        get: operations["inspectStatementAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -648,7 +648,7 @@ export interface paths {
          * The newest checkpoint of every partition, and the key that signs it
          * @description `partitionsAway` gave no answer.
          */
-        get: operations["ProofsController_newest"];
+        get: operations["listNewestCheckpoints"];
         put?: never;
         post?: never;
         delete?: never;
@@ -665,7 +665,7 @@ export interface paths {
             cookie?: never;
         };
         /** All checkpoints of a partition, smallest first */
-        get: operations["ProofsController_list"];
+        get: operations["listCheckpoints"];
         put?: never;
         post?: never;
         delete?: never;
@@ -685,7 +685,7 @@ export interface paths {
          * Events of a partition, oldest first
          * @description `data` and `metadata` are the exact texts that the leaf covers; personal members are sealed. For an auditor of one partner, events of others are left out: a page may be short.
          */
-        get: operations["AuditController_ofPartition"];
+        get: operations["listEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -705,7 +705,7 @@ export interface paths {
          * Events with the checkpoints and proofs that make them verifiable elsewhere, as NDJSON
          * @description The format of `ledger export` (docs/audit-format.md). What no signed checkpoint covers yet is not in it. For an auditor of one partner, the events of that partner. An answer that does not end with a line of kind `end` broke off.
          */
-        get: operations["ExportController_export"];
+        get: operations["exportLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -725,7 +725,7 @@ export interface paths {
          * Names of accounts
          * @description Of accounts that are there and that the viewer may see; `null` where the person was forgotten.
          */
-        get: operations["AuditNamesController_read"];
+        get: operations["readNamesAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -745,7 +745,7 @@ export interface paths {
          * Transactions over time, success, latency, queues, followers and deliveries
          * @description Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.
          */
-        get: operations["AuditOverviewController_read"];
+        get: operations["readOverviewAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -765,7 +765,7 @@ export interface paths {
          * Size and root of every partition, and its newest signed checkpoint
          * @description Partition 0 is the registry. For an auditor of one partner, that and the partner’s own. `unsealed` counts the events after the checkpoint. `partitionsAway` gave no answer.
          */
-        get: operations["PartitionsController_all"];
+        get: operations["listPartitions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -782,7 +782,7 @@ export interface paths {
             cookie?: never;
         };
         /** All partners that the auditor may see */
-        get: operations["AuditPartnersController_list"];
+        get: operations["listPartnersAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -799,7 +799,7 @@ export interface paths {
             cookie?: never;
         };
         /** One partner */
-        get: operations["AuditPartnersController_get"];
+        get: operations["getPartnerAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -816,7 +816,7 @@ export interface paths {
             cookie?: never;
         };
         /** A partner's accounts, oldest first, with their balances */
-        get: operations["AuditPartnersController_ofPartner"];
+        get: operations["listAccountsOfPartnerAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -836,7 +836,7 @@ export interface paths {
          * Proves that a tree begins with an earlier one: nothing was changed or taken away
          * @description RFC 6962, 2.1.2.
          */
-        get: operations["ProofsController_consistency"];
+        get: operations["proveConsistency"];
         put?: never;
         post?: never;
         delete?: never;
@@ -856,7 +856,7 @@ export interface paths {
          * Proves an event to be under a signed checkpoint
          * @description RFC 6962, 2.1.1; the leaf index is the position less one.
          */
-        get: operations["ProofsController_inclusion"];
+        get: operations["proveInclusion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -876,7 +876,7 @@ export interface paths {
          * Search for whatever a text may mean
          * @description Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.
          */
-        get: operations["AuditSearchController_find"];
+        get: operations["searchEverythingAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -896,7 +896,7 @@ export interface paths {
          * Search transactions, newest first
          * @description Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows. `partitionsAway`: partitions that gave no answer; nothing of theirs is listed, on this page or the next.
          */
-        get: operations["AuditTransactionsController_find"];
+        get: operations["searchTransactionsAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -913,7 +913,7 @@ export interface paths {
             cookie?: never;
         };
         /** One transaction, with its refunds */
-        get: operations["AuditTransactionsController_get"];
+        get: operations["inspectTransactionAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -930,7 +930,7 @@ export interface paths {
             cookie?: never;
         };
         /** The deliveries of a transaction, newest first, each with its attempts */
-        get: operations["AuditTransactionsController_deliveries"];
+        get: operations["listDeliveriesOfTransactionAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -950,7 +950,7 @@ export interface paths {
          * Events of a transaction, oldest first, with those of its refunds and of payments given back
          * @description `data` and `metadata` are the exact texts that the leaf covers; personal members are sealed.
          */
-        get: operations["AuditController_ofTransaction"];
+        get: operations["listEventsOfTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -967,13 +967,13 @@ export interface paths {
             cookie?: never;
         };
         /** The newest twenty verifications, newest first, without their reports */
-        get: operations["VerificationsController_list"];
+        get: operations["listVerifications"];
         put?: never;
         /**
          * Verify the whole ledger: events, roots, checkpoints, postings, projections
          * @description What `ledger verify` does, in a process of its own; changes nothing. One at a time: a second one is refused (422 `VerificationUnderWay`). Not for an auditor of one partner.
          */
-        post: operations["VerificationsController_start"];
+        post: operations["startVerification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -991,7 +991,7 @@ export interface paths {
          * How far a verification is; at its end, its report
          * @description `status` is `Running`, `Finished` (see `ok` and `report`), `Failed` (see `fault`) or `Lost` (its process ended with it).
          */
-        get: operations["VerificationsController_get"];
+        get: operations["getVerification"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1008,7 +1008,7 @@ export interface paths {
             cookie?: never;
         };
         /** The newest signed checkpoint of a partition (C2SP tlog-checkpoint) */
-        get: operations["CheckpointsController_newest"];
+        get: operations["getCheckpoint"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1025,15 +1025,15 @@ export interface paths {
             cookie?: never;
         };
         /** Who is signed in, until when, and what this service has to show */
-        get: operations["SessionController_who"];
+        get: operations["getSession"];
         put?: never;
         /**
          * Exchange an operator's token or an auditor's credential for a session
          * @description The session is an httpOnly cookie; /admin and /audit take it instead of the bearer token.
          */
-        post: operations["SessionController_begin"];
+        post: operations["beginSession"];
         /** Sign out: the session ends on every instance */
-        delete: operations["SessionController_end"];
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1047,7 +1047,7 @@ export interface paths {
             cookie?: never;
         };
         /** The process runs */
-        get: operations["HealthController_live"];
+        get: operations["getLiveness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1067,7 +1067,7 @@ export interface paths {
          * The process can serve: its database answers, and their clocks agree to a second
          * @description `details.configuration`, where it is there, has warnings about settings, and `details.partitions` names those that are away with a node of the database: neither keeps it from serving.
          */
-        get: operations["HealthController_ready"];
+        get: operations["getReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1084,7 +1084,7 @@ export interface paths {
             cookie?: never;
         };
         /** Prometheus metrics */
-        get: operations["MetricsController_read"];
+        get: operations["readMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1101,7 +1101,7 @@ export interface paths {
             cookie?: never;
         };
         /** The partner's accounts, with their balances */
-        get: operations["AccountsController_list"];
+        get: operations["listAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1118,7 +1118,7 @@ export interface paths {
             cookie?: never;
         };
         /** One account */
-        get: operations["AccountsController_get"];
+        get: operations["getAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1138,7 +1138,7 @@ export interface paths {
          * Movements on the available balance, newest first
          * @description Follows the log, normally within a second. A payout shows when it is held, and comes back as an entry of its own on Error.
          */
-        get: operations["StatementController_statement"];
+        get: operations["getStatement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1160,7 +1160,7 @@ export interface paths {
          * Ask for a deposit by Pix
          * @description Answers with a code for the payer to paste or scan. Each change of state is told by webhook.
          */
-        post: operations["RequestCashInController_request"];
+        post: operations["requestCashIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1180,7 +1180,7 @@ export interface paths {
          * Take an unpaid deposit back
          * @description Its code can no longer be paid. TransitionNotAllowed for one that has ended.
          */
-        post: operations["CancelCashInController_cancel"];
+        post: operations["cancelCashIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1200,7 +1200,7 @@ export interface paths {
          * Give a completed deposit back, whole or in parts
          * @description Up to 90 days after it was completed. The refund is a transaction of its own.
          */
-        post: operations["RefundCashInController_refund"];
+        post: operations["refundCashIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1220,7 +1220,7 @@ export interface paths {
          * Pay a recipient by Pix
          * @description By key, by bank account, or by a key that must belong to a bank account: the body selects the method. Amount and charge are held until the rail has answered; the end is told by webhook.
          */
-        post: operations["RequestCashOutController_request"];
+        post: operations["requestCashOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1238,7 +1238,7 @@ export interface paths {
          * Transactions of the account of the context, newest first
          * @description A transfer shows to both its accounts; its amount is negative for the sender.
          */
-        get: operations["TransactionsController_list"];
+        get: operations["listTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1255,7 +1255,7 @@ export interface paths {
             cookie?: never;
         };
         /** One transaction */
-        get: operations["TransactionsController_get"];
+        get: operations["getTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1277,7 +1277,7 @@ export interface paths {
          * Move money to another account of the same partner
          * @description Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
          */
-        post: operations["RequestTransferController_transfer"];
+        post: operations["requestTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1294,7 +1294,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Exchange an access key and its secret for a token of one hour */
-        post: operations["LoginController_logIn"];
+        post: operations["logIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1312,7 +1312,7 @@ export interface paths {
          * The delivery log of the account, newest first
          * @description Follows the log, normally within a second. The newest attempts of a delivery are kept.
          */
-        get: operations["WebhooksController_deliveries"];
+        get: operations["listDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1334,7 +1334,7 @@ export interface paths {
          * Make a delivery again, from the first step of the schedule
          * @description The message is the same, its webhook-id too. A delivery that waits for its first try stays as it is.
          */
-        post: operations["WebhooksController_redeliver"];
+        post: operations["redeliverWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1354,7 +1354,7 @@ export interface paths {
          * Send one signed sample to an address
          * @description It is tried, logged and repeated like any delivery; its transactionOrderId is "webhook-test".
          */
-        post: operations["WebhooksController_test"];
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1369,7 +1369,7 @@ export interface paths {
             cookie?: never;
         };
         /** The public key that charges are signed with (RFC 7517) */
-        get: operations["ChargePayloadController_jwks"];
+        get: operations["getJwks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1389,7 +1389,7 @@ export interface paths {
          * The signed charge behind a code (BCB, API Pix, CobPayload)
          * @description A JWS in compact serialization, signed with a key of /pix/jwks. The address is the secret.
          */
-        get: operations["ChargePayloadController_payload"];
+        get: operations["getChargePayload"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1409,7 +1409,7 @@ export interface paths {
          * The QR image of a cash-in's code, as base64 of a PNG
          * @description With an `ETag`: whoever has the image asks with `If-None-Match` whether the code can still be paid.
          */
-        get: operations["QrImageController_image"];
+        get: operations["getQrCode"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1429,7 +1429,7 @@ export interface paths {
          * Receipt of a completed transaction, as PDF
          * @description The address comes in webhooks, as transactionReceipt. Tax numbers are masked.
          */
-        get: operations["ReceiptController_receipt"];
+        get: operations["getReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1446,12 +1446,12 @@ export interface paths {
             cookie?: never;
         };
         /** How the sandbox behaves */
-        get: operations["SandboxBehaviourController_read"];
+        get: operations["readBehaviour"];
         /**
          * Have the sandbox drop, delay or repeat its notifications, or hold refunds
          * @description Members that are absent stay as they are. When it answers, every instance behaves so.
          */
-        put: operations["SandboxBehaviourController_change"];
+        put: operations["changeBehaviour"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1472,7 +1472,7 @@ export interface paths {
          * Play the payer's bank: pay a code
          * @description Settled, or Returned: it came late, was the second, or did not fit, and the money went back.
          */
-        post: operations["SandboxPaymentsController_pay"];
+        post: operations["simulatePayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1489,7 +1489,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Complete a transaction: a payout arrives, a deposit is paid by a payer who fits */
-        post: operations["SandboxTransactionsController_complete"];
+        post: operations["completePayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1506,7 +1506,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Have the rail refuse a transaction */
-        post: operations["SandboxTransactionsController_fail"];
+        post: operations["failPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1523,7 +1523,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Have the receiving bank return a transaction before it is completed */
-        post: operations["SandboxTransactionsController_reverse"];
+        post: operations["reversePayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2263,7 +2263,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    OperatorAccessKeysController_disable: {
+    disableAccessKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -2310,7 +2310,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccessKeysController_enable: {
+    enableAccessKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -2357,7 +2357,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccessKeysController_revoke: {
+    revokeAccessKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -2403,7 +2403,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountReadsController_get: {
+    inspectAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -2479,7 +2479,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountReadsController_accessKeys: {
+    listAccessKeys: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -2553,7 +2553,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountsController_issueAccessKey: {
+    issueAccessKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -2603,7 +2603,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountsController_activate: {
+    activateAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -2679,7 +2679,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountReadsController_balances: {
+    readBalances: {
         parameters: {
             query?: {
                 /** @description ISO 8601 date or date-time, inclusive */
@@ -2754,7 +2754,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountsController_credit: {
+    creditAccount: {
         parameters: {
             query?: never;
             header?: {
@@ -2813,7 +2813,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountsController_deactivate: {
+    deactivateAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -2889,7 +2889,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountReadsController_statement: {
+    inspectStatement: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -2959,7 +2959,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorWebhooksController_deliveries: {
+    listDeliveriesOfAccount: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -3050,7 +3050,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditorsController_list: {
+    listAuditors: {
         parameters: {
             query?: never;
             header?: never;
@@ -3103,7 +3103,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditorsController_register: {
+    registerAuditor: {
         parameters: {
             query?: never;
             header?: never;
@@ -3155,7 +3155,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditorsController_revoke: {
+    revokeAuditor: {
         parameters: {
             query?: never;
             header?: never;
@@ -3201,7 +3201,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorNamesController_read: {
+    readNames: {
         parameters: {
             query: {
                 /** @description Up to 100 identifiers of accounts, divided by commas */
@@ -3253,7 +3253,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorOverviewController_read: {
+    readOverview: {
         parameters: {
             query?: {
                 /** @description ISO 8601 date or date-time, inclusive; an hour before `to` if absent */
@@ -3403,7 +3403,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartnersController_list: {
+    listPartners: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -3488,7 +3488,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartnersController_register: {
+    registerPartner: {
         parameters: {
             query?: never;
             header?: never;
@@ -3538,7 +3538,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartnersController_get: {
+    getPartner: {
         parameters: {
             query?: never;
             header?: never;
@@ -3614,7 +3614,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorPartnerAccountsController_ofPartner: {
+    listAccountsOfPartner: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -3702,7 +3702,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartnersController_openAccount: {
+    openAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -3778,7 +3778,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartnersController_settings: {
+    changePartnerSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -3846,7 +3846,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartnersController_rotate: {
+    rotateWebhookSecret: {
         parameters: {
             query?: never;
             header?: never;
@@ -3892,7 +3892,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ReconciliationController_reconcile: {
+    reconcileDay: {
         parameters: {
             query: {
                 /** @description Calendar day of São Paulo */
@@ -4016,7 +4016,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorSearchController_find: {
+    searchEverything: {
         parameters: {
             query: {
                 /** @description An identifier or its last 12 digits, an order, an EndToEndId, a CPF or CNPJ, an amount, a name, … */
@@ -4164,7 +4164,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorTransactionsController_find: {
+    searchTransactions: {
         parameters: {
             query?: {
                 /** @description Of this account (uid), on either side */
@@ -4275,7 +4275,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorTransactionsController_get: {
+    inspectTransaction: {
         parameters: {
             query?: never;
             header?: never;
@@ -4413,7 +4413,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorTransactionsController_deliveries: {
+    listDeliveriesOfTransaction: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -4502,7 +4502,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorDeliveriesController_list: {
+    listFailingDeliveries: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -4607,7 +4607,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorWebhooksController_redeliver: {
+    redeliverAnyWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -4651,7 +4651,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorDeliveriesController_redeliver: {
+    redeliverHost: {
         parameters: {
             query?: never;
             header?: never;
@@ -4698,7 +4698,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditAccountReadsController_get: {
+    inspectAccountAsAuditor: {
         parameters: {
             query?: never;
             header?: never;
@@ -4774,7 +4774,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditAccountReadsController_accessKeys: {
+    listAccessKeysAsAuditor: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -4848,7 +4848,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditController_balance: {
+    readBalanceAt: {
         parameters: {
             query?: {
                 /** @description ISO 8601 date-time, inclusive */
@@ -4901,7 +4901,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditAccountReadsController_balances: {
+    readBalancesAsAuditor: {
         parameters: {
             query?: {
                 /** @description ISO 8601 date or date-time, inclusive */
@@ -4976,7 +4976,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditController_ofAccount: {
+    listEventsOfAccount: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -5050,7 +5050,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditAccountReadsController_statement: {
+    inspectStatementAsAuditor: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -5120,7 +5120,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ProofsController_newest: {
+    listNewestCheckpoints: {
         parameters: {
             query?: never;
             header?: never;
@@ -5177,7 +5177,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ProofsController_list: {
+    listCheckpoints: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -5241,7 +5241,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditController_ofPartition: {
+    listEvents: {
         parameters: {
             query: {
                 /** @description nextCursor of the page before */
@@ -5316,7 +5316,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ExportController_export: {
+    exportLog: {
         parameters: {
             query?: {
                 /** @description First position, inclusive; needs `partition` */
@@ -5355,7 +5355,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditNamesController_read: {
+    readNamesAsAuditor: {
         parameters: {
             query: {
                 /** @description Up to 100 identifiers of accounts, divided by commas */
@@ -5407,7 +5407,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditOverviewController_read: {
+    readOverviewAsAuditor: {
         parameters: {
             query?: {
                 /** @description ISO 8601 date or date-time, inclusive; an hour before `to` if absent */
@@ -5557,7 +5557,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartitionsController_all: {
+    listPartitions: {
         parameters: {
             query?: never;
             header?: never;
@@ -5624,7 +5624,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditPartnersController_list: {
+    listPartnersAsAuditor: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -5709,7 +5709,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditPartnersController_get: {
+    getPartnerAsAuditor: {
         parameters: {
             query?: never;
             header?: never;
@@ -5785,7 +5785,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditPartnersController_ofPartner: {
+    listAccountsOfPartnerAsAuditor: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -5873,7 +5873,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ProofsController_consistency: {
+    proveConsistency: {
         parameters: {
             query: {
                 /** @description size of the earlier tree */
@@ -5931,7 +5931,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ProofsController_inclusion: {
+    proveInclusion: {
         parameters: {
             query: {
                 /** @description of the event */
@@ -5991,7 +5991,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditSearchController_find: {
+    searchEverythingAsAuditor: {
         parameters: {
             query: {
                 /** @description An identifier or its last 12 digits, an order, an EndToEndId, a CPF or CNPJ, an amount, a name, … */
@@ -6139,7 +6139,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditTransactionsController_find: {
+    searchTransactionsAsAuditor: {
         parameters: {
             query?: {
                 /** @description Of this account (uid), on either side */
@@ -6250,7 +6250,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditTransactionsController_get: {
+    inspectTransactionAsAuditor: {
         parameters: {
             query?: never;
             header?: never;
@@ -6388,7 +6388,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditTransactionsController_deliveries: {
+    listDeliveriesOfTransactionAsAuditor: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -6477,7 +6477,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditController_ofTransaction: {
+    listEventsOfTransaction: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -6551,7 +6551,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    VerificationsController_list: {
+    listVerifications: {
         parameters: {
             query?: never;
             header?: never;
@@ -6612,7 +6612,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    VerificationsController_start: {
+    startVerification: {
         parameters: {
             query?: never;
             header?: never;
@@ -6672,7 +6672,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    VerificationsController_get: {
+    getVerification: {
         parameters: {
             query?: never;
             header?: never;
@@ -6808,7 +6808,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    CheckpointsController_newest: {
+    getCheckpoint: {
         parameters: {
             query?: never;
             header?: never;
@@ -6842,7 +6842,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SessionController_who: {
+    getSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -6903,7 +6903,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SessionController_begin: {
+    beginSession: {
         parameters: {
             query?: never;
             header: {
@@ -6973,7 +6973,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SessionController_end: {
+    endSession: {
         parameters: {
             query?: never;
             header: {
@@ -7016,7 +7016,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    HealthController_live: {
+    getLiveness: {
         parameters: {
             query?: never;
             header?: never;
@@ -7047,7 +7047,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    HealthController_ready: {
+    getReadiness: {
         parameters: {
             query?: never;
             header?: never;
@@ -7088,7 +7088,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    MetricsController_read: {
+    readMetrics: {
         parameters: {
             query?: never;
             header?: never;
@@ -7112,7 +7112,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AccountsController_list: {
+    listAccounts: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -7193,7 +7193,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    AccountsController_get: {
+    getAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -7265,7 +7265,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    StatementController_statement: {
+    getStatement: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -7337,7 +7337,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    RequestCashInController_request: {
+    requestCashIn: {
         parameters: {
             query?: never;
             header?: {
@@ -7415,7 +7415,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    CancelCashInController_cancel: {
+    cancelCashIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -7508,7 +7508,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    RefundCashInController_refund: {
+    refundCashIn: {
         parameters: {
             query?: never;
             header?: {
@@ -7585,7 +7585,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    RequestCashOutController_request: {
+    requestCashOut: {
         parameters: {
             query?: never;
             header?: {
@@ -7655,7 +7655,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    TransactionsController_list: {
+    listTransactions: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -7766,7 +7766,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    TransactionsController_get: {
+    getTransaction: {
         parameters: {
             query?: never;
             header?: never;
@@ -7856,7 +7856,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    RequestTransferController_transfer: {
+    requestTransfer: {
         parameters: {
             query?: never;
             header?: {
@@ -7911,7 +7911,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    LoginController_logIn: {
+    logIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -7964,7 +7964,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    WebhooksController_deliveries: {
+    listDeliveries: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -8054,7 +8054,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    WebhooksController_redeliver: {
+    redeliverWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -8100,7 +8100,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    WebhooksController_test: {
+    testWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -8147,7 +8147,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    ChargePayloadController_jwks: {
+    getJwks: {
         parameters: {
             query?: never;
             header?: never;
@@ -8196,7 +8196,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ChargePayloadController_payload: {
+    getChargePayload: {
         parameters: {
             query?: never;
             header?: never;
@@ -8225,7 +8225,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    QrImageController_image: {
+    getQrCode: {
         parameters: {
             query?: never;
             header?: never;
@@ -8261,7 +8261,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ReceiptController_receipt: {
+    getReceipt: {
         parameters: {
             query?: never;
             header?: never;
@@ -8290,7 +8290,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SandboxBehaviourController_read: {
+    readBehaviour: {
         parameters: {
             query?: never;
             header?: never;
@@ -8335,7 +8335,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SandboxBehaviourController_change: {
+    changeBehaviour: {
         parameters: {
             query?: never;
             header?: never;
@@ -8386,7 +8386,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SandboxPaymentsController_pay: {
+    simulatePayment: {
         parameters: {
             query?: never;
             header?: never;
@@ -8434,7 +8434,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SandboxTransactionsController_complete: {
+    completePayment: {
         parameters: {
             query?: never;
             header?: never;
@@ -8481,7 +8481,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SandboxTransactionsController_fail: {
+    failPayment: {
         parameters: {
             query?: never;
             header?: never;
@@ -8528,7 +8528,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SandboxTransactionsController_reverse: {
+    reversePayment: {
         parameters: {
             query?: never;
             header?: never;

@@ -70,7 +70,7 @@ export class AuditController {
     example: PAGE,
     errors: [400, 404],
   })
-  async ofPartition(
+  async listEvents(
     @CallingAuditor() auditor: AuditReader,
     @ValidQuery(EventsQuery) { partition, from, limit, cursor }: EventsQuery,
   ) {
@@ -87,7 +87,7 @@ export class AuditController {
     example: PAGE,
     errors: [400, 404],
   })
-  async ofAccount(
+  async listEventsOfAccount(
     @CallingAuditor() auditor: AuditReader,
     @Param('uid') uid: string,
     @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
@@ -105,7 +105,7 @@ export class AuditController {
     example: PAGE,
     errors: [400, 404],
   })
-  async ofTransaction(
+  async listEventsOfTransaction(
     @CallingAuditor() auditor: AuditReader,
     @Param('id') id: string,
     @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
@@ -124,7 +124,7 @@ export class AuditController {
     nullable: ['position'],
     errors: [400, 404],
   })
-  async balance(
+  async readBalanceAt(
     @CallingAuditor() auditor: AuditReader,
     @Param('uid') uid: string,
     @ValidQuery(BalanceQuery) { at = null, position: last = null }: BalanceQuery,

@@ -67,7 +67,7 @@ export class CheckpointsController {
     errors: [400, 404],
     public: true,
   })
-  async newest(@Param('partition') partition: string) {
+  async getCheckpoint(@Param('partition') partition: string) {
     const checkpoint = await this.checkpoints.newest(parsePartition(partition));
     if (!checkpoint) throw new EntityNotFound('CheckpointEntity', 'partition', partition);
     return checkpoint.note;
@@ -95,7 +95,7 @@ export class ProofsController {
     status: 200,
     example: done({ items: [CHECKPOINT], partitionsAway: [] }),
   })
-  async newest(@CallingAuditor() auditor: AuditReader) {
+  async listNewestCheckpoints(@CallingAuditor() auditor: AuditReader) {
     const partitions = this.partitions.all().filter(await this.visible.filterOf(auditor.partnerUid));
     const { found, away } = await this.partitions.ask(partitions, (partition) => this.checkpoints.newest(partition));
     const items = found.flatMap(([, checkpoint]) => (checkpoint ? [this.#show(checkpoint)] : []));
@@ -109,7 +109,7 @@ export class ProofsController {
     example: done({ items: [CHECKPOINT], nextCursor: null }),
     errors: [400, 404],
   })
-  async list(
+  async listCheckpoints(
     @CallingAuditor() auditor: AuditReader,
     @Param('partition') text: string,
     @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
@@ -131,7 +131,7 @@ export class ProofsController {
     example: done({ leaf: ROOT, index: '7', size: '8', root: ROOT, path: [ROOT], note: NOTE }),
     errors: [400, 404, 422],
   })
-  async inclusion(
+  async proveInclusion(
     @CallingAuditor() auditor: AuditReader,
     @ValidQuery(InclusionQuery) { partition, position, size }: InclusionQuery,
   ) {
@@ -159,7 +159,7 @@ export class ProofsController {
     example: done({ from: '4', to: '8', root: ROOT, path: [ROOT], note: NOTE }),
     errors: [400, 404, 422],
   })
-  async consistency(
+  async proveConsistency(
     @CallingAuditor() auditor: AuditReader,
     @ValidQuery(ConsistencyQuery) { partition, from, to }: ConsistencyQuery,
   ) {

@@ -44,7 +44,7 @@ export class ExportController {
     contentType: 'application/x-ndjson',
     errors: [400, 422],
   })
-  async export(
+  async exportLog(
     @CallingAuditor() auditor: AuditReader,
     @ValidQuery(ExportQuery) query: ExportQuery,
   ): Promise<StreamableFile> {

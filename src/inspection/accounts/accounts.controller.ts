@@ -42,7 +42,7 @@ abstract class InspectAccountsController {
 
   @Get()
   @Answers({ summary: 'One account', status: 200, example: done(INSPECTED_ACCOUNT), errors: [404] })
-  async get(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
+  async inspectAccount(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
     return done(await this.accounts.get(viewer, uid));
   }
 
@@ -54,7 +54,7 @@ abstract class InspectAccountsController {
     nullable: ['name', 'expiresAt', 'allowedIps'],
     errors: [400, 404],
   })
-  async accessKeys(
+  async listAccessKeys(
     @CallingViewer() viewer: Viewer,
     @Param('uid') uid: string,
     @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
@@ -72,7 +72,7 @@ abstract class InspectAccountsController {
     nullable: ['transactionId'],
     errors: [400, 404],
   })
-  async statement(
+  async inspectStatement(
     @CallingViewer() viewer: Viewer,
     @Param('uid') uid: string,
     @ValidQuery(StatementQuery) { from, to, limit, cursor }: StatementQuery,
@@ -94,7 +94,7 @@ abstract class InspectAccountsController {
     }),
     errors: [400, 404],
   })
-  async balances(
+  async readBalances(
     @CallingViewer() viewer: Viewer,
     @Param('uid') uid: string,
     @ValidQuery(BalancesQuery) { points, ...period }: BalancesQuery,

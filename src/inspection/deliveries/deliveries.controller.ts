@@ -76,7 +76,7 @@ export class OperatorDeliveriesController {
     nullable: ['transactionId', 'partnerName', 'accountName', 'lastAttemptAt', 'httpStatus', 'error', 'nextAttemptAt'],
     errors: [400],
   })
-  async list(@ValidQuery(FailingQuery) query: FailingQuery) {
+  async listFailingDeliveries(@ValidQuery(FailingQuery) query: FailingQuery) {
     const { limit, cursor, partner: partnerUid, transaction: transactionId, ...rest } = query;
     return done(await this.deliveries.list({ ...rest, partnerUid, transactionId }, limit, cursor));
   }
@@ -90,7 +90,7 @@ export class OperatorDeliveriesController {
     example: done({ queued: 17, more: false }),
     errors: [400],
   })
-  async redeliver(
+  async redeliverHost(
     @ActingOperator() operator: Operator,
     @ValidBody(RedeliverHostDto) { host }: RedeliverHostDto,
     @RequestId() requestId: string,

@@ -53,7 +53,7 @@ abstract class SearchController {
     nullable: [...FOUND_NULLABLE, 'name'],
     errors: [400],
   })
-  async find(@CallingViewer() viewer: Viewer, @ValidQuery(QuestionQuery) { q }: QuestionQuery) {
+  async searchEverything(@CallingViewer() viewer: Viewer, @ValidQuery(QuestionQuery) { q }: QuestionQuery) {
     return done(await this.everything.find(viewer, q));
   }
 }

@@ -40,7 +40,7 @@ abstract class NamesController {
     nullable: ['name'],
     errors: [400],
   })
-  async read(@CallingViewer() viewer: Viewer, @ValidQuery(NamesQuery) { uids }: NamesQuery) {
+  async readNames(@CallingViewer() viewer: Viewer, @ValidQuery(NamesQuery) { uids }: NamesQuery) {
     const groups = Map.groupBy(uids, (uid) => partitionOf(uid) ?? -1);
     const known = this.partitions.all().filter((partition) => groups.has(partition));
     const { found, away } = await this.partitions.ask(known, async (partition) => {

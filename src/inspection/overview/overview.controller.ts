@@ -41,7 +41,7 @@ abstract class OverviewController {
     nullable: ['rate', 'oldestSeconds', 'oldestDueSeconds', 'p50Ms', 'p99Ms'],
     errors: [400, 403],
   })
-  async read(@CallingViewer() viewer: Viewer, @ValidQuery(OverviewQuery) query: OverviewQuery) {
+  async readOverview(@CallingViewer() viewer: Viewer, @ValidQuery(OverviewQuery) query: OverviewQuery) {
     if (viewer.partnerUid !== null) throw new Forbidden();
     return done(await this.overview.read(periodOf(query, new Date())));
   }

@@ -19,7 +19,7 @@ abstract class InspectPartnerAccountsController {
     example: done({ items: [INSPECTED_ACCOUNT], nextCursor: null }),
     errors: [400, 404],
   })
-  async ofPartner(
+  async listAccountsOfPartner(
     @CallingViewer() viewer: Viewer,
     @Param('uid') uid: string,
     @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
@@ -55,13 +55,13 @@ export class AuditPartnersController extends InspectPartnerAccountsController {
     example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
     errors: [400],
   })
-  async list(@CallingViewer() viewer: Viewer, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
+  async listPartners(@CallingViewer() viewer: Viewer, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
     return done(await this.partners.list(viewer, limit, cursor));
   }
 
   @Get(':uid')
   @Answers({ summary: 'One partner', status: 200, example: done(PARTNER_EXAMPLE), errors: [404] })
-  async get(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
+  async getPartner(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
     return done(await this.partners.get(viewer, uid));
   }
 }

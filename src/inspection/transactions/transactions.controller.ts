@@ -41,7 +41,7 @@ abstract class InspectTransactionsController {
     nullable: FOUND_NULLABLE,
     errors: [400],
   })
-  async find(@CallingViewer() viewer: Viewer, @ValidQuery(SearchQuery) query: SearchQuery) {
+  async searchTransactions(@CallingViewer() viewer: Viewer, @ValidQuery(SearchQuery) query: SearchQuery) {
     return done(await this.search.find(viewer, toFilters(query), query.limit, query.cursor));
   }
 
@@ -53,7 +53,7 @@ abstract class InspectTransactionsController {
     ...FREEDOM,
     errors: [404],
   })
-  async get(@CallingViewer() viewer: Viewer, @Param('id') id: string) {
+  async inspectTransaction(@CallingViewer() viewer: Viewer, @Param('id') id: string) {
     return done(await this.transactions.get(viewer, id));
   }
 
@@ -65,7 +65,7 @@ abstract class InspectTransactionsController {
     nullable: DELIVERY_NULLABLE,
     errors: [400, 404],
   })
-  async deliveries(
+  async listDeliveriesOfTransaction(
     @CallingViewer() viewer: Viewer,
     @Param('id') id: string,
     @ValidQuery(TransactionDeliveriesQuery) { status, limit, cursor }: TransactionDeliveriesQuery,

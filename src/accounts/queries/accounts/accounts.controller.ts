@@ -19,14 +19,14 @@ export class AccountsController {
     example: done({ items: [ACCOUNT_EXAMPLE], nextCursor: null }),
     errors: [400],
   })
-  async list(@Caller() caller: Principal, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
+  async listAccounts(@Caller() caller: Principal, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
     const { partnerUid, partition, accountUid } = caller;
     return done(await this.queries.execute(new ListAccounts(partnerUid, partition, accountUid, limit, cursor)));
   }
 
   @Get(':uid')
   @Answers({ summary: 'One account', status: 200, example: done(ACCOUNT_EXAMPLE), errors: [404] })
-  async get(@Caller() caller: Principal, @Param('uid') uid: string) {
+  async getAccount(@Caller() caller: Principal, @Param('uid') uid: string) {
     return done(await this.queries.execute(new GetAccount(uid, caller.partnerUid, caller.accountUid)));
   }
 }

@@ -37,7 +37,7 @@ export class StatementController {
     example: STATEMENT_EXAMPLE,
     errors: [400, 404],
   })
-  async statement(
+  async getStatement(
     @Caller() caller: Principal,
     @Param('uid') uid: string,
     @ValidQuery(StatementQuery) { from, to, limit, cursor }: StatementQuery,

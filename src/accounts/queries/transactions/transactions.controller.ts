@@ -49,7 +49,7 @@ export class TransactionsController {
     ...TRANSACTION_FREEDOM,
     errors: [400],
   })
-  async list(
+  async listTransactions(
     @Caller() caller: Principal,
     @ValidQuery(TransactionsQuery) { limit, cursor, ...filters }: TransactionsQuery,
   ) {
@@ -64,7 +64,7 @@ export class TransactionsController {
     ...TRANSACTION_FREEDOM,
     errors: [404],
   })
-  async get(@Caller() caller: Principal, @Param('id') id: string) {
+  async getTransaction(@Caller() caller: Principal, @Param('id') id: string) {
     return done(await this.queries.execute(new GetTransaction(caller.accountUid, id)));
   }
 }

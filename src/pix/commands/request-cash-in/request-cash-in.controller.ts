@@ -38,7 +38,7 @@ export class RequestCashInController {
     errors: [400, 409, 413, 415, 422],
     idempotent: true,
   })
-  async request(
+  async requestCashIn(
     @Caller() caller: Principal,
     @Body(CashInBody) cashIn: RequestedCashIn,
     @RequestId() requestId: string,

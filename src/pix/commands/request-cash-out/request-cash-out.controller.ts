@@ -35,7 +35,7 @@ export class RequestCashOutController {
     errors: [400, 409, 413, 415, 422],
     idempotent: true,
   })
-  async request(
+  async requestCashOut(
     @Caller() caller: Principal,
     @Body(CashOutBody) cashOut: RequestedCashOut,
     @RequestId() requestId: string,
