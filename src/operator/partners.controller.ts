@@ -103,7 +103,11 @@ export class PartnersController {
     example: done({ webhookSecret: 'whsec_…', previousValidUntil: '2026-11-21T14:04:05.123Z' }),
     errors: [404],
   })
-  async rotateWebhookSecret(@ActingOperator() operator: Operator, @Param('uid') uid: string, @RequestId() requestId: string) {
+  async rotateWebhookSecret(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @RequestId() requestId: string,
+  ) {
     const rotated = await this.commands.execute(new RotateWebhookSecret(uid, actorOf(operator), requestId));
     return done({ ...rotated, previousValidUntil: rotated.previousValidUntil.toISOString() });
   }

@@ -42,7 +42,11 @@ export class OperatorWebhooksController {
     example: done({ deliveryId: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' }),
     errors: [404],
   })
-  async redeliverAnyWebhook(@ActingOperator() operator: Operator, @Param('id') id: string, @RequestId() requestId: string) {
+  async redeliverAnyWebhook(
+    @ActingOperator() operator: Operator,
+    @Param('id') id: string,
+    @RequestId() requestId: string,
+  ) {
     const actor = `operator:${operator.name}`;
     return done({ deliveryId: await this.commands.execute(new RedeliverWebhook(id, undefined, actor, requestId)) });
   }

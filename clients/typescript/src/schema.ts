@@ -361,7 +361,70 @@ export interface paths {
     trace?: never;
   };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  transactionChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A transaction came to another state
+     * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md tells how to check it. What is not answered with 2xx within 15 s is sent again.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every try */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this try, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['NotificationDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not sent again */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is sent again */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     BankAccountDto: {
@@ -484,6 +547,111 @@ export interface components {
        * @example sk_…
        */
       secret: string;
+    };
+    NotificationDto: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /** @description Of a cash-in */
+      payer?: components['schemas']['NotificationPartyDto'];
+      /** @description Of a cash-out */
+      recipient?: components['schemas']['NotificationPartyDto'];
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      stateCancelledDate?: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      stateCompletedDate: string | null;
+      /** @example AC07 */
+      stateErrorCause?: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      stateErrorDate?: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      stateRegisteredDate: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      stateReversedDate?: string;
+      /** @example 10.00 */
+      transactionAmount: string;
+      /** @example 10.00 */
+      transactionCharges: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      transactionDate: string;
+      /** @example Supplier */
+      transactionOrderDescription: string;
+      /** @example order-1 */
+      transactionOrderId: string;
+      /** @enum {string} */
+      transactionPaymentType: 'PIX';
+      /**
+       * @description Address of the receipt; empty unless Completed
+       * @example
+       */
+      transactionReceipt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      transactionReceiptDate: string | null;
+      /**
+       * @description EndToEndId, or empty
+       * @example
+       */
+      transactionReceiptVoucher: string;
+      /**
+       * @example Completed
+       * @enum {string}
+       */
+      transactionState: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+      /**
+       * @example Debit
+       * @enum {string}
+       */
+      transactionType: 'Debit' | 'Credit';
+      /** @example https://partner.example/hooks/pix */
+      webhookUrl: string;
+    };
+    NotificationPartyDto: {
+      /** @example 0001 */
+      accountAgency: string;
+      /** @example 6 */
+      accountDigit: string;
+      /** @example 12345 */
+      accountNumber: string;
+      /**
+       * @example CheckingsAccount
+       * @enum {string}
+       */
+      accountType: 'CheckingsAccount' | 'SavingsAccount' | 'SalaryAccount' | 'PaymentAccount' | '';
+      /**
+       * @description ISPB of the bank
+       * @example 60701190
+       */
+      bankCode: string;
+      /** @example Maria Silva */
+      name: string;
+      /**
+       * @description CPF or CNPJ
+       * @example 52998224725
+       */
+      taxNumber: string;
     };
     OrderDto: {
       /**

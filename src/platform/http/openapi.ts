@@ -7,6 +7,8 @@ import { describeRateLimits } from './rate-limit-headers.js';
 import { headersBelow } from './security-headers.js';
 import { shareComponents } from './shared-components.js';
 
+type PathItem = OpenAPIObject['paths'][string];
+
 /** The page loads its own scripts, styles and images, and calls this service; it sets styles inline, but no scripts. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
@@ -32,6 +34,10 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   // What HTTP itself refuses of any request that may carry a body.
   for (const path of Object.values(document.paths)) {
     for (const operation of [path.post, path.put, path.patch, path.delete]) {
+      // What is sent to the addresses of requests is all that the service sends.
+      for (const [name, callback] of Object.entries(operation?.callbacks ?? {})) {
+        (document.webhooks ??= {})[name] = Object.values(callback)[0] as PathItem;
+      }
       for (const status of operation ? [413, 415] : []) operation!.responses[status] ??= errorAnswer(status);
     }
   }
