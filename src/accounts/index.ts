@@ -27,6 +27,7 @@ export { type Bucket, movesMoney, type Movement, post, type Posting, type System
 export { ACCOUNT_EXAMPLE, type AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, ListAccounts } from './queries/accounts/accounts.query.js';
 export { GetPartner, ListPartners, type PartnerView } from './queries/partners/partners.query.js';
+export { StatementQuery } from './queries/statement/statement.controller.js';
 export { GetStatement, STATEMENT_EXAMPLE, type StatementLine } from './queries/statement/statement.query.js';
 export { describeEntries, entriesOf } from './domain/entry.js';
 export { DeliveryStatuses, type DeliveryStatusSource } from './queries/transactions/delivery-statuses.js';
@@ -45,6 +46,8 @@ export { type AccountFacts, Registry } from './registry.js';
 export {
   describeTransaction,
   type Transaction,
+  TRANSACTION_STATES,
+  TRANSACTION_TYPES,
   type TransactionState,
   type TransactionType,
 } from './transactions/transaction.js';

@@ -21,21 +21,33 @@ export class OperatorAccessKeysController {
     example: example('Disabled'),
     errors: [404, 422],
   })
-  disable(@ActingOperator() operator: Operator, @Param('accessKey') key: string, @RequestId() requestId: string) {
+  disableAccessKey(
+    @ActingOperator() operator: Operator,
+    @Param('accessKey') key: string,
+    @RequestId() requestId: string,
+  ) {
     return this.#change(key, 'disable', 'Disabled', operator, requestId);
   }
 
   @Post('enable')
   @HttpCode(200)
   @Answers({ summary: 'Enable a disabled key', status: 200, example: example('Active'), errors: [404, 422] })
-  enable(@ActingOperator() operator: Operator, @Param('accessKey') key: string, @RequestId() requestId: string) {
+  enableAccessKey(
+    @ActingOperator() operator: Operator,
+    @Param('accessKey') key: string,
+    @RequestId() requestId: string,
+  ) {
     return this.#change(key, 'enable', 'Active', operator, requestId);
   }
 
   @Post('revoke')
   @HttpCode(200)
   @Answers({ summary: 'Revoke a key for ever', status: 200, example: example('Revoked'), errors: [404] })
-  revoke(@ActingOperator() operator: Operator, @Param('accessKey') key: string, @RequestId() requestId: string) {
+  revokeAccessKey(
+    @ActingOperator() operator: Operator,
+    @Param('accessKey') key: string,
+    @RequestId() requestId: string,
+  ) {
     return this.#change(key, 'revoke', 'Revoked', operator, requestId);
   }
 

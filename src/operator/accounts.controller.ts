@@ -38,7 +38,7 @@ export class OperatorAccountsController {
     example: done({ ...ACCOUNT_EXAMPLE, status: 'Inactive', current: false }),
     errors: [400, 404],
   })
-  async deactivate(
+  async deactivateAccount(
     @ActingOperator() operator: Operator,
     @Param('uid') uid: string,
     @ValidBody(ReasonDto) { reason }: ReasonDto,
@@ -56,7 +56,7 @@ export class OperatorAccountsController {
     example: done({ ...ACCOUNT_EXAMPLE, current: false }),
     errors: [400, 404],
   })
-  async activate(
+  async activateAccount(
     @ActingOperator() operator: Operator,
     @Param('uid') uid: string,
     @ValidBody(ReasonDto) { reason }: ReasonDto,
@@ -75,7 +75,7 @@ export class OperatorAccountsController {
     errors: [400, 404, 409, 422],
     idempotent: true,
   })
-  async credit(
+  async creditAccount(
     @ActingOperator() operator: Operator,
     @Param('uid') uid: string,
     @ValidBody(CreditDto) body: CreditDto,

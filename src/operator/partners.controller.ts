@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import {
@@ -13,7 +13,7 @@ import {
   RotateWebhookSecret,
 } from '../accounts/index.js';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
-import { Answers, done, Paged, parseLimit, RequestId, ValidBody } from '../platform/http/index.js';
+import { Answers, done, PageQuery, RequestId, ValidBody, ValidQuery } from '../platform/http/index.js';
 import { parseTaxNumber } from '../platform/tax-number.js';
 import { OpenAccountDto, PartnerSettingsDto, RegisterPartnerDto, toSettings } from './partners.dto.js';
 import { actorOf, showPartner, showSettings } from './views.js';
@@ -48,7 +48,7 @@ export class PartnersController {
     example: done({ uid: UID, name: 'Loja Exemplo Ltda', webhookSecret: 'whsec_…' }),
     errors: [400, 409],
   })
-  async register(
+  async registerPartner(
     @ActingOperator() operator: Operator,
     @ValidBody(RegisterPartnerDto) body: RegisterPartnerDto,
     @RequestId() requestId: string,
@@ -58,21 +58,20 @@ export class PartnersController {
   }
 
   @Get()
-  @Paged()
   @Answers({
     summary: 'All partners',
     status: 200,
     example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
     errors: [400],
   })
-  async list(@Query('limit') limit?: string, @Query('cursor') cursor?: string) {
-    const page = await this.queries.execute(new ListPartners(parseLimit(limit), cursor));
+  async listPartners(@ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
+    const page = await this.queries.execute(new ListPartners(limit, cursor));
     return done({ ...page, items: page.items.map(showPartner) });
   }
 
   @Get(':uid')
   @Answers({ summary: 'One partner', status: 200, example: done(PARTNER_EXAMPLE), errors: [404] })
-  async get(@Param('uid') uid: string) {
+  async getPartner(@Param('uid') uid: string) {
     return done(showPartner(await this.queries.execute(new GetPartner(uid))));
   }
 
@@ -84,7 +83,7 @@ export class PartnersController {
     example: done(SETTINGS),
     errors: [400, 404],
   })
-  async settings(
+  async changePartnerSettings(
     @ActingOperator() operator: Operator,
     @Param('uid') uid: string,
     @ValidBody(PartnerSettingsDto) body: PartnerSettingsDto,
@@ -104,7 +103,11 @@ export class PartnersController {
     example: done({ webhookSecret: 'whsec_…', previousValidUntil: '2026-11-21T14:04:05.123Z' }),
     errors: [404],
   })
-  async rotate(@ActingOperator() operator: Operator, @Param('uid') uid: string, @RequestId() requestId: string) {
+  async rotateWebhookSecret(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @RequestId() requestId: string,
+  ) {
     const rotated = await this.commands.execute(new RotateWebhookSecret(uid, actorOf(operator), requestId));
     return done({ ...rotated, previousValidUntil: rotated.previousValidUntil.toISOString() });
   }

@@ -1,14 +1,24 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { OperatorRoute } from '../auth/index.js';
 import { type Mismatch, ReconcileDay, type Reconciliation, type Total } from '../pix/index.js';
-import { ValidationError } from '../platform/errors/index.js';
-import { Answers, done, parseDate } from '../platform/http/index.js';
+import { Answers, done, Parameter, parseDate, rule, ValidQuery } from '../platform/http/index.js';
 import { formatAmount } from '../platform/money.js';
 
 const NOTHING = { count: 0, amount: '0.00' };
 const SIDE = { PaymentIn: { count: 2, amount: '30.00' }, PaymentOut: NOTHING, RefundIn: NOTHING, RefundOut: NOTHING };
+
+function IsDay(): PropertyDecorator {
+  const fault = { code: 'InvalidFormat', message: 'must be a calendar day, such as 2026-11-20' };
+  const isDay = (value: unknown) =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && parseDate(value) !== undefined;
+  return rule('isDay', (value) => (isDay(value) ? undefined : fault), { absentToo: true });
+}
+
+class ReconciliationQuery {
+  @Parameter({ required: true, description: 'Calendar day of São Paulo', format: 'date' }, IsDay()) date: string;
+}
 
 @ApiTags('Operator')
 @Controller('admin/reconciliation')
@@ -17,7 +27,6 @@ export class ReconciliationController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  @ApiQuery({ name: 'date', description: 'Calendar day of São Paulo', schema: { type: 'string', format: 'date' } })
   @Answers({
     summary: "A day's movements at the rail against the ledger's",
     description: 'The first thousand mismatches are listed; a side that does not know a movement is null.',
@@ -34,17 +43,9 @@ export class ReconciliationController {
     }),
     errors: [400],
   })
-  async reconcile(@Query('date') date?: string) {
-    const day = dayOf(date);
-    return done({ date: day, ...show(await this.queries.execute(new ReconcileDay(day))) });
+  async reconcileDay(@ValidQuery(ReconciliationQuery) { date }: ReconciliationQuery) {
+    return done({ date, ...show(await this.queries.execute(new ReconcileDay(date))) });
   }
-}
-
-function dayOf(date: unknown): string {
-  if (typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && parseDate(date)) return date;
-  throw new ValidationError([
-    { path: 'date', code: 'InvalidFormat', message: 'must be a calendar day, such as 2026-11-20', info: {} },
-  ]);
 }
 
 function show({ from, to, rail, ledger, mismatched, mismatches }: Reconciliation) {

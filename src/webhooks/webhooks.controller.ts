@@ -1,19 +1,14 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Caller, Limits, PartnerRoute, type Principal } from '../auth/index.js';
-import { Answers, done, Paged, parseLimit, RequestId } from '../platform/http/index.js';
+import { Answers, done, RequestId, ValidQuery } from '../platform/http/index.js';
 import { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
 import { TestWebhookBody } from './commands/test-webhook/test-webhook.body.js';
 import { TestWebhook } from './commands/test-webhook/test-webhook.command.js';
 import { TestWebhookDto } from './commands/test-webhook/test-webhook.dto.js';
-import {
-  DELIVERY_FILTERS,
-  DELIVERY_NULLABLE,
-  DELIVERY_PAGE,
-  parseStatus,
-} from './queries/deliveries/delivery-filters.js';
+import { DELIVERY_NULLABLE, DELIVERY_PAGE, DeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
 import { ListDeliveries } from './queries/deliveries/deliveries.query.js';
 
 const ACCEPTED = done({ deliveryId: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' });
@@ -29,7 +24,6 @@ export class WebhooksController {
   ) {}
 
   @Get('deliveries')
-  @Paged(...DELIVERY_FILTERS)
   @Answers({
     summary: 'The delivery log of the account, newest first',
     description: 'Follows the log, normally within a second. The newest attempts of a delivery are kept.',
@@ -38,15 +32,11 @@ export class WebhooksController {
     nullable: DELIVERY_NULLABLE,
     errors: [400],
   })
-  async deliveries(
+  async listDeliveries(
     @Caller() caller: Principal,
-    @Query('transactionId') transactionId?: string,
-    @Query('status') status?: string,
-    @Query('limit') limit?: string,
-    @Query('cursor') cursor?: string,
+    @ValidQuery(DeliveriesQuery) { limit, cursor, ...filters }: DeliveriesQuery,
   ) {
-    const filters = { transactionId, status: parseStatus(status) };
-    return done(await this.queries.execute(new ListDeliveries(caller.accountUid, filters, parseLimit(limit), cursor)));
+    return done(await this.queries.execute(new ListDeliveries(caller.accountUid, filters, limit, cursor)));
   }
 
   @Post('deliveries/:id/redeliver')
@@ -58,7 +48,7 @@ export class WebhooksController {
     example: ACCEPTED,
     errors: [404],
   })
-  async redeliver(
+  async redeliverWebhook(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @RequestId() requestId: string,
@@ -81,7 +71,7 @@ export class WebhooksController {
     example: ACCEPTED,
     errors: [400, 413, 415],
   })
-  async test(
+  async testWebhook(
     @Caller() caller: Principal,
     @Body(TestWebhookBody) body: TestWebhookDto,
     @RequestId() requestId: string,

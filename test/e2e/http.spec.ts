@@ -102,6 +102,8 @@ describe('the server', () => {
     expect(
       (await call(service.url, 'GET', '/openapi.json')).body.paths['/partners-int/accounts/transfer'],
     ).toBeDefined();
+    const older = await call(service.url, 'GET', '/openapi-3.0.json');
+    expect(older.body.paths['/partners-int/accounts/transfer'].post.operationId).toBe('requestTransfer');
     expect((await call(service.url, 'GET', '/docs')).body).toContain('swagger');
     for (const path of ['/docs-json', '/docs-yaml']) expect((await call(service.url, 'GET', path)).status).toBe(404);
   });

@@ -26,6 +26,7 @@ export const REASONS = [
   'PayerCannotBeVerified',
   'ChargeRefusedByRail',
   'NotUnderThisCheckpoint',
+  'NothingCovered',
   'WrongOrder',
   'TreeNotYetCovered',
   'RetentionPeriodRuns',

@@ -8,7 +8,7 @@ export interface paths {
       cookie?: never;
     };
     /** The partner's accounts, with their balances */
-    get: operations['AccountsController_list'];
+    get: operations['listAccounts'];
     put?: never;
     post?: never;
     delete?: never;
@@ -25,7 +25,7 @@ export interface paths {
       cookie?: never;
     };
     /** One account */
-    get: operations['AccountsController_get'];
+    get: operations['getAccount'];
     put?: never;
     post?: never;
     delete?: never;
@@ -45,7 +45,7 @@ export interface paths {
      * Movements on the available balance, newest first
      * @description Follows the log, normally within a second. A payout shows when it is held, and comes back as an entry of its own on Error.
      */
-    get: operations['StatementController_statement'];
+    get: operations['getStatement'];
     put?: never;
     post?: never;
     delete?: never;
@@ -67,7 +67,7 @@ export interface paths {
      * Ask for a deposit by Pix
      * @description Answers with a code for the payer to paste or scan. Each change of state is told by webhook.
      */
-    post: operations['RequestCashInController_request'];
+    post: operations['requestCashIn'];
     delete?: never;
     options?: never;
     head?: never;
@@ -87,7 +87,7 @@ export interface paths {
      * Take an unpaid deposit back
      * @description Its code can no longer be paid. TransitionNotAllowed for one that has ended.
      */
-    post: operations['CancelCashInController_cancel'];
+    post: operations['cancelCashIn'];
     delete?: never;
     options?: never;
     head?: never;
@@ -107,7 +107,7 @@ export interface paths {
      * Give a completed deposit back, whole or in parts
      * @description Up to 90 days after it was completed. The refund is a transaction of its own.
      */
-    post: operations['RefundCashInController_refund'];
+    post: operations['refundCashIn'];
     delete?: never;
     options?: never;
     head?: never;
@@ -127,7 +127,7 @@ export interface paths {
      * Pay a recipient by Pix
      * @description By key, by bank account, or by a key that must belong to a bank account: the body selects the method. Amount and charge are held until the rail has answered; the end is told by webhook.
      */
-    post: operations['RequestCashOutController_request'];
+    post: operations['requestCashOut'];
     delete?: never;
     options?: never;
     head?: never;
@@ -145,7 +145,7 @@ export interface paths {
      * Transactions of the account of the context, newest first
      * @description A transfer shows to both its accounts; its amount is negative for the sender.
      */
-    get: operations['TransactionsController_list'];
+    get: operations['listTransactions'];
     put?: never;
     post?: never;
     delete?: never;
@@ -162,7 +162,7 @@ export interface paths {
       cookie?: never;
     };
     /** One transaction */
-    get: operations['TransactionsController_get'];
+    get: operations['getTransaction'];
     put?: never;
     post?: never;
     delete?: never;
@@ -184,7 +184,7 @@ export interface paths {
      * Move money to another account of the same partner
      * @description Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
      */
-    post: operations['RequestTransferController_transfer'];
+    post: operations['requestTransfer'];
     delete?: never;
     options?: never;
     head?: never;
@@ -201,7 +201,7 @@ export interface paths {
     get?: never;
     put?: never;
     /** Exchange an access key and its secret for a token of one hour */
-    post: operations['LoginController_logIn'];
+    post: operations['logIn'];
     delete?: never;
     options?: never;
     head?: never;
@@ -219,7 +219,7 @@ export interface paths {
      * The delivery log of the account, newest first
      * @description Follows the log, normally within a second. The newest attempts of a delivery are kept.
      */
-    get: operations['WebhooksController_deliveries'];
+    get: operations['listDeliveries'];
     put?: never;
     post?: never;
     delete?: never;
@@ -241,7 +241,7 @@ export interface paths {
      * Make a delivery again, from the first step of the schedule
      * @description The message is the same, its webhook-id too. A delivery that waits for its first try stays as it is.
      */
-    post: operations['WebhooksController_redeliver'];
+    post: operations['redeliverWebhook'];
     delete?: never;
     options?: never;
     head?: never;
@@ -261,7 +261,7 @@ export interface paths {
      * Send one signed sample to an address
      * @description It is tried, logged and repeated like any delivery; its transactionOrderId is "webhook-test".
      */
-    post: operations['WebhooksController_test'];
+    post: operations['testWebhook'];
     delete?: never;
     options?: never;
     head?: never;
@@ -276,12 +276,12 @@ export interface paths {
       cookie?: never;
     };
     /** How the sandbox behaves */
-    get: operations['SandboxBehaviourController_read'];
+    get: operations['readBehaviour'];
     /**
      * Have the sandbox drop, delay or repeat its notifications, or hold refunds
      * @description Members that are absent stay as they are. When it answers, every instance behaves so.
      */
-    put: operations['SandboxBehaviourController_change'];
+    put: operations['changeBehaviour'];
     post?: never;
     delete?: never;
     options?: never;
@@ -302,7 +302,7 @@ export interface paths {
      * Play the payer's bank: pay a code
      * @description Settled, or Returned: it came late, was the second, or did not fit, and the money went back.
      */
-    post: operations['SandboxPaymentsController_pay'];
+    post: operations['simulatePayment'];
     delete?: never;
     options?: never;
     head?: never;
@@ -319,7 +319,7 @@ export interface paths {
     get?: never;
     put?: never;
     /** Complete a transaction: a payout arrives, a deposit is paid by a payer who fits */
-    post: operations['SandboxTransactionsController_complete'];
+    post: operations['completePayment'];
     delete?: never;
     options?: never;
     head?: never;
@@ -336,7 +336,7 @@ export interface paths {
     get?: never;
     put?: never;
     /** Have the rail refuse a transaction */
-    post: operations['SandboxTransactionsController_fail'];
+    post: operations['failPayment'];
     delete?: never;
     options?: never;
     head?: never;
@@ -353,7 +353,7 @@ export interface paths {
     get?: never;
     put?: never;
     /** Have the receiving bank return a transaction before it is completed */
-    post: operations['SandboxTransactionsController_reverse'];
+    post: operations['reversePayment'];
     delete?: never;
     options?: never;
     head?: never;
@@ -361,7 +361,70 @@ export interface paths {
     trace?: never;
   };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  transactionChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A transaction came to another state
+     * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md tells how to check it. What is not answered with 2xx within 15 s is sent again.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every try */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this try, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['NotificationDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not sent again */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is sent again */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     BankAccountDto: {
@@ -484,6 +547,111 @@ export interface components {
        * @example sk_…
        */
       secret: string;
+    };
+    NotificationDto: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /** @description Of a cash-in */
+      payer?: components['schemas']['NotificationPartyDto'];
+      /** @description Of a cash-out */
+      recipient?: components['schemas']['NotificationPartyDto'];
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      stateCancelledDate?: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      stateCompletedDate: string | null;
+      /** @example AC07 */
+      stateErrorCause?: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      stateErrorDate?: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      stateRegisteredDate: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      stateReversedDate?: string;
+      /** @example 10.00 */
+      transactionAmount: string;
+      /** @example 10.00 */
+      transactionCharges: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      transactionDate: string;
+      /** @example Supplier */
+      transactionOrderDescription: string;
+      /** @example order-1 */
+      transactionOrderId: string;
+      /** @enum {string} */
+      transactionPaymentType: 'PIX';
+      /**
+       * @description Address of the receipt; empty unless Completed
+       * @example
+       */
+      transactionReceipt: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      transactionReceiptDate: string | null;
+      /**
+       * @description EndToEndId, or empty
+       * @example
+       */
+      transactionReceiptVoucher: string;
+      /**
+       * @example Completed
+       * @enum {string}
+       */
+      transactionState: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+      /**
+       * @example Debit
+       * @enum {string}
+       */
+      transactionType: 'Debit' | 'Credit';
+      /** @example https://partner.example/hooks/pix */
+      webhookUrl: string;
+    };
+    NotificationPartyDto: {
+      /** @example 0001 */
+      accountAgency: string;
+      /** @example 6 */
+      accountDigit: string;
+      /** @example 12345 */
+      accountNumber: string;
+      /**
+       * @example CheckingsAccount
+       * @enum {string}
+       */
+      accountType: 'CheckingsAccount' | 'SavingsAccount' | 'SalaryAccount' | 'PaymentAccount' | '';
+      /**
+       * @description ISPB of the bank
+       * @example 60701190
+       */
+      bankCode: string;
+      /** @example Maria Silva */
+      name: string;
+      /**
+       * @description CPF or CNPJ
+       * @example 52998224725
+       */
+      taxNumber: string;
     };
     OrderDto: {
       /**
@@ -722,7 +890,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  AccountsController_list: {
+  listAccounts: {
     parameters: {
       query?: {
         /** @description nextCursor of the page before */
@@ -797,7 +965,7 @@ export interface operations {
       };
     };
   };
-  AccountsController_get: {
+  getAccount: {
     parameters: {
       query?: never;
       header?: never;
@@ -862,7 +1030,7 @@ export interface operations {
       };
     };
   };
-  StatementController_statement: {
+  getStatement: {
     parameters: {
       query?: {
         /** @description nextCursor of the page before */
@@ -927,7 +1095,7 @@ export interface operations {
       };
     };
   };
-  RequestCashInController_request: {
+  requestCashIn: {
     parameters: {
       query?: never;
       header?: {
@@ -995,7 +1163,7 @@ export interface operations {
       };
     };
   };
-  CancelCashInController_cancel: {
+  cancelCashIn: {
     parameters: {
       query?: never;
       header?: never;
@@ -1078,7 +1246,7 @@ export interface operations {
       };
     };
   };
-  RefundCashInController_refund: {
+  refundCashIn: {
     parameters: {
       query?: never;
       header?: {
@@ -1144,7 +1312,7 @@ export interface operations {
       };
     };
   };
-  RequestCashOutController_request: {
+  requestCashOut: {
     parameters: {
       query?: never;
       header?: {
@@ -1204,7 +1372,7 @@ export interface operations {
       };
     };
   };
-  TransactionsController_list: {
+  listTransactions: {
     parameters: {
       query?: {
         /** @description nextCursor of the page before */
@@ -1309,7 +1477,7 @@ export interface operations {
       };
     };
   };
-  TransactionsController_get: {
+  getTransaction: {
     parameters: {
       query?: never;
       header?: never;
@@ -1392,7 +1560,7 @@ export interface operations {
       };
     };
   };
-  RequestTransferController_transfer: {
+  requestTransfer: {
     parameters: {
       query?: never;
       header?: {
@@ -1436,7 +1604,7 @@ export interface operations {
       };
     };
   };
-  LoginController_logIn: {
+  logIn: {
     parameters: {
       query?: never;
       header?: never;
@@ -1481,7 +1649,7 @@ export interface operations {
       };
     };
   };
-  WebhooksController_deliveries: {
+  listDeliveries: {
     parameters: {
       query?: {
         /** @description nextCursor of the page before */
@@ -1565,7 +1733,7 @@ export interface operations {
       };
     };
   };
-  WebhooksController_redeliver: {
+  redeliverWebhook: {
     parameters: {
       query?: never;
       header?: never;
@@ -1602,7 +1770,7 @@ export interface operations {
       };
     };
   };
-  WebhooksController_test: {
+  testWebhook: {
     parameters: {
       query?: never;
       header?: never;
@@ -1641,7 +1809,7 @@ export interface operations {
       };
     };
   };
-  SandboxBehaviourController_read: {
+  readBehaviour: {
     parameters: {
       query?: never;
       header?: never;
@@ -1680,7 +1848,7 @@ export interface operations {
       };
     };
   };
-  SandboxBehaviourController_change: {
+  changeBehaviour: {
     parameters: {
       query?: never;
       header?: never;
@@ -1723,7 +1891,7 @@ export interface operations {
       };
     };
   };
-  SandboxPaymentsController_pay: {
+  simulatePayment: {
     parameters: {
       query?: never;
       header?: never;
@@ -1762,7 +1930,7 @@ export interface operations {
       };
     };
   };
-  SandboxTransactionsController_complete: {
+  completePayment: {
     parameters: {
       query?: never;
       header?: never;
@@ -1799,7 +1967,7 @@ export interface operations {
       };
     };
   };
-  SandboxTransactionsController_fail: {
+  failPayment: {
     parameters: {
       query?: never;
       header?: never;
@@ -1836,7 +2004,7 @@ export interface operations {
       };
     };
   };
-  SandboxTransactionsController_reverse: {
+  reversePayment: {
     parameters: {
       query?: never;
       header?: never;

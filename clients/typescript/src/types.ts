@@ -26,25 +26,25 @@ type FiltersOf<Operation extends keyof operations> = Omit<
 
 export type FaultDetail = Bodies['FaultDetailBody'];
 
-export type LoginAnswer = DataOf<'LoginController_logIn'>;
+export type LoginAnswer = DataOf<'logIn'>;
 
-export type Account = DataOf<'AccountsController_get'>;
-export type StatementEntry = DataOf<'StatementController_statement'>['items'][number];
-export type StatementFilters = FiltersOf<'StatementController_statement'>;
+export type Account = DataOf<'getAccount'>;
+export type StatementEntry = DataOf<'getStatement'>['items'][number];
+export type StatementFilters = FiltersOf<'getStatement'>;
 
 export type TransferRequest = Bodies['RequestTransferDto'];
-export type Transfer = DataOf<'RequestTransferController_transfer'>;
+export type Transfer = DataOf<'requestTransfer'>;
 
 export type CashOutRequest = Bodies['RequestCashOutDto'];
-export type CreatedCashOut = DataOf<'RequestCashOutController_request'>;
+export type CreatedCashOut = DataOf<'requestCashOut'>;
 export type CashInRequest = Bodies['RequestCashInDto'];
-export type CreatedCashIn = DataOf<'RequestCashInController_request'>;
+export type CreatedCashIn = DataOf<'requestCashIn'>;
 export type RefundRequest = Bodies['RefundCashInDto'];
-export type CreatedRefund = DataOf<'RefundCashInController_refund'>;
+export type CreatedRefund = DataOf<'refundCashIn'>;
 
 /** States of a transaction; all but `Registered` are final. */
 export type TransactionState = 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
-export type TransactionFilters = FiltersOf<'TransactionsController_list'>;
+export type TransactionFilters = FiltersOf<'listTransactions'>;
 
 /** `payment` of a cash-in. */
 export interface CashInPayment {
@@ -65,7 +65,7 @@ export interface CashOutPayment {
   };
 }
 
-type ReadTransaction = DataOf<'TransactionsController_get'>;
+type ReadTransaction = DataOf<'getTransaction'>;
 
 /** A transaction as it is read. OpenAPI 3.0 cannot say that `payment` follows from the type, so it is said here. */
 export type Transaction = Omit<ReadTransaction, 'payment' | 'transaction'> & {
@@ -79,13 +79,13 @@ export type Transaction = Omit<ReadTransaction, 'payment' | 'transaction'> & {
   readonly payment: CashInPayment | CashOutPayment | null;
 };
 
-export type Delivery = DataOf<'WebhooksController_deliveries'>['items'][number];
-export type DeliveryFilters = FiltersOf<'WebhooksController_deliveries'>;
+export type Delivery = DataOf<'listDeliveries'>['items'][number];
+export type DeliveryFilters = FiltersOf<'listDeliveries'>;
 export type TestWebhookRequest = Bodies['TestWebhookDto'];
-export type AcceptedDelivery = DataOf<'WebhooksController_test'>;
+export type AcceptedDelivery = DataOf<'testWebhook'>;
 
 export type SandboxPaymentRequest = Bodies['SandboxPaymentDto'];
-export type SandboxPayment = DataOf<'SandboxPaymentsController_pay'>;
+export type SandboxPayment = DataOf<'simulatePayment'>;
 
 /** The party of a notification; what nobody told is `""`. */
 export interface NotifiedParty {

@@ -34,7 +34,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Disable a key; tokens issued to it are refused within a second */
-        post: operations["OperatorAccessKeysController_disable"];
+        post: operations["disableAccessKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -51,7 +51,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Enable a disabled key */
-        post: operations["OperatorAccessKeysController_enable"];
+        post: operations["enableAccessKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -68,7 +68,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Revoke a key for ever */
-        post: operations["OperatorAccessKeysController_revoke"];
+        post: operations["revokeAccessKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -83,7 +83,7 @@ export interface paths {
             cookie?: never;
         };
         /** One account */
-        get: operations["OperatorAccountReadsController_get"];
+        get: operations["inspectAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -100,13 +100,13 @@ export interface paths {
             cookie?: never;
         };
         /** Access keys of an account, oldest first; secrets are not kept */
-        get: operations["OperatorAccountReadsController_accessKeys"];
+        get: operations["listAccessKeys"];
         put?: never;
         /**
          * Issue an access key
          * @description The secret is shown this once; only a keyed hash of it is kept.
          */
-        post: operations["OperatorAccountsController_issueAccessKey"];
+        post: operations["issueAccessKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -123,7 +123,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Put an account back into use */
-        post: operations["OperatorAccountsController_activate"];
+        post: operations["activateAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -141,7 +141,7 @@ export interface paths {
          * Balances over time, for a chart
          * @description Balances after entries, oldest first: after every entry of the period where it has no more than `points`, else after as many, evenly chosen by their number, the first and the last among them. `before` is what it began with.
          */
-        get: operations["OperatorAccountReadsController_balances"];
+        get: operations["readBalances"];
         put?: never;
         post?: never;
         delete?: never;
@@ -160,7 +160,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Fund an account */
-        post: operations["OperatorAccountsController_credit"];
+        post: operations["creditAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -177,7 +177,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Take an account out of use */
-        post: operations["OperatorAccountsController_deactivate"];
+        post: operations["deactivateAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -195,7 +195,7 @@ export interface paths {
          * Movements on the available balance, newest first, with the balance after each
          * @description As the partner reads it. Follows the log, normally within a second.
          */
-        get: operations["OperatorAccountReadsController_statement"];
+        get: operations["inspectStatement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -212,7 +212,7 @@ export interface paths {
             cookie?: never;
         };
         /** The delivery log of an account, as its partner reads it */
-        get: operations["OperatorWebhooksController_deliveries"];
+        get: operations["listDeliveriesOfAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -229,13 +229,13 @@ export interface paths {
             cookie?: never;
         };
         /** All auditors */
-        get: operations["AuditorsController_list"];
+        get: operations["listAuditors"];
         put?: never;
         /**
          * Let an auditor read
          * @description The credential reads the routes under /audit and nothing else. It is shown this once.
          */
-        post: operations["AuditorsController_register"];
+        post: operations["registerAuditor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -252,7 +252,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Revoke an auditor's credential; it is refused within a second */
-        post: operations["AuditorsController_revoke"];
+        post: operations["revokeAuditor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -270,7 +270,7 @@ export interface paths {
          * Names of accounts
          * @description Of accounts that are there and that the viewer may see; `null` where the person was forgotten.
          */
-        get: operations["OperatorNamesController_read"];
+        get: operations["readNames"];
         put?: never;
         post?: never;
         delete?: never;
@@ -290,7 +290,7 @@ export interface paths {
          * Transactions over time, success, latency, queues, followers and deliveries
          * @description Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.
          */
-        get: operations["OperatorOverviewController_read"];
+        get: operations["readOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -307,13 +307,13 @@ export interface paths {
             cookie?: never;
         };
         /** All partners */
-        get: operations["PartnersController_list"];
+        get: operations["listPartners"];
         put?: never;
         /**
          * Register a partner
          * @description The webhook secret is shown this once.
          */
-        post: operations["PartnersController_register"];
+        post: operations["registerPartner"];
         delete?: never;
         options?: never;
         head?: never;
@@ -328,7 +328,7 @@ export interface paths {
             cookie?: never;
         };
         /** One partner */
-        get: operations["PartnersController_get"];
+        get: operations["getPartner"];
         put?: never;
         post?: never;
         delete?: never;
@@ -345,10 +345,10 @@ export interface paths {
             cookie?: never;
         };
         /** A partner's accounts, oldest first, with their balances */
-        get: operations["OperatorPartnerAccountsController_ofPartner"];
+        get: operations["listAccountsOfPartner"];
         put?: never;
         /** Open an account for a partner */
-        post: operations["PartnersController_openAccount"];
+        post: operations["openAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -372,7 +372,7 @@ export interface paths {
          * Change a partner's limits, charges and dates
          * @description Members that are absent stay as they are; null takes a limit or date away, or puts a default back.
          */
-        patch: operations["PartnersController_settings"];
+        patch: operations["changePartnerSettings"];
         trace?: never;
     };
     "/admin/partners/{uid}/webhook-secret/rotate": {
@@ -385,7 +385,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Make a new webhook secret; the old one signs too for 24 hours */
-        post: operations["PartnersController_rotate"];
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -403,7 +403,7 @@ export interface paths {
          * A day's movements at the rail against the ledger's
          * @description The first thousand mismatches are listed; a side that does not know a movement is null.
          */
-        get: operations["ReconciliationController_reconcile"];
+        get: operations["reconcileDay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -423,7 +423,7 @@ export interface paths {
          * Search for whatever a text may mean
          * @description Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.
          */
-        get: operations["OperatorSearchController_find"];
+        get: operations["searchEverything"];
         put?: never;
         post?: never;
         delete?: never;
@@ -443,7 +443,7 @@ export interface paths {
          * Search transactions, newest first
          * @description Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows. `partitionsAway`: partitions that gave no answer; nothing of theirs is listed, on this page or the next.
          */
-        get: operations["OperatorTransactionsController_find"];
+        get: operations["searchTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -460,7 +460,7 @@ export interface paths {
             cookie?: never;
         };
         /** One transaction, with its refunds */
-        get: operations["OperatorTransactionsController_get"];
+        get: operations["inspectTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -477,7 +477,7 @@ export interface paths {
             cookie?: never;
         };
         /** The deliveries of a transaction, newest first, each with its attempts */
-        get: operations["OperatorTransactionsController_deliveries"];
+        get: operations["listDeliveriesOfTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -497,7 +497,7 @@ export interface paths {
          * Deliveries of all accounts that are not delivered, newest first
          * @description Looks at up to 10,000 of a partition. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.
          */
-        get: operations["OperatorDeliveriesController_list"];
+        get: operations["listFailingDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -516,7 +516,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Make any delivery again, from the first step of the schedule */
-        post: operations["OperatorWebhooksController_redeliver"];
+        post: operations["redeliverAnyWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -536,7 +536,7 @@ export interface paths {
          * Make all deliveries to a host again that were given up
          * @description Those that are Stopped or Exhausted, 200 at a time; `more`: ask again for the rest.
          */
-        post: operations["OperatorDeliveriesController_redeliver"];
+        post: operations["redeliverHost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -551,7 +551,7 @@ export interface paths {
             cookie?: never;
         };
         /** One account */
-        get: operations["AuditAccountReadsController_get"];
+        get: operations["inspectAccountAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -568,7 +568,7 @@ export interface paths {
             cookie?: never;
         };
         /** Access keys of an account, oldest first; secrets are not kept */
-        get: operations["AuditAccountReadsController_accessKeys"];
+        get: operations["listAccessKeysAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -588,7 +588,7 @@ export interface paths {
          * Balances of an account at a moment or a position; now, without either
          * @description Follows the log, normally within a second.
          */
-        get: operations["AuditController_balance"];
+        get: operations["readBalanceAt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -608,7 +608,7 @@ export interface paths {
          * Balances over time, for a chart
          * @description Balances after entries, oldest first: after every entry of the period where it has no more than `points`, else after as many, evenly chosen by their number, the first and the last among them. `before` is what it began with.
          */
-        get: operations["AuditAccountReadsController_balances"];
+        get: operations["readBalancesAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -628,7 +628,7 @@ export interface paths {
          * Events that opened, changed or moved money on an account, oldest first
          * @description `data` and `metadata` are the exact texts that the leaf covers; personal members are sealed.
          */
-        get: operations["AuditController_ofAccount"];
+        get: operations["listEventsOfAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -648,7 +648,7 @@ export interface paths {
          * Movements on the available balance, newest first, with the balance after each
          * @description As the partner reads it. Follows the log, normally within a second.
          */
-        get: operations["AuditAccountReadsController_statement"];
+        get: operations["inspectStatementAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -668,7 +668,7 @@ export interface paths {
          * The newest checkpoint of every partition, and the key that signs it
          * @description `partitionsAway` gave no answer.
          */
-        get: operations["ProofsController_newest"];
+        get: operations["listNewestCheckpoints"];
         put?: never;
         post?: never;
         delete?: never;
@@ -685,7 +685,7 @@ export interface paths {
             cookie?: never;
         };
         /** All checkpoints of a partition, smallest first */
-        get: operations["ProofsController_list"];
+        get: operations["listCheckpoints"];
         put?: never;
         post?: never;
         delete?: never;
@@ -705,7 +705,7 @@ export interface paths {
          * Events of a partition, oldest first
          * @description `data` and `metadata` are the exact texts that the leaf covers; personal members are sealed. For an auditor of one partner, events of others are left out: a page may be short.
          */
-        get: operations["AuditController_ofPartition"];
+        get: operations["listEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -725,7 +725,7 @@ export interface paths {
          * Events with the checkpoints and proofs that make them verifiable elsewhere, as NDJSON
          * @description The format of `ledger export` (docs/audit-format.md). What no signed checkpoint covers yet is not in it. For an auditor of one partner, the events of that partner. An answer that does not end with a line of kind `end` broke off.
          */
-        get: operations["ExportController_export"];
+        get: operations["exportLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -745,7 +745,7 @@ export interface paths {
          * Names of accounts
          * @description Of accounts that are there and that the viewer may see; `null` where the person was forgotten.
          */
-        get: operations["AuditNamesController_read"];
+        get: operations["readNamesAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -765,7 +765,7 @@ export interface paths {
          * Transactions over time, success, latency, queues, followers and deliveries
          * @description Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.
          */
-        get: operations["AuditOverviewController_read"];
+        get: operations["readOverviewAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -785,7 +785,7 @@ export interface paths {
          * Size and root of every partition, and its newest signed checkpoint
          * @description Partition 0 is the registry. For an auditor of one partner, that and the partner’s own. `unsealed` counts the events after the checkpoint. `partitionsAway` gave no answer.
          */
-        get: operations["PartitionsController_all"];
+        get: operations["listPartitions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -802,7 +802,7 @@ export interface paths {
             cookie?: never;
         };
         /** All partners that the auditor may see */
-        get: operations["AuditPartnersController_list"];
+        get: operations["listPartnersAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -819,7 +819,7 @@ export interface paths {
             cookie?: never;
         };
         /** One partner */
-        get: operations["AuditPartnersController_get"];
+        get: operations["getPartnerAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -836,7 +836,7 @@ export interface paths {
             cookie?: never;
         };
         /** A partner's accounts, oldest first, with their balances */
-        get: operations["AuditPartnersController_ofPartner"];
+        get: operations["listAccountsOfPartnerAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -856,7 +856,7 @@ export interface paths {
          * Proves that a tree begins with an earlier one: nothing was changed or taken away
          * @description RFC 6962, 2.1.2.
          */
-        get: operations["ProofsController_consistency"];
+        get: operations["proveConsistency"];
         put?: never;
         post?: never;
         delete?: never;
@@ -876,7 +876,7 @@ export interface paths {
          * Proves an event to be under a signed checkpoint
          * @description RFC 6962, 2.1.1; the leaf index is the position less one.
          */
-        get: operations["ProofsController_inclusion"];
+        get: operations["proveInclusion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -896,7 +896,7 @@ export interface paths {
          * Search for whatever a text may mean
          * @description Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.
          */
-        get: operations["AuditSearchController_find"];
+        get: operations["searchEverythingAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -916,7 +916,7 @@ export interface paths {
          * Search transactions, newest first
          * @description Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows. `partitionsAway`: partitions that gave no answer; nothing of theirs is listed, on this page or the next.
          */
-        get: operations["AuditTransactionsController_find"];
+        get: operations["searchTransactionsAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -933,7 +933,7 @@ export interface paths {
             cookie?: never;
         };
         /** One transaction, with its refunds */
-        get: operations["AuditTransactionsController_get"];
+        get: operations["inspectTransactionAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -950,7 +950,7 @@ export interface paths {
             cookie?: never;
         };
         /** The deliveries of a transaction, newest first, each with its attempts */
-        get: operations["AuditTransactionsController_deliveries"];
+        get: operations["listDeliveriesOfTransactionAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -970,7 +970,7 @@ export interface paths {
          * Events of a transaction, oldest first, with those of its refunds and of payments given back
          * @description `data` and `metadata` are the exact texts that the leaf covers; personal members are sealed.
          */
-        get: operations["AuditController_ofTransaction"];
+        get: operations["listEventsOfTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -987,13 +987,13 @@ export interface paths {
             cookie?: never;
         };
         /** The newest twenty verifications, newest first, without their reports */
-        get: operations["VerificationsController_list"];
+        get: operations["listVerifications"];
         put?: never;
         /**
          * Verify the whole ledger: events, roots, checkpoints, postings, projections
          * @description What `ledger verify` does, in a process of its own; changes nothing. One at a time: a second one is refused (422 `VerificationUnderWay`). Not for an auditor of one partner.
          */
-        post: operations["VerificationsController_start"];
+        post: operations["startVerification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
          * How far a verification is; at its end, its report
          * @description `status` is `Running`, `Finished` (see `ok` and `report`), `Failed` (see `fault`) or `Lost` (its process ended with it).
          */
-        get: operations["VerificationsController_get"];
+        get: operations["getVerification"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1028,7 +1028,7 @@ export interface paths {
             cookie?: never;
         };
         /** The newest signed checkpoint of a partition (C2SP tlog-checkpoint) */
-        get: operations["CheckpointsController_newest"];
+        get: operations["getCheckpoint"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1045,15 +1045,15 @@ export interface paths {
             cookie?: never;
         };
         /** Who is signed in, until when, and what this service has to show */
-        get: operations["SessionController_who"];
+        get: operations["getSession"];
         put?: never;
         /**
          * Exchange an operator's token or an auditor's credential for a session
          * @description The session is an httpOnly cookie; /admin and /audit take it instead of the bearer token.
          */
-        post: operations["SessionController_begin"];
+        post: operations["beginSession"];
         /** Sign out: the session ends on every instance */
-        delete: operations["SessionController_end"];
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1067,7 +1067,7 @@ export interface paths {
             cookie?: never;
         };
         /** The process runs */
-        get: operations["HealthController_live"];
+        get: operations["getLiveness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1087,7 +1087,7 @@ export interface paths {
          * The process can serve: its database answers, and their clocks agree to a second
          * @description `details.configuration`, where it is there, has warnings about settings, and `details.partitions` names those that are away with a node of the database: neither keeps it from serving.
          */
-        get: operations["HealthController_ready"];
+        get: operations["getReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1104,7 +1104,7 @@ export interface paths {
             cookie?: never;
         };
         /** Prometheus metrics */
-        get: operations["MetricsController_read"];
+        get: operations["readMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1121,7 +1121,7 @@ export interface paths {
             cookie?: never;
         };
         /** The partner's accounts, with their balances */
-        get: operations["AccountsController_list"];
+        get: operations["listAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1138,7 +1138,7 @@ export interface paths {
             cookie?: never;
         };
         /** One account */
-        get: operations["AccountsController_get"];
+        get: operations["getAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1158,7 +1158,7 @@ export interface paths {
          * Movements on the available balance, newest first
          * @description Follows the log, normally within a second. A payout shows when it is held, and comes back as an entry of its own on Error.
          */
-        get: operations["StatementController_statement"];
+        get: operations["getStatement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1180,7 +1180,7 @@ export interface paths {
          * Ask for a deposit by Pix
          * @description Answers with a code for the payer to paste or scan. Each change of state is told by webhook.
          */
-        post: operations["RequestCashInController_request"];
+        post: operations["requestCashIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1200,7 +1200,7 @@ export interface paths {
          * Take an unpaid deposit back
          * @description Its code can no longer be paid. TransitionNotAllowed for one that has ended.
          */
-        post: operations["CancelCashInController_cancel"];
+        post: operations["cancelCashIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1220,7 +1220,7 @@ export interface paths {
          * Give a completed deposit back, whole or in parts
          * @description Up to 90 days after it was completed. The refund is a transaction of its own.
          */
-        post: operations["RefundCashInController_refund"];
+        post: operations["refundCashIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1240,7 +1240,7 @@ export interface paths {
          * Pay a recipient by Pix
          * @description By key, by bank account, or by a key that must belong to a bank account: the body selects the method. Amount and charge are held until the rail has answered; the end is told by webhook.
          */
-        post: operations["RequestCashOutController_request"];
+        post: operations["requestCashOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
          * Transactions of the account of the context, newest first
          * @description A transfer shows to both its accounts; its amount is negative for the sender.
          */
-        get: operations["TransactionsController_list"];
+        get: operations["listTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1275,7 +1275,7 @@ export interface paths {
             cookie?: never;
         };
         /** One transaction */
-        get: operations["TransactionsController_get"];
+        get: operations["getTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1297,7 +1297,7 @@ export interface paths {
          * Move money to another account of the same partner
          * @description Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
          */
-        post: operations["RequestTransferController_transfer"];
+        post: operations["requestTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1314,7 +1314,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Exchange an access key and its secret for a token of one hour */
-        post: operations["LoginController_logIn"];
+        post: operations["logIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1332,7 +1332,7 @@ export interface paths {
          * The delivery log of the account, newest first
          * @description Follows the log, normally within a second. The newest attempts of a delivery are kept.
          */
-        get: operations["WebhooksController_deliveries"];
+        get: operations["listDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1354,7 +1354,7 @@ export interface paths {
          * Make a delivery again, from the first step of the schedule
          * @description The message is the same, its webhook-id too. A delivery that waits for its first try stays as it is.
          */
-        post: operations["WebhooksController_redeliver"];
+        post: operations["redeliverWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1374,7 +1374,7 @@ export interface paths {
          * Send one signed sample to an address
          * @description It is tried, logged and repeated like any delivery; its transactionOrderId is "webhook-test".
          */
-        post: operations["WebhooksController_test"];
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1389,7 +1389,7 @@ export interface paths {
             cookie?: never;
         };
         /** The public key that charges are signed with (RFC 7517) */
-        get: operations["ChargePayloadController_jwks"];
+        get: operations["getJwks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1409,7 +1409,7 @@ export interface paths {
          * The signed charge behind a code (BCB, API Pix, CobPayload)
          * @description A JWS in compact serialization, signed with a key of /pix/jwks. The address is the secret.
          */
-        get: operations["ChargePayloadController_payload"];
+        get: operations["getChargePayload"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1429,7 +1429,7 @@ export interface paths {
          * The QR image of a cash-in's code, as base64 of a PNG
          * @description With an `ETag`: whoever has the image asks with `If-None-Match` whether the code can still be paid.
          */
-        get: operations["QrImageController_image"];
+        get: operations["getQrCode"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1449,7 +1449,7 @@ export interface paths {
          * Receipt of a completed transaction, as PDF
          * @description The address comes in webhooks, as transactionReceipt. Tax numbers are masked.
          */
-        get: operations["ReceiptController_receipt"];
+        get: operations["getReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1466,12 +1466,12 @@ export interface paths {
             cookie?: never;
         };
         /** How the sandbox behaves */
-        get: operations["SandboxBehaviourController_read"];
+        get: operations["readBehaviour"];
         /**
          * Have the sandbox drop, delay or repeat its notifications, or hold refunds
          * @description Members that are absent stay as they are. When it answers, every instance behaves so.
          */
-        put: operations["SandboxBehaviourController_change"];
+        put: operations["changeBehaviour"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1492,7 +1492,7 @@ export interface paths {
          * Play the payer's bank: pay a code
          * @description Settled, or Returned: it came late, was the second, or did not fit, and the money went back.
          */
-        post: operations["SandboxPaymentsController_pay"];
+        post: operations["simulatePayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1509,7 +1509,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Complete a transaction: a payout arrives, a deposit is paid by a payer who fits */
-        post: operations["SandboxTransactionsController_complete"];
+        post: operations["completePayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1526,7 +1526,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Have the rail refuse a transaction */
-        post: operations["SandboxTransactionsController_fail"];
+        post: operations["failPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1543,7 +1543,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Have the receiving bank return a transaction before it is completed */
-        post: operations["SandboxTransactionsController_reverse"];
+        post: operations["reversePayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1551,7 +1551,70 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    transactionChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transaction came to another state
+         * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md tells how to check it. What is not answered with 2xx within 15 s is sent again.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every try */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this try, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NotificationDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not sent again */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is sent again */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AccessKeyDto: {
@@ -1703,6 +1766,111 @@ export interface components {
              * @example sk_…
              */
             secret: string;
+        };
+        NotificationDto: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /** @description Of a cash-in */
+            payer?: components["schemas"]["NotificationPartyDto"];
+            /** @description Of a cash-out */
+            recipient?: components["schemas"]["NotificationPartyDto"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            stateCancelledDate?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            stateCompletedDate: string | null;
+            /** @example AC07 */
+            stateErrorCause?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            stateErrorDate?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            stateRegisteredDate: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            stateReversedDate?: string;
+            /** @example 10.00 */
+            transactionAmount: string;
+            /** @example 10.00 */
+            transactionCharges: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            transactionDate: string;
+            /** @example Supplier */
+            transactionOrderDescription: string;
+            /** @example order-1 */
+            transactionOrderId: string;
+            /** @enum {string} */
+            transactionPaymentType: "PIX";
+            /**
+             * @description Address of the receipt; empty unless Completed
+             * @example
+             */
+            transactionReceipt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            transactionReceiptDate: string | null;
+            /**
+             * @description EndToEndId, or empty
+             * @example
+             */
+            transactionReceiptVoucher: string;
+            /**
+             * @example Completed
+             * @enum {string}
+             */
+            transactionState: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+            /**
+             * @example Debit
+             * @enum {string}
+             */
+            transactionType: "Debit" | "Credit";
+            /** @example https://partner.example/hooks/pix */
+            webhookUrl: string;
+        };
+        NotificationPartyDto: {
+            /** @example 0001 */
+            accountAgency: string;
+            /** @example 6 */
+            accountDigit: string;
+            /** @example 12345 */
+            accountNumber: string;
+            /**
+             * @example CheckingsAccount
+             * @enum {string}
+             */
+            accountType: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount" | "";
+            /**
+             * @description ISPB of the bank
+             * @example 60701190
+             */
+            bankCode: string;
+            /** @example Maria Silva */
+            name: string;
+            /**
+             * @description CPF or CNPJ
+             * @example 52998224725
+             */
+            taxNumber: string;
         };
         OpenAccountDto: {
             /**
@@ -2283,6 +2451,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+<<<<<<< HEAD
     VerifierKeysController_all: {
         parameters: {
             query?: never;
@@ -2309,6 +2478,9 @@ export interface operations {
         };
     };
     OperatorAccessKeysController_disable: {
+=======
+    disableAccessKey: {
+>>>>>>> dc04a91ebabd32cb9f28f32416af13f505dd8ba2
         parameters: {
             query?: never;
             header?: never;
@@ -2355,7 +2527,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccessKeysController_enable: {
+    enableAccessKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -2402,7 +2574,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccessKeysController_revoke: {
+    revokeAccessKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -2448,7 +2620,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountReadsController_get: {
+    inspectAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -2524,7 +2696,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountReadsController_accessKeys: {
+    listAccessKeys: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -2598,7 +2770,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountsController_issueAccessKey: {
+    issueAccessKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -2648,7 +2820,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountsController_activate: {
+    activateAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -2724,7 +2896,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountReadsController_balances: {
+    readBalances: {
         parameters: {
             query?: {
                 /** @description ISO 8601 date or date-time, inclusive */
@@ -2799,7 +2971,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountsController_credit: {
+    creditAccount: {
         parameters: {
             query?: never;
             header?: {
@@ -2858,7 +3030,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountsController_deactivate: {
+    deactivateAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -2934,7 +3106,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccountReadsController_statement: {
+    inspectStatement: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -3004,7 +3176,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorWebhooksController_deliveries: {
+    listDeliveriesOfAccount: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -3095,7 +3267,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditorsController_list: {
+    listAuditors: {
         parameters: {
             query?: never;
             header?: never;
@@ -3148,7 +3320,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditorsController_register: {
+    registerAuditor: {
         parameters: {
             query?: never;
             header?: never;
@@ -3200,7 +3372,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditorsController_revoke: {
+    revokeAuditor: {
         parameters: {
             query?: never;
             header?: never;
@@ -3246,7 +3418,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorNamesController_read: {
+    readNames: {
         parameters: {
             query: {
                 /** @description Up to 100 identifiers of accounts, divided by commas */
@@ -3298,7 +3470,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorOverviewController_read: {
+    readOverview: {
         parameters: {
             query?: {
                 /** @description ISO 8601 date or date-time, inclusive; an hour before `to` if absent */
@@ -3448,7 +3620,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartnersController_list: {
+    listPartners: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -3533,7 +3705,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartnersController_register: {
+    registerPartner: {
         parameters: {
             query?: never;
             header?: never;
@@ -3583,7 +3755,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartnersController_get: {
+    getPartner: {
         parameters: {
             query?: never;
             header?: never;
@@ -3659,7 +3831,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorPartnerAccountsController_ofPartner: {
+    listAccountsOfPartner: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -3747,7 +3919,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartnersController_openAccount: {
+    openAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -3823,7 +3995,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartnersController_settings: {
+    changePartnerSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -3891,7 +4063,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartnersController_rotate: {
+    rotateWebhookSecret: {
         parameters: {
             query?: never;
             header?: never;
@@ -3937,7 +4109,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ReconciliationController_reconcile: {
+    reconcileDay: {
         parameters: {
             query: {
                 /** @description Calendar day of São Paulo */
@@ -4061,7 +4233,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorSearchController_find: {
+    searchEverything: {
         parameters: {
             query: {
                 /** @description An identifier or its last 12 digits, an order, an EndToEndId, a CPF or CNPJ, an amount, a name, … */
@@ -4209,7 +4381,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorTransactionsController_find: {
+    searchTransactions: {
         parameters: {
             query?: {
                 /** @description Of this account (uid), on either side */
@@ -4320,7 +4492,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorTransactionsController_get: {
+    inspectTransaction: {
         parameters: {
             query?: never;
             header?: never;
@@ -4458,7 +4630,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorTransactionsController_deliveries: {
+    listDeliveriesOfTransaction: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -4547,7 +4719,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorDeliveriesController_list: {
+    listFailingDeliveries: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -4652,7 +4824,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorWebhooksController_redeliver: {
+    redeliverAnyWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -4696,7 +4868,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorDeliveriesController_redeliver: {
+    redeliverHost: {
         parameters: {
             query?: never;
             header?: never;
@@ -4743,7 +4915,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditAccountReadsController_get: {
+    inspectAccountAsAuditor: {
         parameters: {
             query?: never;
             header?: never;
@@ -4819,7 +4991,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditAccountReadsController_accessKeys: {
+    listAccessKeysAsAuditor: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -4893,7 +5065,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditController_balance: {
+    readBalanceAt: {
         parameters: {
             query?: {
                 /** @description ISO 8601 date-time, inclusive */
@@ -4946,7 +5118,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditAccountReadsController_balances: {
+    readBalancesAsAuditor: {
         parameters: {
             query?: {
                 /** @description ISO 8601 date or date-time, inclusive */
@@ -5021,7 +5193,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditController_ofAccount: {
+    listEventsOfAccount: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -5095,7 +5267,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditAccountReadsController_statement: {
+    inspectStatementAsAuditor: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -5165,7 +5337,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ProofsController_newest: {
+    listNewestCheckpoints: {
         parameters: {
             query?: never;
             header?: never;
@@ -5222,7 +5394,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ProofsController_list: {
+    listCheckpoints: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -5286,7 +5458,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditController_ofPartition: {
+    listEvents: {
         parameters: {
             query: {
                 /** @description nextCursor of the page before */
@@ -5361,7 +5533,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ExportController_export: {
+    exportLog: {
         parameters: {
             query?: {
                 /** @description First position, inclusive; needs `partition` */
@@ -5400,7 +5572,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditNamesController_read: {
+    readNamesAsAuditor: {
         parameters: {
             query: {
                 /** @description Up to 100 identifiers of accounts, divided by commas */
@@ -5452,7 +5624,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditOverviewController_read: {
+    readOverviewAsAuditor: {
         parameters: {
             query?: {
                 /** @description ISO 8601 date or date-time, inclusive; an hour before `to` if absent */
@@ -5602,7 +5774,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PartitionsController_all: {
+    listPartitions: {
         parameters: {
             query?: never;
             header?: never;
@@ -5669,7 +5841,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditPartnersController_list: {
+    listPartnersAsAuditor: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -5754,7 +5926,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditPartnersController_get: {
+    getPartnerAsAuditor: {
         parameters: {
             query?: never;
             header?: never;
@@ -5830,7 +6002,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditPartnersController_ofPartner: {
+    listAccountsOfPartnerAsAuditor: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -5918,7 +6090,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ProofsController_consistency: {
+    proveConsistency: {
         parameters: {
             query: {
                 /** @description size of the earlier tree */
@@ -5976,7 +6148,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ProofsController_inclusion: {
+    proveInclusion: {
         parameters: {
             query: {
                 /** @description of the event */
@@ -6036,7 +6208,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditSearchController_find: {
+    searchEverythingAsAuditor: {
         parameters: {
             query: {
                 /** @description An identifier or its last 12 digits, an order, an EndToEndId, a CPF or CNPJ, an amount, a name, … */
@@ -6184,7 +6356,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditTransactionsController_find: {
+    searchTransactionsAsAuditor: {
         parameters: {
             query?: {
                 /** @description Of this account (uid), on either side */
@@ -6295,7 +6467,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditTransactionsController_get: {
+    inspectTransactionAsAuditor: {
         parameters: {
             query?: never;
             header?: never;
@@ -6433,7 +6605,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditTransactionsController_deliveries: {
+    listDeliveriesOfTransactionAsAuditor: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -6522,7 +6694,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AuditController_ofTransaction: {
+    listEventsOfTransaction: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -6596,7 +6768,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    VerificationsController_list: {
+    listVerifications: {
         parameters: {
             query?: never;
             header?: never;
@@ -6657,7 +6829,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    VerificationsController_start: {
+    startVerification: {
         parameters: {
             query?: never;
             header?: never;
@@ -6717,7 +6889,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    VerificationsController_get: {
+    getVerification: {
         parameters: {
             query?: never;
             header?: never;
@@ -6853,7 +7025,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    CheckpointsController_newest: {
+    getCheckpoint: {
         parameters: {
             query?: never;
             header?: never;
@@ -6887,7 +7059,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SessionController_who: {
+    getSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -6948,7 +7120,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SessionController_begin: {
+    beginSession: {
         parameters: {
             query?: never;
             header: {
@@ -7018,7 +7190,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SessionController_end: {
+    endSession: {
         parameters: {
             query?: never;
             header: {
@@ -7061,7 +7233,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    HealthController_live: {
+    getLiveness: {
         parameters: {
             query?: never;
             header?: never;
@@ -7092,7 +7264,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    HealthController_ready: {
+    getReadiness: {
         parameters: {
             query?: never;
             header?: never;
@@ -7133,7 +7305,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    MetricsController_read: {
+    readMetrics: {
         parameters: {
             query?: never;
             header?: never;
@@ -7157,7 +7329,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    AccountsController_list: {
+    listAccounts: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -7238,7 +7410,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    AccountsController_get: {
+    getAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -7310,7 +7482,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    StatementController_statement: {
+    getStatement: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -7382,7 +7554,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    RequestCashInController_request: {
+    requestCashIn: {
         parameters: {
             query?: never;
             header?: {
@@ -7460,7 +7632,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    CancelCashInController_cancel: {
+    cancelCashIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -7553,7 +7725,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    RefundCashInController_refund: {
+    refundCashIn: {
         parameters: {
             query?: never;
             header?: {
@@ -7630,7 +7802,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    RequestCashOutController_request: {
+    requestCashOut: {
         parameters: {
             query?: never;
             header?: {
@@ -7700,7 +7872,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    TransactionsController_list: {
+    listTransactions: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -7811,7 +7983,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    TransactionsController_get: {
+    getTransaction: {
         parameters: {
             query?: never;
             header?: never;
@@ -7901,7 +8073,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    RequestTransferController_transfer: {
+    requestTransfer: {
         parameters: {
             query?: never;
             header?: {
@@ -7956,7 +8128,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    LoginController_logIn: {
+    logIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -8009,7 +8181,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    WebhooksController_deliveries: {
+    listDeliveries: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
@@ -8099,7 +8271,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    WebhooksController_redeliver: {
+    redeliverWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -8145,7 +8317,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    WebhooksController_test: {
+    testWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -8192,7 +8364,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    ChargePayloadController_jwks: {
+    getJwks: {
         parameters: {
             query?: never;
             header?: never;
@@ -8241,7 +8413,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ChargePayloadController_payload: {
+    getChargePayload: {
         parameters: {
             query?: never;
             header?: never;
@@ -8270,7 +8442,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    QrImageController_image: {
+    getQrCode: {
         parameters: {
             query?: never;
             header?: never;
@@ -8306,7 +8478,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ReceiptController_receipt: {
+    getReceipt: {
         parameters: {
             query?: never;
             header?: never;
@@ -8335,7 +8507,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SandboxBehaviourController_read: {
+    readBehaviour: {
         parameters: {
             query?: never;
             header?: never;
@@ -8380,7 +8552,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SandboxBehaviourController_change: {
+    changeBehaviour: {
         parameters: {
             query?: never;
             header?: never;
@@ -8431,7 +8603,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SandboxPaymentsController_pay: {
+    simulatePayment: {
         parameters: {
             query?: never;
             header?: never;
@@ -8479,7 +8651,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SandboxTransactionsController_complete: {
+    completePayment: {
         parameters: {
             query?: never;
             header?: never;
@@ -8526,7 +8698,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SandboxTransactionsController_fail: {
+    failPayment: {
         parameters: {
             query?: never;
             header?: never;
@@ -8573,7 +8745,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SandboxTransactionsController_reverse: {
+    reversePayment: {
         parameters: {
             query?: never;
             header?: never;

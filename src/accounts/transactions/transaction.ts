@@ -1,8 +1,10 @@
 import type { EventType, RecordedEvent, Stored } from '../../event-store/index.js';
 
-export type TransactionType = 'Transfer' | 'CashIn' | 'CashOut' | 'Refund';
+export const TRANSACTION_TYPES = ['Transfer', 'CashIn', 'CashOut', 'Refund'] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 /** Contract 3. A transfer is `Completed` from the start. */
-export type TransactionState = 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+export const TRANSACTION_STATES = ['Registered', 'Completed', 'Error', 'Reversed', 'Cancelled'] as const;
+export type TransactionState = (typeof TRANSACTION_STATES)[number];
 
 /** A transaction as partners read it. Amounts are centavos. */
 export interface Transaction {

@@ -34,7 +34,7 @@ export class AuditorsController {
     example: done({ ...AUDITOR, token: `aud_${ID}_…` }),
     errors: [400, 404, 413, 415],
   })
-  async register(
+  async registerAuditor(
     @ActingOperator() operator: Operator,
     @ValidBody(RegisterAuditorDto) { name, partnerUid }: RegisterAuditorDto,
     @RequestId() requestId: string,
@@ -48,7 +48,7 @@ export class AuditorsController {
     status: 200,
     example: done({ items: [{ ...AUDITOR, status: 'Active', registeredAt: '2026-11-20T14:04:05.123Z' }] }),
   })
-  async list() {
+  async listAuditors() {
     const auditors = await this.auditors.list();
     return done({
       items: auditors.map(({ id, name, partnerUid, status, registeredAt }) => ({
@@ -69,7 +69,7 @@ export class AuditorsController {
     example: done({ id: ID, status: 'Revoked' }),
     errors: [404],
   })
-  async revoke(@ActingOperator() operator: Operator, @Param('id') id: string, @RequestId() requestId: string) {
+  async revokeAuditor(@ActingOperator() operator: Operator, @Param('id') id: string, @RequestId() requestId: string) {
     await this.auditors.revoke(id, `operator:${operator.name}`, requestId);
     return done({ id, status: 'Revoked' });
   }

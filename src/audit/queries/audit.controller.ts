@@ -1,22 +1,26 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { StoredEvent } from '../../event-store/index.js';
 import {
   Answers,
   CURSOR_KEY,
   decodeCursor,
+  DEFAULT_LIMIT,
   done,
   encodeCursor,
-  Paged,
-  parseLimit,
-  parseMoment,
+  IsCursor,
+  IsLimit,
+  IsMoment,
+  PageQuery,
+  Parameter,
+  ValidQuery,
 } from '../../platform/http/index.js';
 import { formatAmount } from '../../platform/money.js';
 import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
 import { toEventLine } from '../transport/export-format.js';
 import { AuditedEvents, type EventPage } from './audited-events.js';
 import { BalanceAtReader } from './balance-at.js';
-import { parsePartition, parsePosition } from './parameters.js';
+import { IsPartition, IsPosition } from './parameters.js';
 
 const EVENT = {
   partition: 1,
@@ -36,6 +40,18 @@ const PAGE = done({ items: [EVENT], nextCursor: null });
 const ACCOUNT_CURSOR = /^1?\d{1,9}\/1?\d{1,9}\/\d{1,18}$/;
 const AS_HASHED = '`data` and `metadata` are the exact texts that the leaf covers; personal members are sealed.';
 
+class EventsQuery {
+  @Parameter({ type: 'integer', required: true }, IsPartition()) partition: number;
+  @Parameter({ description: 'Begins with this position; with the first if absent' }, IsPosition()) from = 1n;
+  @IsLimit() limit = DEFAULT_LIMIT;
+  @IsCursor() cursor?: string;
+}
+
+class BalanceQuery {
+  @IsMoment('ISO 8601 date-time, inclusive') at?: Date | null;
+  @Parameter({ type: 'integer', description: 'inclusive' }, IsPosition()) position?: bigint | null;
+}
+
 /** Reading for auditors. Nothing here changes anything. */
 @ApiTags('Audit')
 @Controller('audit')
@@ -47,8 +63,6 @@ export class AuditController {
   ) {}
 
   @Get('events')
-  @ApiQuery({ name: 'partition', required: true, schema: { type: 'integer' } })
-  @Paged({ name: 'from', description: 'Begins with this position; with the first if absent' })
   @Answers({
     summary: 'Events of a partition, oldest first',
     description: `${AS_HASHED} For an auditor of one partner, events of others are left out: a page may be short.`,
@@ -56,21 +70,16 @@ export class AuditController {
     example: PAGE,
     errors: [400, 404],
   })
-  async ofPartition(
+  async listEvents(
     @CallingAuditor() auditor: AuditReader,
-    @Query('partition') partition?: string,
-    @Query('from') from?: string,
-    @Query('limit') limit?: string,
-    @Query('cursor') cursor?: string,
+    @ValidQuery(EventsQuery) { partition, from, limit, cursor }: EventsQuery,
   ) {
-    const list = ['audit-events', auditor.id, partition];
-    const first = from === undefined ? 1n : parsePosition('from', from);
-    const after = BigInt(decodeCursor(list, cursor, CURSOR_KEY.position) ?? first - 1n);
-    return show(list, await this.events.ofPartition(auditor, parsePartition(partition), after, parseLimit(limit)));
+    const list = ['audit-events', auditor.id, String(partition)];
+    const after = BigInt(decodeCursor(list, cursor, CURSOR_KEY.position) ?? from - 1n);
+    return show(list, await this.events.ofPartition(auditor, partition, after, limit));
   }
 
   @Get('accounts/:uid/events')
-  @Paged()
   @Answers({
     summary: 'Events that opened, changed or moved money on an account, oldest first',
     description: AS_HASHED,
@@ -78,19 +87,17 @@ export class AuditController {
     example: PAGE,
     errors: [400, 404],
   })
-  async ofAccount(
+  async listEventsOfAccount(
     @CallingAuditor() auditor: AuditReader,
     @Param('uid') uid: string,
-    @Query('limit') limit?: string,
-    @Query('cursor') cursor?: string,
+    @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
   ) {
     const list = ['audit-account', auditor.id, uid];
     const after = decodeCursor(list, cursor, ACCOUNT_CURSOR);
-    return show(list, await this.events.ofAccount(auditor, uid, after, parseLimit(limit)));
+    return show(list, await this.events.ofAccount(auditor, uid, after, limit));
   }
 
   @Get('transactions/:id/events')
-  @Paged()
   @Answers({
     summary: 'Events of a transaction, oldest first, with those of its refunds and of payments given back',
     description: AS_HASHED,
@@ -98,20 +105,17 @@ export class AuditController {
     example: PAGE,
     errors: [400, 404],
   })
-  async ofTransaction(
+  async listEventsOfTransaction(
     @CallingAuditor() auditor: AuditReader,
     @Param('id') id: string,
-    @Query('limit') limit?: string,
-    @Query('cursor') cursor?: string,
+    @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
   ) {
     const list = ['audit-transaction', auditor.id, id];
     const after = BigInt(decodeCursor(list, cursor, CURSOR_KEY.position) ?? 0);
-    return show(list, await this.events.ofTransaction(auditor, id, after, parseLimit(limit)));
+    return show(list, await this.events.ofTransaction(auditor, id, after, limit));
   }
 
   @Get('accounts/:uid/balance')
-  @ApiQuery({ name: 'at', required: false, description: 'ISO 8601 date-time, inclusive', schema: { type: 'string' } })
-  @ApiQuery({ name: 'position', required: false, description: 'inclusive', schema: { type: 'integer' } })
   @Answers({
     summary: 'Balances of an account at a moment or a position; now, without either',
     description: 'Follows the log, normally within a second.',
@@ -120,16 +124,13 @@ export class AuditController {
     nullable: ['position'],
     errors: [400, 404],
   })
-  async balance(
+  async readBalanceAt(
     @CallingAuditor() auditor: AuditReader,
     @Param('uid') uid: string,
-    @Query('at') at?: string,
-    @Query('position') position?: string,
+    @ValidQuery(BalanceQuery) { at = null, position: last = null }: BalanceQuery,
   ) {
-    const moment = parseMoment('at', at) ?? null;
-    const last = position === undefined ? null : parsePosition('position', position);
     const partition = await this.events.assertAccount(auditor, uid);
-    const { available, held, entry, position: found } = await this.balances.read(partition, uid, moment, last);
+    const { available, held, entry, position: found } = await this.balances.read(partition, uid, at, last);
     const shown = found === null ? null : String(found);
     return done({ available: formatAmount(available), held: formatAmount(held), entry, position: shown });
   }

@@ -1,17 +1,18 @@
-import { ValidationError } from '../../platform/errors/index.js';
+import { malformed, Means } from '../../platform/http/index.js';
 
-/** Numbers in paths and queries. @throws ValidationError */
+/** Numbers in paths and queries. */
 
-export function parsePartition(text: string | undefined): number {
-  if (text === undefined || !/^\d{1,4}$/.test(text)) throw fault('partition', 'must be the number of a partition');
-  return Number(text);
+const NO_PARTITION = 'must be the number of a partition';
+
+const toPartition = (text: string) => (/^\d{1,4}$/.test(text) ? Number(text) : undefined);
+const toPosition = (text: string) => (/^\d{1,18}$/.test(text) ? BigInt(text) : undefined);
+
+/** @throws ValidationError */
+export function parsePartition(text: string): number {
+  const partition = toPartition(text);
+  if (partition === undefined) throw malformed('partition', NO_PARTITION);
+  return partition;
 }
 
-export function parsePosition(name: string, text: string | undefined): bigint {
-  if (text === undefined || !/^\d{1,18}$/.test(text)) throw fault(name, 'must be a whole number');
-  return BigInt(text);
-}
-
-function fault(path: string, message: string): ValidationError {
-  return new ValidationError([{ path, code: 'InvalidFormat', message, info: {} }]);
-}
+export const IsPartition = () => Means('isPartition', toPartition, NO_PARTITION);
+export const IsPosition = () => Means('isPosition', toPosition, 'must be a whole number');

@@ -55,7 +55,7 @@ export class PartitionsController {
     }),
     nullable: ['lastEventAt', 'checkpoint'],
   })
-  async all(@CallingAuditor() auditor: AuditReader) {
+  async listPartitions(@CallingAuditor() auditor: AuditReader) {
     const partitions = this.partitions.all().filter(await this.visible.filterOf(auditor.partnerUid));
     const { found, away } = await this.partitions.ask(partitions, async (partition) => {
       const [head] = await this.database.query<Head>({

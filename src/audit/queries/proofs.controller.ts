@@ -1,15 +1,24 @@
-import { Controller, Get, Header, Param, Query } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Header, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Partitions } from '../../event-store/index.js';
 import { EntityNotFound, InvalidInputError } from '../../platform/errors/index.js';
-import { Answers, CURSOR_KEY, decodeCursor, done, encodeCursor, Paged, parseLimit } from '../../platform/http/index.js';
+import {
+  Answers,
+  CURSOR_KEY,
+  decodeCursor,
+  done,
+  encodeCursor,
+  PageQuery,
+  Parameter,
+  ValidQuery,
+} from '../../platform/http/index.js';
 import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
 import { VisiblePartitions } from '../auditors/visible-partitions.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointStore, type StoredCheckpoint } from '../checkpoints/checkpoint-store.js';
 import { Proofs } from '../tree/proofs.js';
 import { AuditedEvents } from './audited-events.js';
-import { parsePartition, parsePosition } from './parameters.js';
+import { IsPartition, IsPosition, parsePartition } from './parameters.js';
 
 const NOTE = `partner-payments-service/12345678/partition-1
 8
@@ -26,8 +35,21 @@ const CHECKPOINT = {
   vkey: 'partner-payments-service/12345678/partition-1+c5977d…+AY…',
   signedAt: '2026-11-20T14:04:05.123Z',
 };
-const number = (name: string, description: string, required = true) =>
-  ApiQuery({ name, description, required, schema: { type: 'integer' } });
+
+const IsNumber = (description: string, means: PropertyDecorator, required = true) =>
+  Parameter({ type: 'integer', description, required }, means);
+
+class InclusionQuery {
+  @IsNumber('of the event', IsPartition()) partition: number;
+  @IsNumber('of the event', IsPosition()) position: bigint;
+  @IsNumber('of a checkpoint; the newest, if absent', IsPosition(), false) size?: bigint;
+}
+
+class ConsistencyQuery {
+  @IsNumber('of the checkpoints', IsPartition()) partition: number;
+  @IsNumber('size of the earlier tree', IsPosition()) from: bigint;
+  @IsNumber('size of a later checkpoint; the newest, if absent', IsPosition(), false) to?: bigint;
+}
 
 /** Signed checkpoints for witnesses: no token, they say nothing of anybody. */
 @ApiTags('Audit')
@@ -45,7 +67,7 @@ export class CheckpointsController {
     errors: [400, 404],
     public: true,
   })
-  async newest(@Param('partition') partition: string) {
+  async getCheckpoint(@Param('partition') partition: string) {
     const checkpoint = await this.checkpoints.newest(parsePartition(partition));
     if (!checkpoint) throw new EntityNotFound('CheckpointEntity', 'partition', partition);
     return checkpoint.note;
@@ -100,7 +122,7 @@ export class ProofsController {
     status: 200,
     example: done({ items: [CHECKPOINT], partitionsAway: [] }),
   })
-  async newest(@CallingAuditor() auditor: AuditReader) {
+  async listNewestCheckpoints(@CallingAuditor() auditor: AuditReader) {
     const partitions = this.partitions.all().filter(await this.visible.filterOf(auditor.partnerUid));
     const { found, away } = await this.partitions.ask(partitions, (partition) => this.checkpoints.newest(partition));
     const items = found.flatMap(([, checkpoint]) => (checkpoint ? [this.#show(checkpoint)] : []));
@@ -108,20 +130,18 @@ export class ProofsController {
   }
 
   @Get('checkpoints/:partition')
-  @Paged()
   @Answers({
     summary: 'All checkpoints of a partition, smallest first',
     status: 200,
     example: done({ items: [CHECKPOINT], nextCursor: null }),
     errors: [400, 404],
   })
-  async list(
+  async listCheckpoints(
     @CallingAuditor() auditor: AuditReader,
     @Param('partition') text: string,
-    @Query('limit') limitText?: string,
-    @Query('cursor') cursor?: string,
+    @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
   ) {
-    const [partition, limit] = [parsePartition(text), parseLimit(limitText)];
+    const partition = parsePartition(text);
     await this.visible.assert(auditor, partition);
     const list = ['audit-checkpoints', partition];
     const after = BigInt(decodeCursor(list, cursor, CURSOR_KEY.position) ?? -1);
@@ -131,9 +151,6 @@ export class ProofsController {
   }
 
   @Get('proofs/inclusion')
-  @number('partition', 'of the event')
-  @number('position', 'of the event')
-  @number('size', 'of a checkpoint; the newest, if absent', false)
   @Answers({
     summary: 'Proves an event to be under a signed checkpoint',
     description: 'RFC 6962, 2.1.1; the leaf index is the position less one.',
@@ -141,13 +158,10 @@ export class ProofsController {
     example: done({ leaf: ROOT, index: '7', size: '8', root: ROOT, path: [ROOT], note: NOTE }),
     errors: [400, 404, 422],
   })
-  async inclusion(
+  async proveInclusion(
     @CallingAuditor() auditor: AuditReader,
-    @Query('partition') partitionText?: string,
-    @Query('position') positionText?: string,
-    @Query('size') size?: string,
+    @ValidQuery(InclusionQuery) { partition, position, size }: InclusionQuery,
   ) {
-    const [partition, position] = [parsePartition(partitionText), parsePosition('position', positionText)];
     const event = await this.events.at(auditor, partition, position);
     const checkpoint = await this.#checkpoint(partition, size);
     if (position > checkpoint.size) {
@@ -165,9 +179,6 @@ export class ProofsController {
   }
 
   @Get('proofs/consistency')
-  @number('partition', 'of the checkpoints')
-  @number('from', 'size of the earlier tree')
-  @number('to', 'size of a later checkpoint; the newest, if absent', false)
   @Answers({
     summary: 'Proves that a tree begins with an earlier one: nothing was changed or taken away',
     description: 'RFC 6962, 2.1.2.',
@@ -175,13 +186,10 @@ export class ProofsController {
     example: done({ from: '4', to: '8', root: ROOT, path: [ROOT], note: NOTE }),
     errors: [400, 404, 422],
   })
-  async consistency(
+  async proveConsistency(
     @CallingAuditor() auditor: AuditReader,
-    @Query('partition') partitionText?: string,
-    @Query('from') fromText?: string,
-    @Query('to') to?: string,
+    @ValidQuery(ConsistencyQuery) { partition, from, to }: ConsistencyQuery,
   ) {
-    const [partition, from] = [parsePartition(partitionText), parsePosition('from', fromText)];
     await this.visible.assert(auditor, partition);
     const checkpoint = await this.#checkpoint(partition, to);
     if (from === 0n) throw new InvalidInputError('WrongOrder', 'The earlier tree must have events: from is 1 or more.');
@@ -196,12 +204,10 @@ export class ProofsController {
     });
   }
 
-  async #checkpoint(partition: number, size: string | undefined): Promise<StoredCheckpoint> {
+  async #checkpoint(partition: number, size: bigint | undefined): Promise<StoredCheckpoint> {
     const found =
-      size === undefined
-        ? await this.checkpoints.newest(partition)
-        : await this.checkpoints.ofSize(partition, parsePosition('size', size));
-    if (!found) throw new EntityNotFound('CheckpointEntity', 'size', size ?? 'newest');
+      size === undefined ? await this.checkpoints.newest(partition) : await this.checkpoints.ofSize(partition, size);
+    if (!found) throw new EntityNotFound('CheckpointEntity', 'size', String(size ?? 'newest'));
     return found;
   }
 

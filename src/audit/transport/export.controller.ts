@@ -1,14 +1,25 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, StreamableFile } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
 import { TooManyRequests } from '../../platform/errors/index.js';
-import { Answers } from '../../platform/http/index.js';
+import { Answers, Parameter, ValidQuery } from '../../platform/http/index.js';
 import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
-import { parsePartition, parsePosition } from '../queries/parameters.js';
+import { IsPartition, IsPosition } from '../queries/parameters.js';
 import { Exporter, type ExportRange } from './exporter.js';
 
-const integer = (name: string, description: string) =>
-  ApiQuery({ name, description, required: false, schema: { type: 'integer' } });
+const integer = (description: string) => ({ type: 'integer', description }) as const;
+
+class ExportQuery {
+  // A range of positions means nothing without its partition.
+  @ApiProperty({ ...integer('One partition; all of them if absent'), required: false })
+  @ValidateIf(({ partition, from, to }: ExportQuery) => (partition ?? from ?? to) !== undefined)
+  @IsPartition()
+  partition?: number;
+
+  @Parameter(integer('First position, inclusive; needs `partition`'), IsPosition()) from?: bigint;
+  @Parameter(integer('Last position, inclusive; needs `partition`'), IsPosition()) to?: bigint;
+}
 
 /** Exports under way at once in one process: each reads the log through. */
 const AT_ONCE = 2;
@@ -23,9 +34,6 @@ export class ExportController {
   constructor(private readonly exporter: Exporter) {}
 
   @Get()
-  @integer('partition', 'One partition; all of them if absent')
-  @integer('from', 'First position, inclusive; needs `partition`')
-  @integer('to', 'Last position, inclusive; needs `partition`')
   @Answers({
     summary: 'Events with the checkpoints and proofs that make them verifiable elsewhere, as NDJSON',
     description:
@@ -36,23 +44,15 @@ export class ExportController {
     contentType: 'application/x-ndjson',
     errors: [400, 422],
   })
-  async export(
+  async exportLog(
     @CallingAuditor() auditor: AuditReader,
-    @Query('partition') partition?: string,
-    @Query('from') from?: string,
-    @Query('to') to?: string,
+    @ValidQuery(ExportQuery) query: ExportQuery,
   ): Promise<StreamableFile> {
-    const range: ExportRange = {
-      // A range of positions means nothing without its partition: the parser says so.
-      ...((partition ?? from ?? to) !== undefined && { partition: parsePartition(partition) }),
-      ...(from !== undefined && { from: parsePosition('from', from) }),
-      ...(to !== undefined && { to: parsePosition('to', to) }),
-      ...(auditor.partnerUid !== null && { partner: auditor.partnerUid }),
-    };
+    const range: ExportRange = { ...query, partner: auditor.partnerUid ?? undefined };
     if (this.#underWay >= AT_ONCE) throw new TooManyRequests(`Only ${AT_ONCE} exports at a time.`, 10);
     // What can be said at all is said before the answer begins.
     await this.exporter.covered(range);
-    const file = partition === undefined ? 'ledger' : `ledger-partition-${partition}`;
+    const file = query.partition === undefined ? 'ledger' : `ledger-partition-${query.partition}`;
     return new StreamableFile(Readable.from(this.#lines(range), { objectMode: false }), {
       type: 'application/x-ndjson',
       disposition: `attachment; filename="${file}.ndjson"`,

@@ -58,7 +58,7 @@ export class VerificationsController {
     ...FREEDOM,
     errors: [403, 422],
   })
-  async start(@CallingAuditor() auditor: AuditReader) {
+  async startVerification(@CallingAuditor() auditor: AuditReader) {
     assertUnlimited(auditor);
     return done(await this.runs.start(auditor.actor));
   }
@@ -71,7 +71,7 @@ export class VerificationsController {
     ...FREEDOM,
     errors: [403],
   })
-  async list(@CallingAuditor() auditor: AuditReader) {
+  async listVerifications(@CallingAuditor() auditor: AuditReader) {
     assertUnlimited(auditor);
     return done({ items: await this.runs.newest() });
   }
@@ -86,7 +86,7 @@ export class VerificationsController {
     ...FREEDOM,
     errors: [403, 404],
   })
-  async get(@CallingAuditor() auditor: AuditReader, @Param('id') id: string) {
+  async getVerification(@CallingAuditor() auditor: AuditReader, @Param('id') id: string) {
     assertUnlimited(auditor);
     return done(await this.runs.get(id));
   }

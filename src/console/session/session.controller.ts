@@ -55,7 +55,7 @@ export class SessionController {
     errors: [400, 401, 403, 413, 415, 429],
     public: true,
   })
-  async begin(
+  async beginSession(
     @Req() request: FastifyRequest,
     @Ip() address: string,
     @ValidBody(SignInDto) { credential }: SignInDto,
@@ -75,7 +75,7 @@ export class SessionController {
     example: done(SESSION),
     nullable: ['partnerUid'],
   })
-  async who(@Req() request: FastifyRequest) {
+  async getSession(@Req() request: FastifyRequest) {
     const session = await this.sessions.of(request);
     if (!session) throw new AuthenticationError('Nobody is signed in.');
     return done(await this.#show(session));
@@ -93,7 +93,7 @@ export class SessionController {
     errors: [403],
     public: true,
   })
-  async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async endSession(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     assertFromConsole(request, this.config.publicUrl);
     void reply.header('set-cookie', await this.sessions.end(request));
     return done({ ended: true });

@@ -1,11 +1,11 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
-import { ACCOUNT_EXAMPLE, GetStatement, STATEMENT_EXAMPLE } from '../../accounts/index.js';
+import { ApiTags } from '@nestjs/swagger';
+import { ACCOUNT_EXAMPLE, GetStatement, STATEMENT_EXAMPLE, StatementQuery } from '../../accounts/index.js';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, ListAccessKeys, OperatorRoute, PERMISSIONS, type Viewer } from '../../auth/index.js';
-import { Answers, done, Paged, parseLimit, parseMoment, PERIOD } from '../../platform/http/index.js';
-import { BalanceSeries, parsePoints } from './balance-series.js';
+import { Answers, done, IsCount, IsFrom, IsTo, PageQuery, ValidQuery } from '../../platform/http/index.js';
+import { BalanceSeries } from './balance-series.js';
 import { InspectedAccounts } from './inspected-accounts.js';
 
 const { current: _current, ...ACCOUNT } = ACCOUNT_EXAMPLE;
@@ -26,6 +26,12 @@ const ACCESS_KEY = {
   issuedAt: '2026-11-20T14:04:05.123Z',
 };
 
+class BalancesQuery {
+  @IsFrom() from?: Date;
+  @IsTo() to?: Date;
+  @IsCount({ minimum: 2, maximum: 500, default: 200, description: 'How many at most' }) points = 200;
+}
+
 /** What operators and auditors read of accounts: the same answers under `/admin` and `/audit`. */
 abstract class InspectAccountsController {
   constructor(
@@ -36,12 +42,11 @@ abstract class InspectAccountsController {
 
   @Get()
   @Answers({ summary: 'One account', status: 200, example: done(INSPECTED_ACCOUNT), errors: [404] })
-  async get(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
+  async inspectAccount(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
     return done(await this.accounts.get(viewer, uid));
   }
 
   @Get('access-keys')
-  @Paged()
   @Answers({
     summary: 'Access keys of an account, oldest first; secrets are not kept',
     status: 200,
@@ -49,18 +54,16 @@ abstract class InspectAccountsController {
     nullable: ['name', 'expiresAt', 'allowedIps'],
     errors: [400, 404],
   })
-  async accessKeys(
+  async listAccessKeys(
     @CallingViewer() viewer: Viewer,
     @Param('uid') uid: string,
-    @Query('limit') limit?: string,
-    @Query('cursor') cursor?: string,
+    @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
   ) {
     await this.accounts.assertVisible(viewer, uid);
-    return done(await this.queries.execute(new ListAccessKeys(uid, parseLimit(limit), cursor)));
+    return done(await this.queries.execute(new ListAccessKeys(uid, limit, cursor)));
   }
 
   @Get('statement')
-  @Paged(...PERIOD)
   @Answers({
     summary: 'Movements on the available balance, newest first, with the balance after each',
     description: 'As the partner reads it. Follows the log, normally within a second.',
@@ -69,28 +72,16 @@ abstract class InspectAccountsController {
     nullable: ['transactionId'],
     errors: [400, 404],
   })
-  async statement(
+  async inspectStatement(
     @CallingViewer() viewer: Viewer,
     @Param('uid') uid: string,
-    @Query('from') from?: string,
-    @Query('to') to?: string,
-    @Query('limit') limit?: string,
-    @Query('cursor') cursor?: string,
+    @ValidQuery(StatementQuery) { from, to, limit, cursor }: StatementQuery,
   ) {
     const { partnerUid } = await this.accounts.assertVisible(viewer, uid);
-    const period = [parseMoment('from', from), parseMoment('to', to)] as const;
-    return done(await this.queries.execute(new GetStatement(partnerUid, uid, ...period, parseLimit(limit), cursor)));
+    return done(await this.queries.execute(new GetStatement(partnerUid, uid, from, to, limit, cursor)));
   }
 
   @Get('balances')
-  @ApiQuery({ name: 'from', required: false, description: PERIOD[0].description, schema: { type: 'string' } })
-  @ApiQuery({ name: 'to', required: false, description: PERIOD[1].description, schema: { type: 'string' } })
-  @ApiQuery({
-    name: 'points',
-    required: false,
-    schema: { type: 'integer', minimum: 2, maximum: 500, default: 200 },
-    description: 'How many at most',
-  })
   @Answers({
     summary: 'Balances over time, for a chart',
     description:
@@ -103,16 +94,13 @@ abstract class InspectAccountsController {
     }),
     errors: [400, 404],
   })
-  async balances(
+  async readBalances(
     @CallingViewer() viewer: Viewer,
     @Param('uid') uid: string,
-    @Query('from') from?: string,
-    @Query('to') to?: string,
-    @Query('points') points?: string,
+    @ValidQuery(BalancesQuery) { points, ...period }: BalancesQuery,
   ) {
     const { partition } = await this.accounts.assertVisible(viewer, uid);
-    const period = { from: parseMoment('from', from), to: parseMoment('to', to) };
-    return done(await this.series.read(partition, uid, period, parsePoints(points)));
+    return done(await this.series.read(partition, uid, period, points));
   }
 }
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { BalanceAtReader } from '../../audit/index.js';
 import { Database } from '../../platform/database/index.js';
 import { formatAmount } from '../../platform/money.js';
-import { fault } from '../search/search-filters.js';
 
 /** Balances after an entry. */
 export interface BalancePoint {
@@ -25,19 +24,6 @@ interface Row {
   readonly time: Date;
   readonly available: string | null;
   readonly held: string | null;
-}
-
-const MOST = 500;
-const DEFAULT = 200;
-
-/** @throws ValidationError */
-export function parsePoints(text: unknown): number {
-  if (text === undefined) return DEFAULT;
-  const points = typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (points < 2 || points > MOST) {
-    throw fault('points', 'InvalidFormat', `must be a whole number from 2 to ${MOST}`, { minimum: 2, maximum: MOST });
-  }
-  return points;
 }
 
 /**

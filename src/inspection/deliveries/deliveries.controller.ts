@@ -1,11 +1,24 @@
-import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator, OperatorRoute } from '../../auth/index.js';
 import { partitionOf } from '../../event-store/index.js';
 import { actorOf } from '../../operator/index.js';
-import { Answers, done, IsText, Paged, parseLimit, RequestId, ValidBody } from '../../platform/http/index.js';
+import {
+  Answers,
+  DEFAULT_LIMIT,
+  done,
+  IsChoice,
+  IsCursor,
+  IsFilter,
+  IsGivenOnce,
+  IsLimit,
+  IsText,
+  RequestId,
+  rule,
+  ValidBody,
+  ValidQuery,
+} from '../../platform/http/index.js';
 import { FOUND_EXAMPLE } from '../search/found-transaction.js';
-import { fault, single } from '../search/search-filters.js';
 import { InspectedDeliveries } from './inspected-deliveries.js';
 
 const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted'] as const;
@@ -31,6 +44,22 @@ export class RedeliverHostDto {
   host: string;
 }
 
+const IsUid = () =>
+  rule('isUid', (value) =>
+    partitionOf(value as string) === undefined
+      ? { code: 'InvalidFormat', message: 'must be an identifier' }
+      : undefined,
+  );
+
+class FailingQuery {
+  @IsGivenOnce() @IsChoice('Only this status', STATUSES) status?: (typeof STATUSES)[number];
+  @IsFilter('Of this partner (uid)') @IsUid() partner?: string;
+  @IsFilter('To this host, with its port where the URL has one') host?: string;
+  @IsFilter('Of this transaction (id)') @IsUid() transaction?: string;
+  @IsLimit() limit = DEFAULT_LIMIT;
+  @IsCursor() cursor?: string;
+}
+
 @ApiTags('Operator')
 @Controller('admin/webhooks/deliveries')
 @OperatorRoute()
@@ -38,12 +67,6 @@ export class OperatorDeliveriesController {
   constructor(private readonly deliveries: InspectedDeliveries) {}
 
   @Get()
-  @Paged(
-    { name: 'status', description: 'Only this status', enum: STATUSES },
-    { name: 'partner', description: 'Of this partner (uid)' },
-    { name: 'host', description: 'To this host, with its port where the URL has one' },
-    { name: 'transaction', description: 'Of this transaction (id)' },
-  )
   @Answers({
     summary: 'Deliveries of all accounts that are not delivered, newest first',
     description:
@@ -53,21 +76,9 @@ export class OperatorDeliveriesController {
     nullable: ['transactionId', 'partnerName', 'accountName', 'lastAttemptAt', 'httpStatus', 'error', 'nextAttemptAt'],
     errors: [400],
   })
-  async list(
-    @Query('status') status?: unknown,
-    @Query('partner') partner?: unknown,
-    @Query('host') host?: unknown,
-    @Query('transaction') transaction?: unknown,
-    @Query('limit') limit?: string,
-    @Query('cursor') cursor?: string,
-  ) {
-    const filters = {
-      status: parseStatus(single('status', status)),
-      partnerUid: identifier('partner', partner),
-      host: single('host', host),
-      transactionId: identifier('transaction', transaction),
-    };
-    return done(await this.deliveries.list(filters, parseLimit(limit), cursor));
+  async listFailingDeliveries(@ValidQuery(FailingQuery) query: FailingQuery) {
+    const { limit, cursor, partner: partnerUid, transaction: transactionId, ...rest } = query;
+    return done(await this.deliveries.list({ ...rest, partnerUid, transactionId }, limit, cursor));
   }
 
   @Post('redeliver')
@@ -79,25 +90,11 @@ export class OperatorDeliveriesController {
     example: done({ queued: 17, more: false }),
     errors: [400],
   })
-  async redeliver(
+  async redeliverHost(
     @ActingOperator() operator: Operator,
     @ValidBody(RedeliverHostDto) { host }: RedeliverHostDto,
     @RequestId() requestId: string,
   ) {
     return done(await this.deliveries.redeliver(host, actorOf(operator), requestId));
   }
-}
-
-function parseStatus(given: string | undefined) {
-  const known = STATUSES.find((one) => one === given);
-  if (given !== undefined && !known) {
-    throw fault('status', 'NotAllowed', `must be one of ${STATUSES.join(', ')}`, { allowedValues: STATUSES });
-  }
-  return known;
-}
-
-function identifier(path: string, given: unknown): string | undefined {
-  const uid = single(path, given);
-  if (uid !== undefined && partitionOf(uid) === undefined) throw fault(path, 'InvalidFormat', 'must be an identifier');
-  return uid;
 }

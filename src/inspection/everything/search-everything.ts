@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Registry } from '../../accounts/index.js';
 import { AccessKeys, type Viewer } from '../../auth/index.js';
 import { type Answers, partitionOf } from '../../event-store/index.js';
+import { readQuery } from '../../platform/http/index.js';
 import { Directory, type Entry } from '../directory/directory.js';
 import { type DirectoryKind, TERMS } from '../directory/words.js';
 import { Names } from '../names/names.js';
 import type { FoundTransaction } from '../search/found-transaction.js';
-import { parseSearch } from '../search/search-filters.js';
+import { SearchQuery, toFilters } from '../search/search-filters.js';
 import { type SearchPage, TransactionSearch } from '../search/transaction-search.js';
 import { type Readings, readingsOf } from './readings.js';
 import { unlessMissing } from '../unless-missing.js';
@@ -75,8 +76,9 @@ export class SearchEverything {
   /** Each transaction once, under the first reading that found it. */
   async #transactions(viewer: Viewer, readings: Readings, away: Set<number>): Promise<TransactionGroup[]> {
     const { ids, tail, endToEndIds, orderIds, taxNumber, amount } = readings;
+    const filtersOf = (by: FoundBy, value: string) => toFilters(readQuery(SearchQuery, { [by]: value }));
     const filtered = (by: FoundBy, value: string) =>
-      [by, value, () => this.transactions.find(viewer, parseSearch({ [by]: value }), MOST, undefined)] as const;
+      [by, value, () => this.transactions.find(viewer, filtersOf(by, value), MOST, undefined)] as const;
     const asked: (readonly [by: FoundBy, value: string, ask: () => Promise<SearchPage>])[] = [
       ...ids.map((id) => filtered('id', id)),
       ...(tail === undefined ? [] : [['tail', tail, () => this.transactions.endingIn(viewer, tail, MOST)] as const]),

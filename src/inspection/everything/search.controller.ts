@@ -1,10 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
-import { Answers, done } from '../../platform/http/index.js';
+import { Answers, done, IsGivenOnce, Parameter, rule, ValidQuery } from '../../platform/http/index.js';
+import { Transform } from 'class-transformer';
 import { FOUND_EXAMPLE, FOUND_NULLABLE } from '../search/found-transaction.js';
-import { fault, single } from '../search/search-filters.js';
 import { SearchEverything } from './search-everything.js';
 
 /** A QR code's text has about half of it. */
@@ -23,16 +23,27 @@ const EXAMPLE = done({
   partitionsAway: [],
 });
 
+const IsQuestion = () => {
+  const info = { minimum: 1, maximum: LONGEST };
+  const fault = { code: 'InvalidFormat', message: `must be 1 to ${LONGEST} characters`, info };
+  const fits = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= LONGEST;
+  return rule('isQuestion', (value) => (fits(value) ? undefined : fault), { absentToo: true });
+};
+const Trimmed = () => Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+const QUESTION = {
+  ...{ required: true, minLength: 1, maxLength: LONGEST },
+  description: 'An identifier or its last 12 digits, an order, an EndToEndId, a CPF or CNPJ, an amount, a name, …',
+};
+
+class QuestionQuery {
+  @Parameter(QUESTION, IsGivenOnce(), IsQuestion(), Trimmed()) q: string;
+}
+
 /** One question for whatever a person has at hand: the same answer under `/admin` and `/audit`. */
 abstract class SearchController {
   constructor(private readonly everything: SearchEverything) {}
 
   @Get()
-  @ApiQuery({
-    name: 'q',
-    schema: { type: 'string', minLength: 1, maxLength: LONGEST },
-    description: 'An identifier or its last 12 digits, an order, an EndToEndId, a CPF or CNPJ, an amount, a name, …',
-  })
   @Answers({
     summary: 'Search for whatever a text may mean',
     description:
@@ -42,12 +53,8 @@ abstract class SearchController {
     nullable: [...FOUND_NULLABLE, 'name'],
     errors: [400],
   })
-  async find(@CallingViewer() viewer: Viewer, @Query('q') q?: unknown) {
-    const text = single('q', q)?.trim() ?? '';
-    if (text === '' || text.length > LONGEST) {
-      throw fault('q', 'InvalidFormat', `must be 1 to ${LONGEST} characters`, { minimum: 1, maximum: LONGEST });
-    }
-    return done(await this.everything.find(viewer, text));
+  async searchEverything(@CallingViewer() viewer: Viewer, @ValidQuery(QuestionQuery) { q }: QuestionQuery) {
+    return done(await this.everything.find(viewer, q));
   }
 }
 

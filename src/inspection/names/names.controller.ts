@@ -1,15 +1,27 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Registry } from '../../accounts/index.js';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
 import { partitionOf, Partitions } from '../../event-store/index.js';
-import { Answers, done } from '../../platform/http/index.js';
-import { fault, single } from '../search/search-filters.js';
+import { Answers, done, IsGivenOnce, Means, Parameter, ValidQuery } from '../../platform/http/index.js';
 import { Names } from './names.js';
 
 const MOST = 100;
 const UID = '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e';
+
+const AreUids = () => {
+  const parse = (text: string) => {
+    const uids = new Set(text.split(',').filter((uid) => uid !== ''));
+    return uids.size === 0 || uids.size > MOST ? undefined : uids;
+  };
+  return Means('areUids', parse, `must be 1 to ${MOST} identifiers`, { minimum: 1, maximum: MOST });
+};
+const UIDS = { required: true, description: `Up to ${MOST} identifiers of accounts, divided by commas` };
+
+class NamesQuery {
+  @Parameter(UIDS, IsGivenOnce(), AreUids()) uids: ReadonlySet<string>;
+}
 
 /** Names of accounts that a story mentions: the same answer under `/admin` and `/audit`. */
 abstract class NamesController {
@@ -20,11 +32,6 @@ abstract class NamesController {
   ) {}
 
   @Get()
-  @ApiQuery({
-    name: 'uids',
-    schema: { type: 'string' },
-    description: `Up to ${MOST} identifiers of accounts, divided by commas`,
-  })
   @Answers({
     summary: 'Names of accounts',
     description: 'Of accounts that are there and that the viewer may see; `null` where the person was forgotten.',
@@ -33,12 +40,8 @@ abstract class NamesController {
     nullable: ['name'],
     errors: [400],
   })
-  async read(@CallingViewer() viewer: Viewer, @Query('uids') uids?: unknown) {
-    const wanted = [...new Set((single('uids', uids) ?? '').split(',').filter((uid) => uid !== ''))];
-    if (wanted.length === 0 || wanted.length > MOST) {
-      throw fault('uids', 'InvalidFormat', `must be 1 to ${MOST} identifiers`, { minimum: 1, maximum: MOST });
-    }
-    const groups = Map.groupBy(wanted, (uid) => partitionOf(uid) ?? -1);
+  async readNames(@CallingViewer() viewer: Viewer, @ValidQuery(NamesQuery) { uids }: NamesQuery) {
+    const groups = Map.groupBy(uids, (uid) => partitionOf(uid) ?? -1);
     const known = this.partitions.all().filter((partition) => groups.has(partition));
     const { found, away } = await this.partitions.ask(known, async (partition) => {
       const accounts = [...(await this.registry.accounts(partition, groups.get(partition)!)).values()];

@@ -1,11 +1,11 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
 import { Forbidden } from '../../platform/errors/index.js';
-import { Answers, done, PERIOD } from '../../platform/http/index.js';
+import { Answers, done, IsFrom, IsGivenOnce, IsTo, ValidQuery } from '../../platform/http/index.js';
 import { Overview } from './overview.js';
-import { parsePeriod } from './period.js';
+import { periodOf } from './period.js';
 
 const COUNT = { type: 'CashOut', state: 'Completed', count: 12, amount: '120.50' };
 const EXAMPLE = done({
@@ -22,23 +22,16 @@ const EXAMPLE = done({
   partitionsAway: [],
 });
 
+class OverviewQuery {
+  @IsGivenOnce() @IsTo('; now if absent') to?: Date;
+  @IsGivenOnce() @IsFrom('; an hour before `to` if absent') from?: Date;
+}
+
 /** How the service fares: the same answer under `/admin` and `/audit`. */
 abstract class OverviewController {
   constructor(private readonly overview: Overview) {}
 
   @Get()
-  @ApiQuery({
-    name: 'from',
-    required: false,
-    schema: { type: 'string' },
-    description: `${PERIOD[0].description}; an hour before \`to\` if absent`,
-  })
-  @ApiQuery({
-    name: 'to',
-    required: false,
-    schema: { type: 'string' },
-    description: `${PERIOD[1].description}; now if absent`,
-  })
   @Answers({
     summary: 'Transactions over time, success, latency, queues, followers and deliveries',
     description:
@@ -48,9 +41,9 @@ abstract class OverviewController {
     nullable: ['rate', 'oldestSeconds', 'oldestDueSeconds', 'p50Ms', 'p99Ms'],
     errors: [400, 403],
   })
-  async read(@CallingViewer() viewer: Viewer, @Query('from') from?: string, @Query('to') to?: string) {
+  async readOverview(@CallingViewer() viewer: Viewer, @ValidQuery(OverviewQuery) query: OverviewQuery) {
     if (viewer.partnerUid !== null) throw new Forbidden();
-    return done(await this.overview.read(parsePeriod(from, to, new Date())));
+    return done(await this.overview.read(periodOf(query, new Date())));
   }
 }
 

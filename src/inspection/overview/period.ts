@@ -1,5 +1,4 @@
-import { parseMoment } from '../../platform/http/index.js';
-import { fault, single } from '../search/search-filters.js';
+import { malformed } from '../../platform/http/index.js';
 
 /** Widths of the steps in which totals are kept. */
 export const STEPS = ['minute', 'hour', 'day'] as const;
@@ -23,12 +22,11 @@ export function stepOf(step: Step, time: Date): Date {
 }
 
 /** Steps are as wide as the period asks for, so that there are never more than some thousands. @throws ValidationError */
-export function parsePeriod(fromText: unknown, toText: unknown, now: Date): Period {
-  const to = parseMoment('to', single('to', toText)) ?? now;
-  const from = parseMoment('from', single('from', fromText)) ?? new Date(to.getTime() - DEFAULT_MS);
+export function periodOf(given: { readonly from?: Date; readonly to?: Date }, now: Date): Period {
+  const { to = now, from = new Date(to.getTime() - DEFAULT_MS) } = given;
   const length = to.getTime() - from.getTime();
-  if (length <= 0) throw fault('from', 'InvalidFormat', 'must be before `to`');
-  if (length > LONGEST_MS) throw fault('from', 'InvalidFormat', 'must be within ten years before `to`');
+  if (length <= 0) throw malformed('from', 'must be before `to`');
+  if (length > LONGEST_MS) throw malformed('from', 'must be within ten years before `to`');
   const step = length <= 6 * 3_600_000 ? 'minute' : length <= 14 * 86_400_000 ? 'hour' : 'day';
   return { from: stepOf(step, from), to: stepOf(step, new Date(to.getTime() + STEP_MS[step] - 1)), step };
 }

@@ -1,9 +1,9 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
 import { PARTNER_EXAMPLE } from '../../operator/index.js';
-import { Answers, done, Paged, parseLimit } from '../../platform/http/index.js';
+import { Answers, done, PageQuery, ValidQuery } from '../../platform/http/index.js';
 import { INSPECTED_ACCOUNT } from '../accounts/accounts.controller.js';
 import { InspectedAccounts } from '../accounts/inspected-accounts.js';
 import { InspectedPartners } from './inspected-partners.js';
@@ -13,20 +13,18 @@ abstract class InspectPartnerAccountsController {
   constructor(private readonly accounts: InspectedAccounts) {}
 
   @Get(':uid/accounts')
-  @Paged()
   @Answers({
     summary: "A partner's accounts, oldest first, with their balances",
     status: 200,
     example: done({ items: [INSPECTED_ACCOUNT], nextCursor: null }),
     errors: [400, 404],
   })
-  async ofPartner(
+  async listAccountsOfPartner(
     @CallingViewer() viewer: Viewer,
     @Param('uid') uid: string,
-    @Query('limit') limit?: string,
-    @Query('cursor') cursor?: string,
+    @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
   ) {
-    return done(await this.accounts.ofPartner(viewer, uid, parseLimit(limit), cursor));
+    return done(await this.accounts.ofPartner(viewer, uid, limit, cursor));
   }
 }
 
@@ -51,20 +49,19 @@ export class AuditPartnersController extends InspectPartnerAccountsController {
   }
 
   @Get()
-  @Paged()
   @Answers({
     summary: 'All partners that the auditor may see',
     status: 200,
     example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
     errors: [400],
   })
-  async list(@CallingViewer() viewer: Viewer, @Query('limit') limit?: string, @Query('cursor') cursor?: string) {
-    return done(await this.partners.list(viewer, parseLimit(limit), cursor));
+  async listPartners(@CallingViewer() viewer: Viewer, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
+    return done(await this.partners.list(viewer, limit, cursor));
   }
 
   @Get(':uid')
   @Answers({ summary: 'One partner', status: 200, example: done(PARTNER_EXAMPLE), errors: [404] })
-  async get(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
+  async getPartner(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
     return done(await this.partners.get(viewer, uid));
   }
 }

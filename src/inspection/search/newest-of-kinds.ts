@@ -1,5 +1,5 @@
+import { TRANSACTION_STATES, TRANSACTION_TYPES } from '../../accounts/index.js';
 import type { Statement } from '../../event-store/index.js';
-import { STATES, TYPES } from './search-filters.js';
 import { idsOf, timesOf, type Window } from './window.js';
 
 /** A partition's transactions, all or a partner's: the newest of each kind and state, each from its index, merged. */
@@ -33,8 +33,8 @@ export function newestOfKinds(partition: number, window: Window): Statement {
 }
 
 function kindsOf({ type, state }: Window): [string, string][] {
-  const types = TYPES.filter((one) => type === undefined || one === type);
-  const states = STATES.filter((one) => state === undefined || one === state);
+  const types = TRANSACTION_TYPES.filter((one) => type === undefined || one === type);
+  const states = TRANSACTION_STATES.filter((one) => state === undefined || one === state);
   const all = types.flatMap((one) => states.map((other): [string, string] => [one, other]));
   // A transfer is completed from the start.
   return all.filter(([one, other]) => one !== 'Transfer' || other === 'Completed');

@@ -1,11 +1,24 @@
-import type { TransactionState, TransactionType } from '../../accounts/index.js';
-import { ValidationError } from '../../platform/errors/index.js';
-import { parseMoment, PERIOD } from '../../platform/http/index.js';
+import { Transform } from 'class-transformer';
+import {
+  TRANSACTION_STATES,
+  TRANSACTION_TYPES,
+  type TransactionState,
+  type TransactionType,
+} from '../../accounts/index.js';
+import {
+  DEFAULT_LIMIT,
+  IsChoice,
+  IsCursor,
+  IsFilter,
+  IsFrom,
+  IsGivenOnce,
+  IsLimit,
+  IsTaxNumber,
+  IsTo,
+  Means,
+} from '../../platform/http/index.js';
 import { parseAmount } from '../../platform/money.js';
 import { parseTaxNumber } from '../../platform/tax-number.js';
-
-export const TYPES: readonly TransactionType[] = ['Transfer', 'CashIn', 'CashOut', 'Refund'];
-export const STATES: readonly TransactionState[] = ['Registered', 'Completed', 'Error', 'Reversed', 'Cancelled'];
 
 /** What transactions may be searched by. Every one narrows what the others leave. */
 export interface SearchFilters {
@@ -27,72 +40,42 @@ export interface SearchFilters {
   readonly to?: Date;
 }
 
-/** The filters as a query gives them. */
-export type SearchQuery = Readonly<Partial<Record<string, unknown>>>;
-
-/** For the documents. */
-export const SEARCH_PARAMETERS = [
-  { name: 'id', description: 'The transaction with this identifier' },
-  { name: 'orderId', description: "With this orderId, any partner's" },
-  { name: 'endToEndId', description: "With this identifier of the rail (E…), or of a refund's return (D…)" },
-  { name: 'txid', description: 'The cash-in with this txid' },
-  { name: 'taxNumber', description: 'Paid to, or by, a person or company with this CPF or CNPJ' },
-  { name: 'amount', description: 'Of exactly this amount, such as 10.50' },
-  { name: 'type', description: 'Only this type', enum: TYPES },
-  { name: 'state', description: 'Only those now in this state', enum: STATES },
-  { name: 'partner', description: 'Of this partner (uid)' },
-  { name: 'account', description: 'Of this account (uid), on either side' },
-  ...PERIOD,
-] as const;
-
-/** @throws ValidationError naming the parameter */
-export function parseSearch(query: SearchQuery): SearchFilters {
-  const text = (name: string) => single(name, query[name]);
-  return {
-    id: text('id'),
-    orderId: text('orderId'),
-    endToEndId: text('endToEndId'),
-    txid: text('txid'),
-    taxNumber: taxNumber(text('taxNumber')),
-    amount: amount(text('amount')),
-    type: oneOf('type', text('type'), TYPES),
-    state: oneOf('state', text('state'), STATES),
-    partnerUid: text('partner'),
-    accountUid: text('account'),
-    from: parseMoment('from', text('from')),
-    to: parseMoment('to', text('to')),
+const IsAmount = () => {
+  const notNegative = (text: string) => {
+    const centavos = parseAmount(text);
+    return centavos === undefined || centavos < 0n ? undefined : centavos;
   };
+  return Means('isAmount', notNegative, 'must be an amount such as 10.50');
+};
+const Normalised = () =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? (parseTaxNumber(value)?.value ?? value) : value,
+  );
+
+/** The filters as a query gives them. */
+export class SearchQuery {
+  @IsFilter('The transaction with this identifier') id?: string;
+  @IsFilter("With this orderId, any partner's") orderId?: string;
+  @IsFilter("With this identifier of the rail (E…), or of a refund's return (D…)") endToEndId?: string;
+  @IsFilter('The cash-in with this txid') txid?: string;
+
+  @IsFilter('Paid to, or by, a person or company with this CPF or CNPJ')
+  @IsTaxNumber('must be a CPF or CNPJ with valid check digits')
+  @Normalised()
+  taxNumber?: string;
+
+  @IsFilter('Of exactly this amount, such as 10.50') @IsAmount() amount?: bigint;
+  @IsGivenOnce() @IsChoice('Only this type', TRANSACTION_TYPES) type?: TransactionType;
+  @IsGivenOnce() @IsChoice('Only those now in this state', TRANSACTION_STATES) state?: TransactionState;
+  @IsFilter('Of this partner (uid)') partner?: string;
+  @IsFilter('Of this account (uid), on either side') account?: string;
+  @IsGivenOnce() @IsFrom() from?: Date;
+  @IsGivenOnce() @IsTo() to?: Date;
+  @IsLimit() limit = DEFAULT_LIMIT;
+  @IsCursor() cursor?: string;
 }
 
-function amount(given: string | undefined): bigint | undefined {
-  if (given === undefined) return undefined;
-  const centavos = parseAmount(given);
-  if (centavos === undefined || centavos < 0n)
-    throw fault('amount', 'InvalidFormat', 'must be an amount such as 10.50');
-  return centavos;
-}
-
-function taxNumber(given: string | undefined): string | undefined {
-  if (given === undefined) return undefined;
-  const parsed = parseTaxNumber(given);
-  if (!parsed) throw fault('taxNumber', 'InvalidFormat', 'must be a CPF or CNPJ with valid check digits');
-  return parsed.value;
-}
-
-function oneOf<T extends string>(path: string, given: string | undefined, allowedValues: readonly T[]): T | undefined {
-  if (given === undefined) return undefined;
-  const known = allowedValues.find((one) => one === given);
-  if (!known) throw fault(path, 'NotAllowed', `must be one of ${allowedValues.join(', ')}`, { allowedValues });
-  return known;
-}
-
-/** A parameter given twice arrives as a list; and a NUL can stand in no text of the database. */
-export function single(path: string, given: unknown): string | undefined {
-  if (given === undefined) return undefined;
-  if (typeof given === 'string' && !given.includes('\0')) return given;
-  throw fault(path, 'InvalidFormat', 'must be given once, as text');
-}
-
-export function fault(path: string, code: string, message: string, info: Record<string, unknown> = {}) {
-  return new ValidationError([{ path, code, message, info }]);
+export function toFilters(query: SearchQuery): SearchFilters {
+  const { partner: partnerUid, account: accountUid, from, to, limit: _limit, cursor: _cursor, ...rest } = query;
+  return { ...rest, partnerUid, accountUid, from, to };
 }

@@ -1,12 +1,12 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { TRANSACTION_EXAMPLE, TRANSACTION_FREEDOM } from '../../accounts/index.js';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
-import { Answers, done, Paged, parseLimit } from '../../platform/http/index.js';
-import { DELIVERY_FILTERS, DELIVERY_NULLABLE, DELIVERY_PAGE, parseStatus } from '../../webhooks/index.js';
+import { Answers, done, ValidQuery } from '../../platform/http/index.js';
+import { DELIVERY_NULLABLE, DELIVERY_PAGE, TransactionDeliveriesQuery } from '../../webhooks/index.js';
 import { FOUND_EXAMPLE, FOUND_NULLABLE } from '../search/found-transaction.js';
-import { parseSearch, SEARCH_PARAMETERS, type SearchQuery } from '../search/search-filters.js';
+import { SearchQuery, toFilters } from '../search/search-filters.js';
 import { TransactionSearch } from '../search/transaction-search.js';
 import { InspectedTransactions } from './inspected-transactions.js';
 
@@ -32,7 +32,6 @@ abstract class InspectTransactionsController {
   ) {}
 
   @Get()
-  @Paged(...SEARCH_PARAMETERS)
   @Answers({
     summary: 'Search transactions, newest first',
     description:
@@ -42,13 +41,8 @@ abstract class InspectTransactionsController {
     nullable: FOUND_NULLABLE,
     errors: [400],
   })
-  async find(
-    @CallingViewer() viewer: Viewer,
-    @Query() query: SearchQuery,
-    @Query('limit') limit?: string,
-    @Query('cursor') cursor?: string,
-  ) {
-    return done(await this.search.find(viewer, parseSearch(query), parseLimit(limit), cursor));
+  async searchTransactions(@CallingViewer() viewer: Viewer, @ValidQuery(SearchQuery) query: SearchQuery) {
+    return done(await this.search.find(viewer, toFilters(query), query.limit, query.cursor));
   }
 
   @Get(':id')
@@ -59,12 +53,11 @@ abstract class InspectTransactionsController {
     ...FREEDOM,
     errors: [404],
   })
-  async get(@CallingViewer() viewer: Viewer, @Param('id') id: string) {
+  async inspectTransaction(@CallingViewer() viewer: Viewer, @Param('id') id: string) {
     return done(await this.transactions.get(viewer, id));
   }
 
   @Get(':id/deliveries')
-  @Paged(DELIVERY_FILTERS[1])
   @Answers({
     summary: 'The deliveries of a transaction, newest first, each with its attempts',
     status: 200,
@@ -72,14 +65,12 @@ abstract class InspectTransactionsController {
     nullable: DELIVERY_NULLABLE,
     errors: [400, 404],
   })
-  async deliveries(
+  async listDeliveriesOfTransaction(
     @CallingViewer() viewer: Viewer,
     @Param('id') id: string,
-    @Query('status') status?: string,
-    @Query('limit') limit?: string,
-    @Query('cursor') cursor?: string,
+    @ValidQuery(TransactionDeliveriesQuery) { status, limit, cursor }: TransactionDeliveriesQuery,
   ) {
-    return done(await this.transactions.deliveries(viewer, id, parseStatus(status), parseLimit(limit), cursor));
+    return done(await this.transactions.deliveries(viewer, id, status, limit, cursor));
   }
 }
 

@@ -39,7 +39,7 @@ export class ChargePayloadController {
     errors: [404, 410],
     public: true,
   })
-  async payload(@Param('txid') txid: string): Promise<string> {
+  async getChargePayload(@Param('txid') txid: string): Promise<string> {
     const now = new Date();
     const cashIn = await this.charges.get(uuidOfTxid(txid), { parameter: 'txid', value: txid }, now);
     // A charge that the rail serves has one payload, the rail's: no second one may be signed beside it.
@@ -57,7 +57,7 @@ export class ChargePayloadController {
     example: { keys: [KEY_EXAMPLE] },
     public: true,
   })
-  jwks(): JSONWebKeySet {
+  getJwks(): JSONWebKeySet {
     return this.signer.jwks();
   }
 

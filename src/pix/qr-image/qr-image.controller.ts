@@ -28,7 +28,7 @@ export class QrImageController {
     errors: [404, 410],
     public: true,
   })
-  async image(
+  async getQrCode(
     @Param('transactionId') id: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

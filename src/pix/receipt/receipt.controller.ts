@@ -31,7 +31,7 @@ export class ReceiptController {
     errors: [404],
     public: true,
   })
-  async receipt(@Param('transactionId') id: string, @Param('token') token: string): Promise<StreamableFile> {
+  async getReceipt(@Param('transactionId') id: string, @Param('token') token: string): Promise<StreamableFile> {
     const receipt = await this.receipts.find(id, token);
     if (!receipt) throw new EntityNotFound('ReceiptEntity', 'transactionId', id);
     return new StreamableFile(await this.drawings.receiptPdf(receipt), {

@@ -61,7 +61,7 @@ export class HealthController {
 
   @Get('live')
   @Answers({ summary: 'The process runs', status: 200, example: { status: 'ok' }, public: true })
-  live() {
+  getLiveness() {
     return { status: 'ok' };
   }
 
@@ -75,7 +75,7 @@ export class HealthController {
     example: { status: 'ok', details: { database: { status: 'up' } } },
     public: true,
   })
-  async ready() {
+  async getReadiness() {
     const [problem] = this.readiness.problems();
     if (problem) throw new ServiceUnavailable(`Not ready: ${problem}.`);
     try {

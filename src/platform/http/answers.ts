@@ -1,6 +1,8 @@
+import type { Dto } from './rules.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
+type CallbacksObject = NonNullable<NonNullable<Parameters<typeof ApiOperation>[0]>['callbacks']>;
 type Schema = Record<string, unknown>;
 
 class FaultDetailBody {
@@ -86,6 +88,9 @@ export interface AnswersOptions {
   readonly errors?: readonly number[];
   /** No token is needed. */
   readonly public?: true;
+  /** What is sent to an address that the request names, and the classes of it. */
+  readonly callbacks?: CallbacksObject;
+  readonly models?: readonly Dto[];
   /** The route takes `Idempotency-Key`. */
   readonly idempotent?: true;
 }
@@ -97,8 +102,8 @@ export function Answers(options: AnswersOptions): MethodDecorator {
     ? { [options.contentType]: { schema: { type: 'string' }, example: options.example } }
     : { 'application/json': { schema: schemaOf(options.example, options), example: options.example } };
   return applyDecorators(
-    ApiExtraModels(FaultDetailBody),
-    ApiOperation({ summary: options.summary, description: options.description ?? '' }),
+    ApiExtraModels(FaultDetailBody, ...(options.models ?? [])),
+    ApiOperation({ summary: options.summary, description: options.description ?? '', callbacks: options.callbacks }),
     ApiResponse({ status: options.status, description: 'Success', content: content }),
     ...(options.unchanged ? [ApiResponse({ status: 304, description: 'Not changed: `If-None-Match` names it' })] : []),
     ...(options.idempotent

@@ -25,9 +25,9 @@ function faultsOf(dto: Dto, errors: readonly ValidationError[], at: string): Loc
     const { target, contexts = {}, children = [] } = error;
     const value: unknown = error.value;
     const path = at + name;
-    if (value === undefined || value === null) return { ...missing(name), path };
     // Decorators are carried out from the lowest up: the topmost that fails is told.
-    const { tell } = (Object.values(contexts) as RuleContext[]).findLast((context) => context.tell) ?? {};
+    const { tell, absentToo } = (Object.values(contexts) as RuleContext[]).findLast((context) => context.tell) ?? {};
+    if (!absentToo && (value === undefined || value === null)) return { ...missing(name), path };
     if (tell) return { ...tell(value, target as Record<string, unknown>)!, path };
     if (!Array.isArray(value)) return faultsOf(nested!(), children, `${path}.`);
     return value.flatMap((element, i) => {

@@ -6,8 +6,8 @@ export { isKnown } from './entity-tag.js';
 export { FairTurns } from './fair-turns.js';
 export { Idempotency, type IdempotentRequest, markReplayed } from './idempotency.js';
 export { networkOf } from './network-of.js';
-export { CURSOR_KEY, decodeCursor, encodeCursor, type Page, parseLimit, parseMoment, toPage } from './pagination.js';
-export { Paged, PERIOD } from './paged.js';
+export { CURSOR_KEY, decodeCursor, DEFAULT_LIMIT, encodeCursor, malformed, type Page, toPage } from './pagination.js';
+export * from './parameters.js';
 export { RequestId } from './request-context.js';
 export {
   type Check,
@@ -21,4 +21,4 @@ export {
   told,
 } from './rules.js';
 export { headersBelow, headersOf } from './security-headers.js';
-export { type CrossCheck, validate, ValidBody } from './validation.js';
+export { type CrossCheck, readQuery, validate, ValidBody, ValidQuery } from './validation.js';

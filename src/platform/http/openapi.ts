@@ -7,6 +7,8 @@ import { describeRateLimits } from './rate-limit-headers.js';
 import { headersBelow } from './security-headers.js';
 import { shareComponents } from './shared-components.js';
 
+type PathItem = OpenAPIObject['paths'][string];
+
 /** The page loads its own scripts, styles and images, and calls this service; it sets styles inline, but no scripts. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
@@ -20,34 +22,68 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
       'Accounts, internal transfers and Pix for partners. Amounts are strings with a dot and two decimals (BRL); times are UTC.\n\n' +
         `# Errors\n\n${errorTables()}`,
     )
+    .setOpenAPIVersion('3.1.0')
     .setVersion('1')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Token of POST /partners-int/login' })
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'One of ADMIN_TOKEN' }, 'operator')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Credential of POST /admin/auditors' }, 'auditor')
     .addCookieAuth('console', { type: 'apiKey', in: 'cookie', description: 'POST /console/session' }, 'console')
     .build();
-  const document = SwaggerModule.createDocument(app, config);
+  const document = SwaggerModule.createDocument(app, config, { operationIdFactory: clientMethod });
   Object.assign(document.components!.schemas!, ERROR_SCHEMAS);
   // What HTTP itself refuses of any request that may carry a body.
   for (const path of Object.values(document.paths)) {
     for (const operation of [path.post, path.put, path.patch, path.delete]) {
+      // What is sent to the addresses of requests is all that the service sends.
+      for (const [name, callback] of Object.entries(operation?.callbacks ?? {})) {
+        (document.webhooks ??= {})[name] = Object.values(callback)[0] as PathItem;
+      }
       for (const status of operation ? [413, 415] : []) operation!.responses[status] ??= errorAnswer(status);
     }
   }
   describeRateLimits(document);
   shareComponents(document);
-  return document;
+  return withJsonSchemaNulls(document);
 }
 
-/** Serves the document at `/openapi.json` and a page to try it at `/docs`. Both are made once, when first asked for. */
+/** A handler is named as a client's method would be. Auditors have some of the operator's routes, of one class with them. */
+function clientMethod(controller: string, handler: string): string {
+  return /^Audit(?!Controller|ors)/.test(controller) ? `${handler}AsAuditor` : handler;
+}
+
+/** The decorators' `nullable`, as JSON Schema has it. */
+function withJsonSchemaNulls(document: OpenAPIObject): OpenAPIObject {
+  return JSON.parse(JSON.stringify(document), (_, value: Record<string, unknown> | null) => {
+    if (value?.nullable !== true) return value;
+    const { nullable: _nullable, type, ...rest } = value;
+    return {
+      type: [type, 'null'],
+      ...rest,
+      ...(Array.isArray(rest.enum) && { enum: [...(rest.enum as unknown[]), null] }),
+    };
+  }) as OpenAPIObject;
+}
+
+/** The same for generators that do not know OpenAPI 3.1 yet. */
+export async function asOpenApi30(document: OpenAPIObject): Promise<object> {
+  // Asked for once, if at all: it is loaded then.
+  const { Converter } = await import('@apiture/openapi-down-convert');
+  return new Converter(document).convert();
+}
+
+/** Serves the document at `/openapi.json`, as 3.0 at `/openapi-3.0.json`, and a page to try it at `/docs`: each is made once, when first asked for. */
 export function setUpOpenApi(app: INestApplication, fastify: FastifyInstance): void {
   headersBelow(fastify, '/docs', { 'content-security-policy': PAGE_POLICY });
   let document: OpenAPIObject | undefined;
   let text: string | undefined;
+  let text30: Promise<string> | undefined;
   const make = () => (document ??= openApiDocument(app));
   // Nest's own routes would write the document out for every request, as YAML too.
   SwaggerModule.setup('docs', app, make, { raw: false });
   fastify.get('/openapi.json', (_request, reply) =>
     reply.type('application/json').send((text ??= JSON.stringify(make()))),
+  );
+  fastify.get('/openapi-3.0.json', async (_request, reply) =>
+    reply.type('application/json').send(await (text30 ??= asOpenApi30(make()).then((older) => JSON.stringify(older)))),
   );
 }

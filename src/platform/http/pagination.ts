@@ -1,28 +1,18 @@
 import { hash } from 'node:crypto';
 import { type FaultDetail, ValidationError } from '../errors/index.js';
-import { parseDate } from './checks.js';
 
 export const MAX_LIMIT = 100;
-const DEFAULT_LIMIT = 50;
+export const DEFAULT_LIMIT = 50;
 
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
 }
 
-function fault(path: string, message: string, info: Record<string, unknown> = {}): ValidationError {
+/** A parameter of a path or query that is not what it should be. */
+export function malformed(path: string, message: string, info: Record<string, unknown> = {}): ValidationError {
   const detail: FaultDetail = { path, code: 'InvalidFormat', message, info };
   return new ValidationError([detail]);
-}
-
-/** @throws ValidationError unless it is 1–100; absent it is 50 */
-export function parseLimit(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT;
-  const limit = Number(text);
-  if (!/^\d{1,3}$/.test(text) || limit < 1 || limit > MAX_LIMIT) {
-    throw fault('limit', `must be a whole number from 1 to ${MAX_LIMIT}`, { minimum: 1, maximum: MAX_LIMIT });
-  }
-  return limit;
 }
 
 /**
@@ -55,7 +45,7 @@ export function decodeCursor(list: readonly unknown[], cursor: string | undefine
   const key = rest.join('.');
   const isOurs = seal === digest([...list, key]) && Buffer.from(text).toString('base64url') === cursor;
   if (!isOurs || !shape.test(key)) {
-    throw fault('cursor', 'must be a nextCursor of this very list, with the same filters');
+    throw malformed('cursor', 'must be a nextCursor of this very list, with the same filters');
   }
   return key;
 }
@@ -78,12 +68,4 @@ export function toPage<Row, Item>(
     items: shown.map(show),
     nextCursor: rows.length > limit && last !== undefined ? encodeCursor(list, keyOf(last)) : null,
   };
-}
-
-/** A moment in a query. @throws ValidationError unless it is an ISO 8601 date or date-time with a zone */
-export function parseMoment(name: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const date = typeof text === 'string' ? parseDate(text) : undefined;
-  if (!date) throw fault(name, 'must be an ISO 8601 date or date-time with a zone');
-  return date;
 }

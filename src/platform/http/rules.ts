@@ -31,16 +31,18 @@ export interface RuleContext {
   /** `tell` finds nothing where the rule holds, so that nobody has to ask twice. */
   readonly decides?: true;
   readonly within?: () => Dto;
+  /** An absent member is told like a wrong one, not as `Required`: so it is with parameters of queries. */
+  readonly absentToo?: true;
 }
 
 /** A class of request bodies: made without arguments, its members declared by the decorators of class-validator. */
 export type Dto<T extends object = object> = new () => T;
 
 /** A rule of ours. Rules of one member have a name each, and the topmost that fails is told. */
-export function rule(name: string, check: Check): PropertyDecorator {
+export function rule(name: string, check: Check, more: RuleContext = {}): PropertyDecorator {
   const faultOf = (args?: ValidationArguments) => check(args!.value, args!.object as Record<string, unknown>);
   const validator = { validate: (_value: unknown, args?: ValidationArguments) => faultOf(args) === undefined };
-  const context: RuleContext = { tell: check, decides: true };
+  const context: RuleContext = { tell: check, decides: true, ...more };
   // class-validator keeps no context of a rule without a message.
   return ValidateBy({ name, validator }, { message: (args) => faultOf(args)?.message ?? name, context });
 }

@@ -1,4 +1,4 @@
-import { Body, type PipeTransform } from '@nestjs/common';
+import { Body, type PipeTransform, Query } from '@nestjs/common';
 import { InvalidInputError, ValidationError } from '../errors/index.js';
 import { readAsDeclared } from './as-declared.js';
 import { membersOf, readCompiled } from './compiled.js';
@@ -24,6 +24,24 @@ class ValidationPipe<T extends object> implements PipeTransform<unknown, T> {
 /** The request's body, checked against a DTO class. Unknown members are dropped, all faults are told at once. */
 export function ValidBody<T extends object>(dto: Dto<T>, read: Reader = readAsDeclared): ParameterDecorator {
   return Body(new ValidationPipe(dto, read));
+}
+
+/**
+ * A query as a class declares it. Of several faults the first is told.
+ * @throws ValidationError
+ */
+export function readQuery<T extends object>(dto: Dto<T>, query: object): T {
+  const faults: LocatedFault[] = [];
+  const read = readAsDeclared(dto, query, faults);
+  const [first] = faults;
+  if (!first) return read;
+  const { path, code, message, info = {} } = first;
+  throw new ValidationError([{ path, code, message, info }]);
+}
+
+/** The request's query, as a class declares it: parameters that it does not declare are dropped. */
+export function ValidQuery<T extends object>(dto: Dto<T>): ParameterDecorator {
+  return Query({ transform: (query: object) => readQuery(dto, query) });
 }
 
 /** Rules between members, or on settings. It sees a body whose members may still be of wrong types, and tells what else is wrong. */

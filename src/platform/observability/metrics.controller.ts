@@ -11,7 +11,7 @@ export class MetricsController {
 
   @Get()
   @Answers({ summary: 'Prometheus metrics', status: 200, contentType: 'text/plain', public: true })
-  async read(@Res() reply: FastifyReply) {
+  async readMetrics(@Res() reply: FastifyReply) {
     const { registry } = this.metrics;
     const text = await registry.metrics();
     return reply.header('content-type', registry.contentType).send(text);

@@ -1,3 +1,4 @@
+import type { NotificationDto, NotificationPartyDto } from '../../pix/index.js';
 import type { BodyMaterial, PartySource } from './delivery.js';
 
 /** Personal and secret parts of a body in clear; `null` where there is none, or its subject was forgotten. */
@@ -14,7 +15,7 @@ export interface OpenedMaterial {
  */
 export function webhookBody({ fields, partyRole }: BodyMaterial, opened: OpenedMaterial): string {
   const { id, transactionState, transactionDate, transactionAmount, transactionType, transactionPaymentType } = fields;
-  return JSON.stringify({
+  const body: NotificationDto = {
     id,
     transactionState,
     transactionDate,
@@ -32,10 +33,11 @@ export function webhookBody({ fields, partyRole }: BodyMaterial, opened: OpenedM
     stateCompletedDate: fields.stateCompletedDate,
     ...fields.other,
     [partyRole]: partyOf(opened.party),
-  });
+  };
+  return JSON.stringify(body);
 }
 
-function partyOf(source: PartySource | null) {
+function partyOf(source: PartySource | null): NotificationPartyDto {
   const account = source?.account ?? source;
   return {
     name: source?.name ?? '',

@@ -1,8 +1,8 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
-import { Answers, done, Paged, parseLimit } from '../../../platform/http/index.js';
+import { Answers, done, PageQuery, ValidQuery } from '../../../platform/http/index.js';
 import { ACCOUNT_EXAMPLE } from './account-view.js';
 import { GetAccount, ListAccounts } from './accounts.query.js';
 
@@ -13,23 +13,20 @@ export class AccountsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  @Paged()
   @Answers({
     summary: "The partner's accounts, with their balances",
     status: 200,
     example: done({ items: [ACCOUNT_EXAMPLE], nextCursor: null }),
     errors: [400],
   })
-  async list(@Caller() caller: Principal, @Query('limit') limit?: string, @Query('cursor') cursor?: string) {
+  async listAccounts(@Caller() caller: Principal, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
     const { partnerUid, partition, accountUid } = caller;
-    return done(
-      await this.queries.execute(new ListAccounts(partnerUid, partition, accountUid, parseLimit(limit), cursor)),
-    );
+    return done(await this.queries.execute(new ListAccounts(partnerUid, partition, accountUid, limit, cursor)));
   }
 
   @Get(':uid')
   @Answers({ summary: 'One account', status: 200, example: done(ACCOUNT_EXAMPLE), errors: [404] })
-  async get(@Caller() caller: Principal, @Param('uid') uid: string) {
+  async getAccount(@Caller() caller: Principal, @Param('uid') uid: string) {
     return done(await this.queries.execute(new GetAccount(uid, caller.partnerUid, caller.accountUid)));
   }
 }

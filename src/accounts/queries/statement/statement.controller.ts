@@ -1,9 +1,26 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
-import { Answers, done, Paged, parseLimit, parseMoment, PERIOD } from '../../../platform/http/index.js';
+import {
+  Answers,
+  DEFAULT_LIMIT,
+  done,
+  IsCursor,
+  IsFrom,
+  IsLimit,
+  IsTo,
+  ValidQuery,
+} from '../../../platform/http/index.js';
 import { GetStatement, STATEMENT_EXAMPLE } from './statement.query.js';
+
+/** The part of a statement that is asked for. */
+export class StatementQuery {
+  @IsFrom() from?: Date;
+  @IsTo() to?: Date;
+  @IsLimit() limit = DEFAULT_LIMIT;
+  @IsCursor() cursor?: string;
+}
 
 @ApiTags('Accounts')
 @Controller('partners-int/accounts/:uid/statement')
@@ -12,7 +29,6 @@ export class StatementController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  @Paged(...PERIOD)
   @Answers({
     summary: 'Movements on the available balance, newest first',
     description:
@@ -21,17 +37,11 @@ export class StatementController {
     example: STATEMENT_EXAMPLE,
     errors: [400, 404],
   })
-  async statement(
+  async getStatement(
     @Caller() caller: Principal,
     @Param('uid') uid: string,
-    @Query('from') from?: string,
-    @Query('to') to?: string,
-    @Query('limit') limit?: string,
-    @Query('cursor') cursor?: string,
+    @ValidQuery(StatementQuery) { from, to, limit, cursor }: StatementQuery,
   ) {
-    const period = [parseMoment('from', from), parseMoment('to', to)] as const;
-    return done(
-      await this.queries.execute(new GetStatement(caller.partnerUid, uid, ...period, parseLimit(limit), cursor)),
-    );
+    return done(await this.queries.execute(new GetStatement(caller.partnerUid, uid, from, to, limit, cursor)));
   }
 }

@@ -1,15 +1,38 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
-import { ValidationError } from '../../../platform/errors/index.js';
-import { Answers, done, Paged, parseLimit, parseMoment, PERIOD } from '../../../platform/http/index.js';
-import type { TransactionState, TransactionType } from '../../transactions/transaction.js';
+import {
+  Answers,
+  DEFAULT_LIMIT,
+  done,
+  IsChoice,
+  IsCursor,
+  IsFilter,
+  IsFrom,
+  IsLimit,
+  IsTo,
+  ValidQuery,
+} from '../../../platform/http/index.js';
+import {
+  TRANSACTION_STATES,
+  TRANSACTION_TYPES,
+  type TransactionState,
+  type TransactionType,
+} from '../../transactions/transaction.js';
 import { TRANSACTION_EXAMPLE, TRANSACTION_FREEDOM } from './transaction-view.js';
-import { GetTransaction, ListTransactions } from './transactions.query.js';
+import { GetTransaction, ListTransactions, type TransactionFilters } from './transactions.query.js';
 
-const TYPES: readonly TransactionType[] = ['Transfer', 'CashIn', 'CashOut', 'Refund'];
-const STATES: readonly TransactionState[] = ['Registered', 'Completed', 'Error', 'Reversed', 'Cancelled'];
+class TransactionsQuery implements TransactionFilters {
+  @IsChoice('Only this type', TRANSACTION_TYPES) type?: TransactionType;
+  @IsChoice('Only those now in this state', TRANSACTION_STATES) state?: TransactionState;
+  @IsFilter('Only those with this orderId') orderId?: string;
+  @IsFilter('Only the one with this identifier of the rail') endToEndId?: string;
+  @IsFrom() from?: Date;
+  @IsTo() to?: Date;
+  @IsLimit() limit = DEFAULT_LIMIT;
+  @IsCursor() cursor?: string;
+}
 
 @ApiTags('Transactions')
 @Controller('partners-int/accounts/transactions')
@@ -18,13 +41,6 @@ export class TransactionsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  @Paged(
-    { name: 'type', description: 'Only this type', enum: TYPES },
-    { name: 'state', description: 'Only those now in this state', enum: STATES },
-    { name: 'orderId', description: 'Only those with this orderId' },
-    { name: 'endToEndId', description: 'Only the one with this identifier of the rail' },
-    ...PERIOD,
-  )
   @Answers({
     summary: 'Transactions of the account of the context, newest first',
     description: 'A transfer shows to both its accounts; its amount is negative for the sender.',
@@ -33,28 +49,11 @@ export class TransactionsController {
     ...TRANSACTION_FREEDOM,
     errors: [400],
   })
-  async list(
+  async listTransactions(
     @Caller() caller: Principal,
-    @Query('type') type?: string,
-    @Query('state') state?: string,
-    @Query('orderId') orderId?: string,
-    @Query('endToEndId') endToEndId?: string,
-    @Query('from') from?: string,
-    @Query('to') to?: string,
-    @Query('limit') limit?: string,
-    @Query('cursor') cursor?: string,
+    @ValidQuery(TransactionsQuery) { limit, cursor, ...filters }: TransactionsQuery,
   ) {
-    const filters = {
-      type: oneOf('type', type, TYPES),
-      state: oneOf('state', state, STATES),
-      orderId: single('orderId', orderId),
-      endToEndId: single('endToEndId', endToEndId),
-      from: parseMoment('from', from),
-      to: parseMoment('to', to),
-    };
-    return done(
-      await this.queries.execute(new ListTransactions(caller.accountUid, filters, parseLimit(limit), cursor)),
-    );
+    return done(await this.queries.execute(new ListTransactions(caller.accountUid, filters, limit, cursor)));
   }
 
   @Get(':id')
@@ -65,22 +64,7 @@ export class TransactionsController {
     ...TRANSACTION_FREEDOM,
     errors: [404],
   })
-  async get(@Caller() caller: Principal, @Param('id') id: string) {
+  async getTransaction(@Caller() caller: Principal, @Param('id') id: string) {
     return done(await this.queries.execute(new GetTransaction(caller.accountUid, id)));
   }
-}
-
-function oneOf<T extends string>(path: string, text: string | undefined, allowedValues: readonly T[]): T | undefined {
-  if (text === undefined) return undefined;
-  const known = allowedValues.find((one) => one === text);
-  if (known) return known;
-  const message = `must be one of ${allowedValues.join(', ')}`;
-  throw new ValidationError([{ path, code: 'NotAllowed', message, info: { allowedValues } }]);
-}
-
-/** A filter given twice arrives as a list; and a NUL can stand in no text of the database. */
-function single(path: string, text: unknown): string | undefined {
-  if (text === undefined) return undefined;
-  if (typeof text === 'string' && !text.includes('\0')) return text;
-  throw new ValidationError([{ path, code: 'InvalidFormat', message: 'must be given once, as text', info: {} }]);
 }

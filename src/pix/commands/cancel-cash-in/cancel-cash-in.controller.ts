@@ -25,7 +25,7 @@ export class CancelCashInController {
     ...TRANSACTION_FREEDOM,
     errors: [404, 422],
   })
-  async cancel(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
+  async cancelCashIn(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
     await this.commands.execute(new CancelCashIn(caller, id, requestId));
     return done(await this.queries.execute(new GetTransaction(caller.accountUid, id)));
   }

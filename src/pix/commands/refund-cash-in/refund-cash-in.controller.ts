@@ -35,7 +35,7 @@ export class RefundCashInController {
     errors: [400, 404, 409, 413, 415, 422],
     idempotent: true,
   })
-  async refund(
+  async refundCashIn(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Body(RefundBody) body: RefundCashInDto,

@@ -12,6 +12,7 @@ import {
   markReplayed,
   RequestId,
 } from '../../../platform/http/index.js';
+import { NOTIFIES } from '../../body/notification.dto.js';
 import { CashInBody, type RequestedCashIn } from './cash-in.body.js';
 import { RequestCashIn } from './request-cash-in.command.js';
 import { RequestCashInDto } from './request-cash-in.dto.js';
@@ -37,8 +38,9 @@ export class RequestCashInController {
     example: incomplete({ transaction: SUMMARY_EXAMPLE, payment: PAYMENT_EXAMPLE }),
     errors: [400, 409, 413, 415, 422],
     idempotent: true,
+    ...NOTIFIES,
   })
-  async request(
+  async requestCashIn(
     @Caller() caller: Principal,
     @Body(CashInBody) cashIn: RequestedCashIn,
     @RequestId() requestId: string,

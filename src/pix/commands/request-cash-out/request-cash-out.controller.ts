@@ -12,6 +12,7 @@ import {
   markReplayed,
   RequestId,
 } from '../../../platform/http/index.js';
+import { NOTIFIES } from '../../body/notification.dto.js';
 import { CashOutBody, type RequestedCashOut } from './cash-out.body.js';
 import { RequestCashOut } from './request-cash-out.command.js';
 import { RequestCashOutDto } from './request-cash-out.dto.js';
@@ -34,8 +35,9 @@ export class RequestCashOutController {
     example: incomplete({ transaction: SUMMARY_EXAMPLE }),
     errors: [400, 409, 413, 415, 422],
     idempotent: true,
+    ...NOTIFIES,
   })
-  async request(
+  async requestCashOut(
     @Caller() caller: Principal,
     @Body(CashOutBody) cashOut: RequestedCashOut,
     @RequestId() requestId: string,

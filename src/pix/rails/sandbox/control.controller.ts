@@ -46,7 +46,7 @@ export class SandboxTransactionsController {
     example: done({ id: ID, state: 'Completed' }),
     errors: [404, 422],
   })
-  complete(@Param('id') id: string) {
+  completePayment(@Param('id') id: string) {
     return this.#force(id, 'complete');
   }
 
@@ -58,7 +58,7 @@ export class SandboxTransactionsController {
     example: done({ id: ID, state: 'Error' }),
     errors: [404, 422],
   })
-  fail(@Param('id') id: string) {
+  failPayment(@Param('id') id: string) {
     return this.#force(id, 'fail');
   }
 
@@ -70,7 +70,7 @@ export class SandboxTransactionsController {
     example: done({ id: ID, state: 'Reversed' }),
     errors: [404, 422],
   })
-  reverse(@Param('id') id: string) {
+  reversePayment(@Param('id') id: string) {
     return this.#force(id, 'reverse');
   }
 
@@ -93,7 +93,7 @@ export class SandboxBehaviourController {
     status: 200,
     example: done({ notifications: 'deliver', delayMs: 0, copies: 1, refunds: 'settle' }),
   })
-  async read() {
+  async readBehaviour() {
     return done(await this.behaviour.get());
   }
 
@@ -105,7 +105,7 @@ export class SandboxBehaviourController {
     example: done({ notifications: 'drop', delayMs: 0, copies: 1, refunds: 'settle' }),
     errors: [400, 413, 415],
   })
-  async change(@ValidBody(BehaviourDto) changes: BehaviourDto) {
+  async changeBehaviour(@ValidBody(BehaviourDto) changes: BehaviourDto) {
     return done(await this.behaviour.change(changes));
   }
 }

@@ -38,7 +38,7 @@ export class SandboxPaymentsController {
     example: done({ endToEndId: 'E99999008202611201404abcdefghijk', outcome: 'Settled' }),
     errors: [400, 404, 413, 415],
   })
-  async pay(@Body(SandboxPaymentBody) { qrCode, code, payer, amount }: RequestedPayment) {
+  async simulatePayment(@Body(SandboxPaymentBody) { qrCode, code, payer, amount }: RequestedPayment) {
     const payable = await this.#find(code);
     if (!payable) throw new EntityNotFound('ChargeEntity', 'qrCode', qrCode);
     const paid = await this.bank.pay(payable.txid, amount ?? payable.amount!, payer);

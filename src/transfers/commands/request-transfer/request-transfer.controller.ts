@@ -36,7 +36,7 @@ export class RequestTransferController {
     errors: [400, 404, 409, 422],
     idempotent: true,
   })
-  async transfer(
+  async requestTransfer(
     @Caller() caller: Principal,
     @ValidBody(RequestTransferDto, readCompiled) body: RequestTransferDto,
     @RequestId() requestId: string,

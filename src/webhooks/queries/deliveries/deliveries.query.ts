@@ -17,8 +17,8 @@ export interface DeliveryView {
 }
 
 export interface DeliveryFilters {
-  readonly transactionId: string | undefined;
-  readonly status: DeliveryStatus | undefined;
+  readonly transactionId?: string;
+  readonly status?: DeliveryStatus;
 }
 
 /** An account's deliveries, newest first. */

@@ -5,11 +5,11 @@ import type { Attempt, DeliveryStatus } from '../../domain/delivery.js';
 
 /** What deliveries that are not delivered may be looked for by. */
 export interface FailingFilters {
-  readonly status: Exclude<DeliveryStatus, 'Delivered'> | undefined;
-  readonly partnerUid: string | undefined;
+  readonly status?: Exclude<DeliveryStatus, 'Delivered'>;
+  readonly partnerUid?: string;
   /** With its port, as the URL has it. */
-  readonly host: string | undefined;
-  readonly transactionId: string | undefined;
+  readonly host?: string;
+  readonly transactionId?: string;
 }
 
 export interface FailingDelivery {

@@ -1,11 +1,20 @@
-import { ValidationError } from '../../../platform/errors/index.js';
-import { done } from '../../../platform/http/index.js';
+import { DEFAULT_LIMIT, done, IsChoice, IsCursor, IsFilter, IsLimit } from '../../../platform/http/index.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery.js';
 
-export const DELIVERY_FILTERS = [
-  { name: 'transactionId', description: 'Deliveries of one transaction' },
-  { name: 'status', description: 'Deliveries in one status', enum: DELIVERY_STATUSES },
-] as const;
+const IsStatus = () => IsChoice('Deliveries in one status', DELIVERY_STATUSES);
+
+export class DeliveriesQuery {
+  @IsFilter('Deliveries of one transaction') transactionId?: string;
+  @IsStatus() status?: DeliveryStatus;
+  @IsLimit() limit = DEFAULT_LIMIT;
+  @IsCursor() cursor?: string;
+}
+
+export class TransactionDeliveriesQuery {
+  @IsStatus() status?: DeliveryStatus;
+  @IsLimit() limit = DEFAULT_LIMIT;
+  @IsCursor() cursor?: string;
+}
 
 /** Example of a page, for the documents. */
 export const DELIVERY_PAGE = done({
@@ -28,14 +37,3 @@ export const DELIVERY_PAGE = done({
 
 /** Members of it that may be `null`. */
 export const DELIVERY_NULLABLE = ['transactionId', 'nextAttemptAt', 'httpStatus', 'error'];
-
-/** @throws ValidationError for a word that is no status */
-export function parseStatus(text: string | undefined): DeliveryStatus | undefined {
-  if (text === undefined) return undefined;
-  const status = DELIVERY_STATUSES.find((one) => one === text);
-  if (status) return status;
-  const message = `must be one of ${DELIVERY_STATUSES.join(', ')}`;
-  throw new ValidationError([
-    { path: 'status', code: 'NotAllowed', message, info: { allowedValues: DELIVERY_STATUSES } },
-  ]);
-}

@@ -1,0 +1,81 @@
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ACCOUNT_TYPES, TRANSACTION_STATES } from '../../accounts/index.js';
+
+/** What a partner is sent at each change of state, contract 2.7. */
+
+const AMOUNT = { type: 'string', pattern: String.raw`^\d+\.\d{2}$`, example: '10.00' } as const;
+const WHEN = { type: 'string', format: 'date-time', example: '2026-11-20T14:04:05.123Z' } as const;
+const TIME = { ...WHEN, nullable: true } as const;
+
+/** Members that nobody told are empty. */
+export class NotificationPartyDto {
+  @ApiProperty({ example: 'Maria Silva' }) name: string;
+  @ApiProperty({ description: 'CPF or CNPJ', example: '52998224725' }) taxNumber: string;
+  @ApiProperty({ description: 'ISPB of the bank', example: '60701190' }) bankCode: string;
+  @ApiProperty({ example: '0001' }) accountAgency: string;
+  @ApiProperty({ example: '12345' }) accountNumber: string;
+  @ApiProperty({ example: '6' }) accountDigit: string;
+  @ApiProperty({ enum: [...ACCOUNT_TYPES, ''], example: 'CheckingsAccount' }) accountType: string;
+}
+
+export class NotificationDto {
+  @ApiProperty({ format: 'uuid', example: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' }) id: string;
+  @ApiProperty({ enum: TRANSACTION_STATES, example: 'Completed' }) transactionState: string;
+  @ApiProperty(WHEN) transactionDate: string;
+  @ApiProperty(AMOUNT) transactionAmount: string;
+  @ApiProperty({ enum: ['Debit', 'Credit'], example: 'Debit' }) transactionType: 'Debit' | 'Credit';
+  @ApiProperty({ enum: ['PIX'] }) transactionPaymentType: 'PIX';
+  @ApiProperty({ example: 'order-1' }) transactionOrderId: string;
+  @ApiProperty({ example: 'Supplier' }) transactionOrderDescription: string;
+  @ApiProperty(AMOUNT) transactionCharges: string;
+  @ApiProperty({ example: 'https://partner.example/hooks/pix' }) webhookUrl: string;
+  @ApiProperty({ description: 'Address of the receipt; empty unless Completed', example: '' })
+  transactionReceipt: string;
+  @ApiProperty(TIME) transactionReceiptDate: string | null;
+  @ApiProperty({ description: 'EndToEndId, or empty', example: '' }) transactionReceiptVoucher: string;
+  @ApiProperty(TIME) stateRegisteredDate: string | null;
+  @ApiProperty(TIME) stateCompletedDate: string | null;
+  @ApiPropertyOptional(WHEN) stateErrorDate?: string;
+  @ApiPropertyOptional({ example: 'AC07' }) stateErrorCause?: string;
+  @ApiPropertyOptional(WHEN) stateCancelledDate?: string;
+  @ApiPropertyOptional(WHEN) stateReversedDate?: string;
+  @ApiPropertyOptional({ description: 'Of a cash-out' }) recipient?: NotificationPartyDto;
+  @ApiPropertyOptional({ description: 'Of a cash-in' }) payer?: NotificationPartyDto;
+}
+
+const header = (name: string, description: string, schema: object) => ({
+  ...{ name, in: 'header' as const, required: true, description },
+  schema: { type: 'string', ...schema },
+});
+
+/** For the routes that take an address: what is sent to it. */
+export const NOTIFIES = {
+  models: [NotificationDto],
+  callbacks: {
+    transactionChanged: {
+      '{$request.body#/webhook/url}': {
+        post: {
+          summary: 'A transaction came to another state',
+          description:
+            'One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md tells how to check it. What is not answered with 2xx within 15 s is sent again.',
+          parameters: [
+            header('webhook-id', 'The same on every try', { format: 'uuid' }),
+            header('webhook-timestamp', 'Of this try, in seconds since 1970', { pattern: String.raw`^\d+$` }),
+            header('webhook-signature', 'HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated', {
+              pattern: String.raw`^v1,[\w+/]+={0,2}( v1,[\w+/]+={0,2})?$`,
+            }),
+          ],
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: { $ref: getSchemaPath(NotificationDto) } } },
+          },
+          responses: {
+            '2XX': { description: 'Received' },
+            410: { description: 'This delivery is not wanted: it is not sent again' },
+            default: { description: 'Not received: it is sent again' },
+          },
+        },
+      },
+    },
+  },
+};

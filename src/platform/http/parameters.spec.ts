@@ -1,0 +1,67 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import type { ValidationError } from '../errors/index.js';
+import { IsChoice, IsCount, IsFilter, IsFrom, IsGivenOnce, IsTo, Means, PageQuery, Parameter } from './parameters.js';
+import { readQuery } from './validation.js';
+
+const IsPosition = () => Means('isPosition', (text) => (/^\d+$/.test(text) ? BigInt(text) : undefined), 'wrong');
+
+class EventsQuery extends PageQuery {
+  @Parameter({ required: true }, IsPosition()) position: bigint;
+  @IsGivenOnce() @IsChoice('Once', ['a', 'b']) one?: string;
+  @IsChoice('Any', ['a', 'b']) any?: string;
+  @IsFilter('A text') text?: string;
+  @IsGivenOnce() @IsFrom() from?: Date;
+  @IsTo() to?: Date;
+  @IsCount({ minimum: 2, maximum: 500, default: 200 }) points = 200;
+}
+
+const answerTo = (query: object): unknown => {
+  try {
+    return { ...readQuery(EventsQuery, query) };
+  } catch (error) {
+    return (error as ValidationError).details;
+  }
+};
+const NOT_ONCE = { code: 'InvalidFormat', message: 'must be given once, as text', info: {} };
+const NOT_ALLOWED = { code: 'NotAllowed', message: 'must be one of a, b', info: { allowedValues: ['a', 'b'] } };
+const NO_MOMENT = { code: 'InvalidFormat', message: 'must be an ISO 8601 date or date-time with a zone', info: {} };
+const whole = (minimum: number, maximum: number) => ({
+  code: 'InvalidFormat',
+  message: `must be a whole number from ${minimum} to ${maximum}`,
+  info: { minimum, maximum },
+});
+const WRONG = { code: 'InvalidFormat', message: 'wrong', info: {} };
+
+describe('a query', () => {
+  it('means what its class says; what is not declared is dropped', () => {
+    const query = { position: '07', from: '2026-11-20', limit: '3', text: '', other: '1', constructor: 'Object' };
+    expect(answerTo(query)).toEqual({ position: 7n, from: new Date('2026-11-20'), limit: 3, points: 200, text: '' });
+  });
+
+  it.each([
+    [{ position: undefined }, 'position', WRONG],
+    [{ position: '' }, 'position', WRONG],
+    [{ position: ['1', '2'] }, 'position', WRONG],
+    [{ one: ['a', 'b'] }, 'one', NOT_ONCE],
+    [{ one: 'c' }, 'one', NOT_ALLOWED],
+    [{ any: ['a', 'b'] }, 'any', NOT_ALLOWED],
+    [{ text: ['a', 'a'] }, 'text', NOT_ONCE],
+    [{ text: 'a\0' }, 'text', NOT_ONCE],
+    [{ from: ['2026-11-20', '2026-11-20'] }, 'from', NOT_ONCE],
+    [{ from: '2026-02-30' }, 'from', NO_MOMENT],
+    [{ to: ['2026-11-20', '2026-11-20'] }, 'to', NO_MOMENT],
+    [{ to: '' }, 'to', NO_MOMENT],
+    [{ points: '1' }, 'points', whole(2, 500)],
+    [{ points: '2.0' }, 'points', whole(2, 500)],
+    [{ limit: '' }, 'limit', whole(1, 100)],
+    [{ limit: '101' }, 'limit', whole(1, 100)],
+    [{ limit: ['1', '2'] }, 'limit', whole(1, 100)],
+  ])('with %j is refused by the rule of that parameter', (wrong, path, fault) => {
+    expect(answerTo({ position: '1', ...wrong })).toEqual([{ path, ...fault }]);
+  });
+
+  it('of several faults tells the first', () => {
+    expect(answerTo({ position: 'x', to: 'x', limit: 'x' })).toHaveLength(1);
+  });
+});

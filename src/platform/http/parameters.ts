@@ -1,0 +1,79 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsOptional } from 'class-validator';
+import { IsOneOf, parseDate } from './checks.js';
+import { DEFAULT_LIMIT, MAX_LIMIT } from './pagination.js';
+import { rule, stacked } from './rules.js';
+
+/** Parameters of queries: what the documents show of them, and what their texts may be and mean. */
+
+type Shown = Readonly<Record<string, unknown>> & { readonly description?: string; readonly required?: boolean };
+
+/** A parameter with its rules; it may be absent unless it is `required`. */
+export function Parameter(shown: Shown, ...rules: PropertyDecorator[]): PropertyDecorator {
+  const documented = ApiProperty({ type: 'string', required: false, ...shown } as object);
+  return stacked(documented, ...(shown.required ? [] : [IsOptional()]), ...rules);
+}
+
+/** A parameter given twice arrives as a list; and a NUL can stand in no text of the database. */
+export function IsGivenOnce(): PropertyDecorator {
+  return rule('isGivenOnce', (value) =>
+    Array.isArray(value) || (typeof value === 'string' && value.includes('\0'))
+      ? { code: 'InvalidFormat', message: 'must be given once, as text' }
+      : undefined,
+  );
+}
+
+/** Takes what a text means in its place, no text nor list; where it means nothing, it is told, as where there is none. */
+export function Means(
+  name: string,
+  parse: (text: string) => object | number | bigint | undefined,
+  message: string,
+  info?: Record<string, unknown>,
+): PropertyDecorator {
+  const isUnread = (value: unknown) => value === undefined || typeof value === 'string' || Array.isArray(value);
+  const fault = { code: 'InvalidFormat', message, info };
+  return stacked(
+    rule(name, (value) => (isUnread(value) ? fault : undefined), { absentToo: true }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parse(value) ?? value) : value)),
+  );
+}
+
+/** A number from `minimum` to `maximum`, three digits at most; one that is absent has the class's own value. */
+export function IsCount(shown: Shown & { readonly minimum: number; readonly maximum: number }): PropertyDecorator {
+  const { minimum, maximum } = shown;
+  const parse = (text: string) => {
+    const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+    return count < minimum || count > maximum ? undefined : count;
+  };
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return Parameter({ type: 'integer', ...shown }, Means('isCount', parse, message, { minimum, maximum }));
+}
+
+/** An ISO 8601 date or date-time with a zone. */
+export function IsMoment(description: string): PropertyDecorator {
+  const message = 'must be an ISO 8601 date or date-time with a zone';
+  return Parameter({ description }, Means('isMoment', parseDate, message));
+}
+
+export const IsFrom = (more = '') => IsMoment(`ISO 8601 date or date-time, inclusive${more}`);
+export const IsTo = (more = '') => IsMoment(`ISO 8601 date or date-time, exclusive${more}`);
+
+/** A filter by some text. */
+export function IsFilter(description: string): PropertyDecorator {
+  return Parameter({ description }, IsGivenOnce());
+}
+
+/** A filter by one of some words. */
+export function IsChoice(description: string, words: readonly string[]): PropertyDecorator {
+  return Parameter({ description, enum: [...words] }, IsOneOf(words));
+}
+
+export const IsLimit = () => IsCount({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT });
+export const IsCursor = () => Parameter({ description: 'nextCursor of the page before' });
+
+/** The query of a list without filters. */
+export class PageQuery {
+  @IsLimit() limit = DEFAULT_LIMIT;
+  @IsCursor() cursor?: string;
+}

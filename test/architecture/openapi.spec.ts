@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { webhookBody } from '../../src/webhooks/domain/webhook-body.js';
+
+/** What generators of clients need of the document. */
+
+type Schema = Record<string, any>;
+const read = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Schema;
+const document = await read('openapi.json');
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const operations = Object.values(document.paths as Schema).flatMap((path) => METHODS.flatMap((one) => path[one] ?? []));
+
+/** Members of this name, at any depth. */
+const valuesOf = (node: unknown, name: string): unknown[] =>
+  typeof node !== 'object' || node === null
+    ? []
+    : Object.entries(node).flatMap(([key, value]) => [...(key === name ? [value] : []), ...valuesOf(value, name)]);
+
+describe('the OpenAPI document', () => {
+  it('names every operation as a method of a client, once', () => {
+    const ids = operations.map(({ operationId }) => operationId as string);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z]{3,}$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(expect.arrayContaining(['logIn', 'requestTransfer', 'requestCashIn', 'requestCashOut']));
+  });
+
+  it('has what is sent to partners, at the routes that take an address too', () => {
+    const { transactionChanged } = document.webhooks;
+    const takers = operations.filter(({ callbacks }) => callbacks).map(({ operationId }) => operationId as string);
+    expect(takers.sort()).toEqual(['requestCashIn', 'requestCashOut']);
+    for (const { callbacks } of operations.filter(({ callbacks }) => callbacks)) {
+      expect(Object.values(callbacks.transactionChanged)).toEqual([transactionChanged]);
+    }
+    const headers = transactionChanged.post.parameters.map(({ name }: Schema) => name as string);
+    expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+  });
+
+  it('tells of a notification what is sent', () => {
+    const at = '2026-11-20T14:04:05.123Z';
+    const fields = {
+      ...{ id: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e', transactionState: 'Error', transactionDate: at },
+      ...({ transactionAmount: '10.00', transactionType: 'Debit', transactionPaymentType: 'PIX' } as const),
+      ...{ transactionOrderId: '', transactionCharges: '0.00', webhookUrl: 'https://partner.example/' },
+      ...{ receiptToken: null, transactionReceiptDate: null, transactionReceiptVoucher: '' },
+      ...{ stateRegisteredDate: at, stateCompletedDate: null },
+      other: { stateErrorDate: at, stateErrorCause: 'AC07' },
+    };
+    const sealed = { fields, partyRole: 'recipient', party: null, description: null } as const;
+    const sent = JSON.parse(webhookBody(sealed, { party: null, description: null, receipt: null })) as Schema;
+    const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(document, 'api');
+    const validate = ajv.getSchema('api#/components/schemas/NotificationDto')!;
+    expect([validate(sent), validate.errors]).toEqual([true, null]);
+    expect(validate({ ...sent, transactionState: 'Other' })).toBe(false);
+    const { properties } = document.components.schemas.NotificationDto;
+    expect(Object.keys(sent).filter((name) => !Object.hasOwn(properties, name))).toEqual([]);
+  });
+
+  it('is OpenAPI 3.1, and 3.0 for generators that lag: null is a type in one, a flag in the other', async () => {
+    const older = await read('openapi-3.0.json');
+    expect([document.openapi, older.openapi]).toEqual(['3.1.0', '3.0.3']);
+    expect(Object.keys(older.paths)).toEqual(Object.keys(document.paths));
+    const nullable = valuesOf(document, 'type').filter((type) => Array.isArray(type) && type.includes('null'));
+    expect(nullable.length).toBeGreaterThan(100);
+    expect(valuesOf(document, 'nullable')).toEqual([]);
+    expect(valuesOf(older, 'nullable')).toHaveLength(nullable.length);
+    expect(valuesOf(older, 'type').filter(Array.isArray)).toEqual([]);
+  });
+});
