@@ -15,7 +15,7 @@ export interface paths {
          * The keys that verify checkpoints, one a line and partition (C2SP vkey)
          * @description Compare them with those that the operator gave you by another way.
          */
-        get: operations["VerifierKeysController_all"];
+        get: operations["all"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2451,8 +2451,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-<<<<<<< HEAD
-    VerifierKeysController_all: {
+    all: {
         parameters: {
             query?: never;
             header?: never;
@@ -2477,10 +2476,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    OperatorAccessKeysController_disable: {
-=======
     disableAccessKey: {
->>>>>>> dc04a91ebabd32cb9f28f32416af13f505dd8ba2
         parameters: {
             query?: never;
             header?: never;
