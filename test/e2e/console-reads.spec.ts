@@ -441,14 +441,22 @@ describe('the overview', () => {
 });
 
 describe('the ledger', () => {
-  it('shows its partitions with their checkpoints', async () => {
-    const { items } = await eventually(async () => {
-      const found = await limited.get('/audit/partitions');
-      return found.items.every(({ unsealed }: any) => unsealed === '0') && found;
+  const sealed = (session: SignedIn) =>
+    eventually<Record<string, any>[]>(async () => {
+      const { items } = await session.get('/audit/partitions');
+      return items.every(({ unsealed }: any) => unsealed === '0') && items;
     });
+
+  it('shows an auditor of one partner the partitions that have anything of it', async () => {
+    const home = Number.parseInt(edge.partner.accounts[0]!.slice(15, 18), 16);
+    expect((await sealed(limited)).map(({ partition }) => partition)).toEqual([0, home]);
+  });
+
+  it('shows its partitions with their checkpoints', async () => {
+    const items = await sealed(auditor);
     const heads = await edge.database.query(`select partition, position from log_head order by partition`);
-    expect(items.map(({ partition, size }: any) => ({ partition, position: size }))).toEqual(heads);
-    expect(items[1]).toMatchObject({ checkpoint: { size: items[1].size, root: items[1].root } });
+    expect(items.map(({ partition, size }) => ({ partition, position: size }))).toEqual(heads);
+    expect(items[1]).toMatchObject({ checkpoint: { size: items[1]!.size, root: items[1]!.root } });
   });
 
   it('is verified once at a time, with progress and a report', async () => {

@@ -93,7 +93,7 @@ export class VerifierKeysController {
     contentType: 'text/plain',
     public: true,
   })
-  all(): string {
+  listVerifierKeys(): string {
     return this.partitions
       .all()
       .map((partition) => `${this.key.publicTextOf(partition)}\n`)
