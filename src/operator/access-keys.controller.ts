@@ -19,7 +19,8 @@ export class OperatorAccessKeysController {
     summary: 'Disable a key; tokens issued to it are refused within a second',
     status: 200,
     example: example('Disabled'),
-    errors: [404, 422],
+    errors: [404],
+    reasons: ['TransitionNotAllowed'],
   })
   disableAccessKey(
     @ActingOperator() operator: Operator,
@@ -31,7 +32,13 @@ export class OperatorAccessKeysController {
 
   @Post('enable')
   @HttpCode(200)
-  @Answers({ summary: 'Enable a disabled key', status: 200, example: example('Active'), errors: [404, 422] })
+  @Answers({
+    summary: 'Enable a disabled key',
+    status: 200,
+    example: example('Active'),
+    errors: [404],
+    reasons: ['TransitionNotAllowed'],
+  })
   enableAccessKey(
     @ActingOperator() operator: Operator,
     @Param('accessKey') key: string,

@@ -72,7 +72,8 @@ export class OperatorAccountsController {
     summary: 'Fund an account',
     status: 201,
     example: done({ id: UID, uid: UID, amount: '1000.00', date: '2026-11-20T14:04:05.123Z' }),
-    errors: [400, 404, 409, 422],
+    errors: [404],
+    reasons: ['AmountMustBeGreaterThanZero', 'DestinationAccountIsNotActive', 'BalanceLimitExceeded'],
     idempotent: true,
   })
   async creditAccount(

@@ -46,7 +46,7 @@ export class PartnersController {
     description: 'The webhook secret is shown this once.',
     status: 201,
     example: done({ uid: UID, name: 'Loja Exemplo Ltda', webhookSecret: 'whsec_…' }),
-    errors: [400, 409],
+    reasons: ['TaxNumberAlreadyRegistered'],
   })
   async registerPartner(
     @ActingOperator() operator: Operator,
@@ -81,7 +81,8 @@ export class PartnersController {
     description: 'Members that are absent stay as they are; null takes a limit or date away, or puts a default back.',
     status: 200,
     example: done(SETTINGS),
-    errors: [400, 404],
+    errors: [404],
+    reasons: ['MinimumAboveMaximum'],
   })
   async changePartnerSettings(
     @ActingOperator() operator: Operator,

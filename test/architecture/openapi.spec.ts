@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
+import { ERROR_REASONS } from '../../src/platform/errors/index.js';
 import { webhookBody } from '../../src/webhooks/domain/webhook-body.js';
 
 /** What generators of clients need of the document. */
@@ -34,6 +35,24 @@ describe('the OpenAPI document', () => {
     }
     const headers = transactionChanged.post.parameters.map(({ name }: Schema) => name as string);
     expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+  });
+
+  it('names the reasons that each route may refuse with', () => {
+    const at = (path: string, status: number) =>
+      valuesOf(document.paths[path].post.responses[status], 'reason').flatMap((reason) => (reason as Schema).enum);
+    expect(at('/partners-int/accounts/transfer', 422)).toEqual([
+      'BalanceLimitExceeded',
+      'CustomerAccountInsufficientFunds',
+      'DestinationAccountIsNotActive',
+      'TransferNotAvailableForAccountClass',
+      'TransferToSameAccountNotAllowed',
+    ]);
+    const named = new Set(
+      valuesOf([document.paths, document.components], 'reason').flatMap((one) => (one as Schema).enum ?? []),
+    );
+    // Data is forgotten on the command line.
+    const everywhere = ERROR_REASONS.map(([reason]) => reason).filter((reason) => reason !== 'RetentionPeriodRuns');
+    expect([...named].sort()).toEqual(everywhere.sort());
   });
 
   it('tells of a notification what is sent', () => {

@@ -2227,16 +2227,32 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DomainErrorBody"];
+                "application/json": components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "IdempotencyKeyReuse";
+                        };
+                    };
+                };
             };
         };
         /** @description ConflictError */
         Conflict2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DomainErrorBody"];
+                "application/json": components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "IdempotencyKeyReuse" | "OrderIdAlreadyUsed";
+                        };
+                    };
+                };
             };
         };
         /** @description Forbidden, or AuthenticationError with reason CustomerAccountIsNotActive */
@@ -2257,6 +2273,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ForbiddenBody"] | components["schemas"]["DomainErrorBody"];
+            };
+        };
+        /** @description Forbidden, or AuthenticationError with reason CustomerAccountIsNotActive */
+        Forbidden3: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ForbiddenBody"] | (components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "CustomerAccountIsNotActive";
+                        };
+                    };
+                });
             };
         };
         /** @description Gone */
@@ -2394,18 +2428,30 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DomainErrorBody"];
+                "application/json": components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "TreeNotYetCovered";
+                        };
+                    };
+                };
             };
         };
         /** @description OperationError */
         UnprocessableEntity2: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DomainErrorBody"];
+                "application/json": components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "TransitionNotAllowed";
+                        };
+                    };
+                };
             };
         };
         /** @description UnsupportedMediaType */
@@ -2517,7 +2563,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
+            422: components["responses"]["UnprocessableEntity2"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2564,7 +2610,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
+            422: components["responses"]["UnprocessableEntity2"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3013,14 +3059,59 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "AmountMustBeGreaterThanZero";
+                            };
+                        };
+                    });
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict2"];
+            /** @description ConflictError */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "IdempotencyKeyReuse";
+                            };
+                        };
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "BalanceLimitExceeded" | "DestinationAccountIsNotActive";
+                            };
+                        };
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3743,7 +3834,22 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict2"];
+            /** @description ConflictError */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "TaxNumberAlreadyRegistered";
+                            };
+                        };
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -4048,7 +4154,22 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "MinimumAboveMaximum";
+                            };
+                        };
+                    });
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5562,7 +5683,22 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            422: components["responses"]["UnprocessableEntity"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "NothingCovered" | "TreeNotYetCovered";
+                            };
+                        };
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6134,7 +6270,22 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "WrongOrder";
+                            };
+                        };
+                    });
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -6194,7 +6345,22 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "NotUnderThisCheckpoint";
+                            };
+                        };
+                    });
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -6879,7 +7045,22 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "VerificationUnderWay";
+                            };
+                        };
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7616,13 +7797,47 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest2"];
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "AmountAboveMaximum" | "AmountBelowMinimum" | "PaymentValueMustBeGreaterThanZero" | "PaymentValueNotAboveCharge";
+                            };
+                        };
+                    });
+                };
+            };
             401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
-            409: components["responses"]["Conflict"];
+            403: components["responses"]["Forbidden3"];
+            409: components["responses"]["Conflict2"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
-            422: components["responses"]["UnprocessableEntity2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "BalanceLimitExceeded" | "ChargeRefusedByRail" | "PayerCannotBeVerified";
+                            };
+                        };
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -7715,7 +7930,24 @@ export interface operations {
             404: components["responses"]["NotFound2"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
-            422: components["responses"]["UnprocessableEntity2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "TransitionNotAllowed";
+                            };
+                        };
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -7785,14 +8017,48 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest2"];
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "PaymentValueMustBeGreaterThanZero";
+                            };
+                        };
+                    });
+                };
+            };
             401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
+            403: components["responses"]["Forbidden3"];
             404: components["responses"]["NotFound2"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
-            422: components["responses"]["UnprocessableEntity2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "CustomerAccountInsufficientFunds" | "RefundExceedsOriginal" | "RefundPeriodExpired" | "TransitionNotAllowed";
+                            };
+                        };
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -7856,13 +8122,47 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest2"];
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "AccountDigitIsRequired" | "AmountAboveMaximum" | "AmountBelowMinimum" | "PaymentValueMustBeGreaterThanZero";
+                            };
+                        };
+                    });
+                };
+            };
             401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
-            409: components["responses"]["Conflict"];
+            403: components["responses"]["Forbidden3"];
+            409: components["responses"]["Conflict2"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
-            422: components["responses"]["UnprocessableEntity2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "CashOutNotAvailable" | "CustomerAccountInsufficientFunds";
+                            };
+                        };
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -8111,14 +8411,48 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest2"];
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "AmountAboveMaximum" | "AmountBelowMinimum" | "TransferAmountMustBeGreaterThanZero";
+                            };
+                        };
+                    });
+                };
+            };
             401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
+            403: components["responses"]["Forbidden3"];
             404: components["responses"]["NotFound2"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
-            422: components["responses"]["UnprocessableEntity2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "BalanceLimitExceeded" | "CustomerAccountInsufficientFunds" | "DestinationAccountIsNotActive" | "TransferNotAvailableForAccountClass" | "TransferToSameAccountNotAllowed";
+                            };
+                        };
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -8636,7 +8970,22 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "PaymentValueMustBeGreaterThanZero";
+                            };
+                        };
+                    });
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -8688,7 +9037,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
+            422: components["responses"]["UnprocessableEntity2"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8735,7 +9084,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
+            422: components["responses"]["UnprocessableEntity2"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8782,7 +9131,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
+            422: components["responses"]["UnprocessableEntity2"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

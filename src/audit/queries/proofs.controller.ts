@@ -156,7 +156,8 @@ export class ProofsController {
     description: 'RFC 6962, 2.1.1; the leaf index is the position less one.',
     status: 200,
     example: done({ leaf: ROOT, index: '7', size: '8', root: ROOT, path: [ROOT], note: NOTE }),
-    errors: [400, 404, 422],
+    errors: [404],
+    reasons: ['NotUnderThisCheckpoint', 'TreeNotYetCovered'],
   })
   async proveInclusion(
     @CallingAuditor() auditor: AuditReader,
@@ -184,7 +185,8 @@ export class ProofsController {
     description: 'RFC 6962, 2.1.2.',
     status: 200,
     example: done({ from: '4', to: '8', root: ROOT, path: [ROOT], note: NOTE }),
-    errors: [400, 404, 422],
+    errors: [404],
+    reasons: ['WrongOrder', 'TreeNotYetCovered'],
   })
   async proveConsistency(
     @CallingAuditor() auditor: AuditReader,

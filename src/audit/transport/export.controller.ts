@@ -42,7 +42,7 @@ export class ExportController {
     example:
       '{"kind":"header","format":"partner-payments-ledger-export/1","partner":null}\n…\n{"kind":"end","events":8}\n',
     contentType: 'application/x-ndjson',
-    errors: [400, 422],
+    reasons: ['NothingCovered', 'TreeNotYetCovered'],
   })
   async exportLog(
     @CallingAuditor() auditor: AuditReader,

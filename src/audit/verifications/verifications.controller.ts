@@ -56,7 +56,8 @@ export class VerificationsController {
     status: 202,
     example: done({ ...LISTED, status: 'Running', finishedAt: null, ok: null, examined: '0', report: null }),
     ...FREEDOM,
-    errors: [403, 422],
+    errors: [403],
+    reasons: ['VerificationUnderWay'],
   })
   async startVerification(@CallingAuditor() auditor: AuditReader) {
     assertUnlimited(auditor);

@@ -52,7 +52,7 @@ export const ERROR_NAMES: readonly Name[] = [
 ];
 
 /** Every reason that a `Domain` error may give, the command line's among them. */
-export const ERROR_REASONS: readonly Reason[] = [
+export const ERROR_REASONS = [
   ['TransferAmountMustBeGreaterThanZero', 'InvalidInputError', 'transfer'],
   ['AmountMustBeGreaterThanZero', 'InvalidInputError', "operator's credit"],
   ['AmountBelowMinimum', 'InvalidInputError', "an amount below the operator's limit"],
@@ -82,7 +82,14 @@ export const ERROR_REASONS: readonly Reason[] = [
   ['IdempotencyKeyReuse', 'ConflictError', 'the same `Idempotency-Key` with another request'],
   ['OrderIdAlreadyUsed', 'ConflictError', 'a second cash-out or cash-in with one `orderId`, where they must be unique'],
   ['TaxNumberAlreadyRegistered', 'ConflictError', 'a second partner with one tax number'],
-];
+] as const satisfies readonly Reason[];
+
+export type ErrorReason = (typeof ERROR_REASONS)[number][0];
+
+/** The status of the answers that give a reason. */
+export function statusOfReason(reason: ErrorReason): number {
+  return statusOf(ERROR_REASONS.find(([one]) => one === reason)![1]);
+}
 
 /** The names and the reasons as the tables of decisions 2, in Markdown: of docs/errors.md and of the OpenAPI document. */
 export function errorTables(): string {
@@ -98,7 +105,7 @@ export function errorTables(): string {
     '',
     ...table(
       ['reason', 'name', 'HTTP', 'Where'],
-      ERROR_REASONS.map(([reason, name, where]) => [code(reason), code(name), statusOf(name), where]),
+      ERROR_REASONS.map(([reason, name, where]) => [code(reason), code(name), String(statusOf(name)), where]),
     ),
   ].join('\n');
 }
@@ -109,5 +116,4 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const code = (word: string) => word && `\`${word}\``;
 
-const statusOf = (wanted: string) =>
-  String(ERROR_NAMES.find(([name, , shape]) => name === wanted && shape === 'Domain')![1]);
+const statusOf = (wanted: string) => ERROR_NAMES.find(([name, , shape]) => name === wanted && shape === 'Domain')![1];

@@ -1,3 +1,4 @@
+import { type ErrorReason, statusOfReason } from '../errors/index.js';
 import type { Dto } from './rules.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
@@ -70,6 +71,8 @@ const ERRORS: Record<number, { description: string; shapes: readonly Schema[] }>
   503: { description: 'ServiceUnavailable or OutcomeUnknown, with Retry-After', shapes: [SHAPES.general] },
 };
 
+const REUSE: readonly ErrorReason[] = ['IdempotencyKeyReuse'];
+
 export interface AnswersOptions {
   readonly summary: string;
   readonly description?: string;
@@ -86,6 +89,8 @@ export interface AnswersOptions {
   readonly unchanged?: true;
   /** Errors beside 400, 429, 500 and 503, which every route may give, and 413 and 415, which all but GET may. */
   readonly errors?: readonly number[];
+  /** Every reason that the route's own rules may refuse with; their statuses need not stand among `errors`. */
+  readonly reasons?: readonly ErrorReason[];
   /** No token is needed. */
   readonly public?: true;
   /** What is sent to an address that the request names, and the classes of it. */
@@ -97,7 +102,16 @@ export interface AnswersOptions {
 
 /** Documents a route: what it does, its answer with an example, and every error. */
 export function Answers(options: AnswersOptions): MethodDecorator {
-  const statuses = new Set([...(options.errors ?? []), ...(options.public ? [] : [401, 403]), 400, 429, 500, 503]);
+  const reasons = Map.groupBy([...(options.reasons ?? []), ...(options.idempotent ? REUSE : [])], statusOfReason);
+  const statuses = new Set([
+    ...(options.errors ?? []),
+    ...reasons.keys(),
+    ...(options.public ? [] : [401, 403]),
+    400,
+    429,
+    500,
+    503,
+  ]);
   const content = options.contentType
     ? { [options.contentType]: { schema: { type: 'string' }, example: options.example } }
     : { 'application/json': { schema: schemaOf(options.example, options), example: options.example } };
@@ -116,15 +130,27 @@ export function Answers(options: AnswersOptions): MethodDecorator {
           }),
         ]
       : []),
-    ...[...statuses].sort().map((status) => ApiResponse({ status, ...errorAnswer(status) })),
+    ...[...statuses].sort().map((status) => ApiResponse({ status, ...errorAnswer(status, reasons.get(status)) })),
   );
 }
 
 /** An error answer as OpenAPI describes it. */
-export function errorAnswer(status: number): { description: string; content: Record<string, { schema: Schema }> } {
-  const { description, shapes } = ERRORS[status]!;
+export function errorAnswer(
+  status: number,
+  reasons: readonly ErrorReason[] = [],
+): { description: string; content: Record<string, { schema: Schema }> } {
+  const { description, shapes: all } = ERRORS[status]!;
+  const shapes = all.map((shape) => (shape === SHAPES.domain && reasons.length > 0 ? withReasons(reasons) : shape));
   const schema = shapes.length === 1 ? shapes[0]! : { anyOf: shapes };
   return { description, content: { 'application/json': { schema } } };
+}
+
+/** A domain error that gives one of these reasons. */
+function withReasons(reasons: readonly ErrorReason[]): Schema {
+  const reason = { type: 'string', enum: [...reasons].sort() };
+  const details = { type: 'object', required: ['reason'], properties: { reason } };
+  const named = { type: 'object', properties: { error: { type: 'object', properties: { details } } } };
+  return { allOf: [SHAPES.domain, named] };
 }
 
 type Freedom = Pick<AnswersOptions, 'nullable' | 'partial'>;

@@ -23,7 +23,8 @@ export class CancelCashInController {
     status: 200,
     example: done(TRANSACTION_EXAMPLE),
     ...TRANSACTION_FREEDOM,
-    errors: [404, 422],
+    errors: [404],
+    reasons: ['TransitionNotAllowed'],
   })
   async cancelCashIn(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
     await this.commands.execute(new CancelCashIn(caller, id, requestId));

@@ -32,7 +32,15 @@ export class RefundCashInController {
     description: 'Up to 90 days after it was completed. The refund is a transaction of its own.',
     status: 201,
     example: incomplete({ transaction: EXAMPLE }),
-    errors: [400, 404, 409, 413, 415, 422],
+    errors: [404, 413, 415],
+    reasons: [
+      'PaymentValueMustBeGreaterThanZero',
+      'CustomerAccountIsNotActive',
+      'TransitionNotAllowed',
+      'RefundExceedsOriginal',
+      'RefundPeriodExpired',
+      'CustomerAccountInsufficientFunds',
+    ],
     idempotent: true,
   })
   async refundCashIn(

@@ -33,7 +33,17 @@ export class RequestCashOutController {
       'Amount and charge are held until the rail has answered; the end is told by webhook.',
     status: 201,
     example: incomplete({ transaction: SUMMARY_EXAMPLE }),
-    errors: [400, 409, 413, 415, 422],
+    errors: [413, 415],
+    reasons: [
+      'PaymentValueMustBeGreaterThanZero',
+      'AmountBelowMinimum',
+      'AmountAboveMaximum',
+      'AccountDigitIsRequired',
+      'CustomerAccountIsNotActive',
+      'OrderIdAlreadyUsed',
+      'CashOutNotAvailable',
+      'CustomerAccountInsufficientFunds',
+    ],
     idempotent: true,
     ...NOTIFIES,
   })

@@ -44,7 +44,8 @@ export class SandboxTransactionsController {
     summary: 'Complete a transaction: a payout arrives, a deposit is paid by a payer who fits',
     status: 200,
     example: done({ id: ID, state: 'Completed' }),
-    errors: [404, 422],
+    errors: [404],
+    reasons: ['TransitionNotAllowed'],
   })
   completePayment(@Param('id') id: string) {
     return this.#force(id, 'complete');
@@ -56,7 +57,8 @@ export class SandboxTransactionsController {
     summary: 'Have the rail refuse a transaction',
     status: 200,
     example: done({ id: ID, state: 'Error' }),
-    errors: [404, 422],
+    errors: [404],
+    reasons: ['TransitionNotAllowed'],
   })
   failPayment(@Param('id') id: string) {
     return this.#force(id, 'fail');
@@ -68,7 +70,8 @@ export class SandboxTransactionsController {
     summary: 'Have the receiving bank return a transaction before it is completed',
     status: 200,
     example: done({ id: ID, state: 'Reversed' }),
-    errors: [404, 422],
+    errors: [404],
+    reasons: ['TransitionNotAllowed'],
   })
   reversePayment(@Param('id') id: string) {
     return this.#force(id, 'reverse');

@@ -36,7 +36,8 @@ export class SandboxPaymentsController {
     description: 'Settled, or Returned: it came late, was the second, or did not fit, and the money went back.',
     status: 201,
     example: done({ endToEndId: 'E99999008202611201404abcdefghijk', outcome: 'Settled' }),
-    errors: [400, 404, 413, 415],
+    errors: [404, 413, 415],
+    reasons: ['PaymentValueMustBeGreaterThanZero'],
   })
   async simulatePayment(@Body(SandboxPaymentBody) { qrCode, code, payer, amount }: RequestedPayment) {
     const payable = await this.#find(code);

@@ -33,7 +33,18 @@ export class RequestTransferController {
       'Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).',
     status: 201,
     example: done({ id: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e', settlementDate: '2026-11-20T14:04:05.123' }),
-    errors: [400, 404, 409, 422],
+    errors: [404],
+    reasons: [
+      'TransferAmountMustBeGreaterThanZero',
+      'AmountBelowMinimum',
+      'AmountAboveMaximum',
+      'CustomerAccountIsNotActive',
+      'TransferNotAvailableForAccountClass',
+      'TransferToSameAccountNotAllowed',
+      'DestinationAccountIsNotActive',
+      'CustomerAccountInsufficientFunds',
+      'BalanceLimitExceeded',
+    ],
     idempotent: true,
   })
   async requestTransfer(
