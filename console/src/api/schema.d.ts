@@ -15,7 +15,7 @@ export interface paths {
          * The keys that verify checkpoints, one a line and partition (C2SP vkey)
          * @description Compare them with those that the operator gave you by another way.
          */
-        get: operations["all"];
+        get: operations["listVerifierKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2497,7 +2497,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    all: {
+    listVerifierKeys: {
         parameters: {
             query?: never;
             header?: never;
