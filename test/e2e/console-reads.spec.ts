@@ -443,12 +443,14 @@ describe('the overview', () => {
 describe('the ledger', () => {
   it('shows its partitions with their checkpoints', async () => {
     const { items } = await eventually(async () => {
-      const found = await limited.get('/audit/partitions');
+      const found = await auditor.get('/audit/partitions');
       return found.items.every(({ unsealed }: any) => unsealed === '0') && found;
     });
     const heads = await edge.database.query(`select partition, position from log_head order by partition`);
     expect(items.map(({ partition, size }: any) => ({ partition, position: size }))).toEqual(heads);
     expect(items[1]).toMatchObject({ checkpoint: { size: items[1].size, root: items[1].root } });
+    // Who is limited to a partner knows of the registry's partition and the partner's.
+    expect((await limited.get('/audit/partitions')).items).toHaveLength(2);
   });
 
   it('is verified once at a time, with progress and a report', async () => {
