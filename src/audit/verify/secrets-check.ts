@@ -81,5 +81,13 @@ function missing(database: Database, partition: number): Promise<{ id: string; o
 }
 
 function report(findings: Findings, partition: number, subject: string, expected: string, found: string): void {
-  findings.report({ check: CHECK, partition, position: null, subject, field: `${secretTableOf(partition)}.value`, expected, found });
+  findings.report({
+    check: CHECK,
+    partition,
+    position: null,
+    subject,
+    field: `${secretTableOf(partition)}.value`,
+    expected,
+    found,
+  });
 }
