@@ -48,6 +48,7 @@ export type RunStatement = (statement: Statement) => Promise<QueryResultRow[]>;
 export interface KeptRow {
   readonly key: string;
   readonly position: bigint;
+  /** Those that the row has are compared: one that it lacks, an earlier version did not write. */
   readonly fields: Readonly<Record<string, string | null>>;
 }
 

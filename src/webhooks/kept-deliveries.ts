@@ -1,7 +1,7 @@
 import type { KeptRow, KeptRows } from '../event-store/index.js';
 import { deliveriesOf } from './deliveries-of.js';
 import { changedTransaction } from './domain/change-of-state.js';
-import { laneOf, type NewDelivery } from './domain/delivery.js';
+import { type BodyMaterial, laneOf, type NewDelivery } from './domain/delivery.js';
 
 /** What of a delivery is fixed when its event is seen: whom to tell, and what. What became of it, the log does not know. */
 export const keptDeliveries: KeptRows = {
@@ -23,7 +23,7 @@ export const keptDeliveries: KeptRows = {
   }),
   parse: ({ id, material, ...fields }) => ({
     key: id as string,
-    fields: { ...(fields as Record<string, string | null>), material: JSON.stringify(material) },
+    fields: { ...(fields as Record<string, string | null>), ...membersOf(material as Partial<BodyMaterial>) },
   }),
 
   count: (partition, afterKey, upTo, limit) => ({
@@ -56,7 +56,14 @@ function toRow(delivery: NewDelivery): KeptRow {
       url,
       header_name: header?.name ?? null,
       header_secret: header?.secretId ?? null,
-      material: JSON.stringify(delivery.material),
+      ...membersOf(delivery.material),
     },
   };
+}
+
+/** Member by member: an earlier version may have written fewer. */
+function membersOf({ fields, ...others }: Partial<BodyMaterial>): Record<string, string> {
+  const named = (prefix: string, members: object) =>
+    Object.entries(members).map(([name, value]) => [`${prefix}.${name}`, JSON.stringify(value)] as const);
+  return Object.fromEntries([...named('material', others), ...named('material.fields', fields ?? {})]);
 }

@@ -91,7 +91,7 @@ export class KeptRowsCheck {
 
   #compareRow({ key, position, fields }: KeptRow, found: KeptRow['fields'] | undefined, source: string | undefined) {
     const subject = `${this.follower.keeps.name} ${key}`;
-    const field = found ? Object.keys(fields).find((name) => fields[name] !== found[name]) : 'row';
+    const field = found ? Object.keys(found).find((name) => fields[name] !== found[name]) : 'row';
     if (!field) return;
     const expected = found ? (fields[field] ?? 'nothing') : 'a row';
     const divergence = this.#divergence(position, subject, field, expected, found?.[field] ?? 'nothing');
