@@ -24,11 +24,11 @@ export {
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
-export { ACCOUNT_EXAMPLE, type AccountView } from './queries/accounts/account-view.js';
+export { ACCOUNT_EXAMPLE, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, ListAccounts } from './queries/accounts/accounts.query.js';
 export { GetPartner, ListPartners, type PartnerView } from './queries/partners/partners.query.js';
 export { StatementQuery } from './queries/statement/statement.controller.js';
-export { GetStatement, STATEMENT_EXAMPLE, type StatementLine } from './queries/statement/statement.query.js';
+export { GetStatement, STATEMENT_EXAMPLE, StatementLine } from './queries/statement/statement.query.js';
 export { describeEntries, entriesOf } from './domain/entry.js';
 export { DeliveryStatuses, type DeliveryStatusSource } from './queries/transactions/delivery-statuses.js';
 export { describePayment, type Opened, type PaymentDescription } from './queries/transactions/payment-description.js';
@@ -38,7 +38,7 @@ export {
   summarise,
   TRANSACTION_EXAMPLE,
   TRANSACTION_FREEDOM,
-  type TransactionSummary,
+  TransactionSummary,
   type TransactionView,
 } from './queries/transactions/transaction-view.js';
 export { GetTransaction } from './queries/transactions/transactions.query.js';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
 import type { Answer } from './api.js';
 
 export type Schema = Record<string, any>;
@@ -118,7 +119,7 @@ export function schemaName(schema: Schema): string | undefined {
   return reference?.split('/').at(-1);
 }
 
-const ajv = new Ajv({ strict: false });
+const ajv = formats.default(new Ajv({ strict: false }));
 ajv.addSchema(DOCUMENT, 'api');
 
 /** Why an answer is not what the document says of its route: its status, or its body. @returns `undefined` if it is */

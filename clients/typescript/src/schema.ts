@@ -427,6 +427,38 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    /** @enum {string} */
+    AccountClass: 'Standard' | 'Legacy';
+    /** @enum {string} */
+    AccountStatus: 'Active' | 'Inactive';
+    /** @enum {string} */
+    AccountType: 'CheckingsAccount' | 'SavingsAccount' | 'SalaryAccount' | 'PaymentAccount';
+    AccountView: {
+      balance: components['schemas']['BalanceView'];
+      branch: string;
+      class: components['schemas']['AccountClass'];
+      /** @description Whether it is the account of the current context */
+      current: boolean;
+      digit: string;
+      ispb: string;
+      name: string;
+      number: string;
+      status: components['schemas']['AccountStatus'];
+      /** @description CPF or CNPJ */
+      taxNumber: string;
+      type: components['schemas']['AccountType'];
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      uid: string;
+    };
+    BalanceView: {
+      /** @example 10.50 */
+      available: string;
+      /** @example 10.50 */
+      held: string;
+    };
     BankAccountDto: {
       /**
        * @description Branch, four digits
@@ -501,6 +533,22 @@ export interface components {
       /** @example 10.50 */
       value: string;
     };
+    CreatedCashIn: {
+      payment: components['schemas']['CreatedCharge'];
+      transaction: components['schemas']['TransactionSummary'];
+    };
+    CreatedCashOut: {
+      transaction: components['schemas']['TransactionSummary'];
+    };
+    CreatedCharge: {
+      /** @description The copy-and-paste code */
+      qrCode: string;
+      /**
+       * Format: uri
+       * @description Address of its image
+       */
+      qrCodeLocation: string;
+    };
     DomainErrorBody: {
       error: {
         code: string;
@@ -535,6 +583,18 @@ export interface components {
       };
       /** @enum {string} */
       statusCode: 'Error';
+    };
+    Login: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      expiresAt: string;
+      /** @description Seconds */
+      expiresIn: number;
+      token: string;
+      /** @enum {string} */
+      tokenType: 'Bearer';
     };
     LoginDto: {
       /**
@@ -585,9 +645,9 @@ export interface components {
        * @example 2026-11-20T14:04:05.123Z
        */
       stateReversedDate?: string;
-      /** @example 10.00 */
+      /** @example 10.50 */
       transactionAmount: string;
-      /** @example 10.00 */
+      /** @example 10.50 */
       transactionCharges: string;
       /**
        * Format: date-time
@@ -615,11 +675,8 @@ export interface components {
        * @example
        */
       transactionReceiptVoucher: string;
-      /**
-       * @example Completed
-       * @enum {string}
-       */
-      transactionState: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+      /** @example Completed */
+      transactionState: components['schemas']['TransactionState'];
       /**
        * @example Debit
        * @enum {string}
@@ -715,6 +772,40 @@ export interface components {
        * @example 52998224725
        */
       value: string;
+    };
+    ReadTransaction: {
+      accountNumber: string;
+      /** @example 10.50 */
+      amount: string;
+      /** @example 10.50 */
+      charges: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      date: string;
+      endToEndId: string | null;
+      errorReason: string | null;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      institution: string;
+      ispb: string;
+      orderDescription: string;
+      orderId: string | null;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      refundOf: string | null;
+      state: components['schemas']['TransactionState'];
+      /** @description By state */
+      stateDates: {
+        [key: string]: string;
+      };
+      type: components['schemas']['TransactionType'];
     };
     RecipientDto: {
       account?: components['schemas']['BankAccountDto'];
@@ -815,6 +906,28 @@ export interface components {
        */
       qrCode: string;
     };
+    StatementLine: {
+      /**
+       * @description Signed
+       * @example 10.50
+       */
+      amount: string;
+      /** @example 10.50 */
+      balanceAfter: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      date: string;
+      description: string;
+      id: string;
+      kind: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      transactionId: string | null;
+    };
     TestWebhookDto: {
       /** @example X-Webhook-Source */
       customHeaderName?: string;
@@ -822,6 +935,49 @@ export interface components {
       customHeaderValue?: string;
       /** @example https://partner.example/webhooks/pix */
       url: string;
+    };
+    /** @enum {string} */
+    TransactionState: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+    TransactionSummary: {
+      accountNumber: string;
+      /** @example 10.50 */
+      amount: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      date: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      institution: string;
+      ispb: string;
+      orderId: string | null;
+      state: components['schemas']['TransactionState'];
+    };
+    /** @enum {string} */
+    TransactionType: 'Transfer' | 'CashIn' | 'CashOut' | 'Refund';
+    TransactionView: {
+      /** @description As its type has it */
+      payment: {
+        [key: string]: unknown;
+      } | null;
+      transaction: components['schemas']['ReadTransaction'];
+      webhook?: {
+        /** @enum {string|null} */
+        deliveryStatus: 'Pending' | 'Retrying' | 'Delivered' | 'Stopped' | 'Exhausted' | null;
+      } | null;
+    };
+    TransferAnswer: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /** @description UTC, without a zone */
+      settlementDate: string;
     };
     ValidationAccountDto: {
       /**
@@ -940,26 +1096,11 @@ export interface operations {
            */
           'application/json': {
             data: {
-              items: {
-                balance: {
-                  available: string;
-                  held: string;
-                };
-                branch: string;
-                class: string;
-                current: boolean;
-                digit: string;
-                ispb: string;
-                name: string;
-                number: string;
-                status: string;
-                taxNumber: string;
-                type: string;
-                uid: string;
-              }[];
+              items: components['schemas']['AccountView'][];
               nextCursor: string | null;
             };
-            statusCode: string;
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1007,24 +1148,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              balance: {
-                available: string;
-                held: string;
-              };
-              branch: string;
-              class: string;
-              current: boolean;
-              digit: string;
-              ispb: string;
-              name: string;
-              number: string;
-              status: string;
-              taxNumber: string;
-              type: string;
-              uid: string;
-            };
-            statusCode: string;
+            data: components['schemas']['AccountView'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1078,18 +1204,11 @@ export interface operations {
            */
           'application/json': {
             data: {
-              items: {
-                amount: string;
-                balanceAfter: string;
-                date: string;
-                description: string;
-                id: string;
-                kind: string;
-                transactionId: string;
-              }[];
+              items: components['schemas']['StatementLine'][];
               nextCursor: string | null;
             };
-            statusCode: string;
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1141,23 +1260,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              payment: {
-                qrCode: string;
-                qrCodeLocation: string;
-              };
-              transaction: {
-                accountNumber: string;
-                amount: string;
-                date: string;
-                id: string;
-                institution: string;
-                ispb: string;
-                orderId: string;
-                state: string;
-              };
-            };
-            statusCode: string;
+            data: components['schemas']['CreatedCashIn'];
+            /** @enum {string} */
+            statusCode: 'Incomplete';
           };
         };
       };
@@ -1354,19 +1459,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              transaction: {
-                accountNumber: string;
-                amount: string;
-                date: string;
-                id: string;
-                institution: string;
-                ispb: string;
-                orderId: string;
-                state: string;
-              };
-            };
-            statusCode: string;
+            data: components['schemas']['CreatedCashOut'];
+            /** @enum {string} */
+            statusCode: 'Incomplete';
           };
         };
       };
@@ -1443,35 +1538,11 @@ export interface operations {
            */
           'application/json': {
             data: {
-              items: {
-                payment: unknown;
-                transaction: {
-                  accountNumber: string;
-                  amount: string;
-                  charges: string;
-                  date: string;
-                  endToEndId: string | null;
-                  errorReason: string | null;
-                  id: string;
-                  institution: string;
-                  ispb: string;
-                  orderDescription: string;
-                  orderId: string | null;
-                  refundOf: string | null;
-                  state: string;
-                  stateDates: {
-                    Completed?: string;
-                    Registered?: string;
-                  };
-                  type: string;
-                };
-                webhook: {
-                  deliveryStatus: string | null;
-                } | null;
-              }[];
+              items: components['schemas']['TransactionView'][];
               nextCursor: string | null;
             };
-            statusCode: string;
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1528,33 +1599,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              payment: unknown;
-              transaction: {
-                accountNumber: string;
-                amount: string;
-                charges: string;
-                date: string;
-                endToEndId: string | null;
-                errorReason: string | null;
-                id: string;
-                institution: string;
-                ispb: string;
-                orderDescription: string;
-                orderId: string | null;
-                refundOf: string | null;
-                state: string;
-                stateDates: {
-                  Completed?: string;
-                  Registered?: string;
-                };
-                type: string;
-              };
-              webhook: {
-                deliveryStatus: string | null;
-              } | null;
-            };
-            statusCode: string;
+            data: components['schemas']['TransactionView'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1594,11 +1641,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              id: string;
-              settlementDate: string;
-            };
-            statusCode: string;
+            data: components['schemas']['TransferAnswer'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1637,13 +1682,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              expiresAt: string;
-              expiresIn: number;
-              token: string;
-              tokenType: string;
-            };
-            statusCode: string;
+            data: components['schemas']['Login'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };

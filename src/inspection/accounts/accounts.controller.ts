@@ -1,7 +1,13 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { ACCOUNT_EXAMPLE, GetStatement, STATEMENT_EXAMPLE, StatementQuery } from '../../accounts/index.js';
+import {
+  ACCOUNT_EXAMPLE,
+  GetStatement,
+  STATEMENT_EXAMPLE,
+  StatementLine,
+  StatementQuery,
+} from '../../accounts/index.js';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, ListAccessKeys, OperatorRoute, PERMISSIONS, type Viewer } from '../../auth/index.js';
 import { Answers, done, IsCount, IsFrom, IsTo, PageQuery, ValidQuery } from '../../platform/http/index.js';
@@ -68,8 +74,9 @@ abstract class InspectAccountsController {
     summary: 'Movements on the available balance, newest first, with the balance after each',
     description: 'As the partner reads it. Follows the log, normally within a second.',
     status: 200,
+    answer: StatementLine,
+    list: true,
     example: STATEMENT_EXAMPLE,
-    nullable: ['transactionId'],
     errors: [400, 404],
   })
   async inspectStatement(

@@ -1,11 +1,10 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { ACCOUNT_TYPES, TRANSACTION_STATES } from '../../accounts/index.js';
+import { AMOUNT, MOMENT, UUID } from '../../platform/http/index.js';
 
 /** What a partner is sent at each change of state, contract 2.7. */
 
-const AMOUNT = { type: 'string', pattern: String.raw`^\d+\.\d{2}$`, example: '10.00' } as const;
-const WHEN = { type: 'string', format: 'date-time', example: '2026-11-20T14:04:05.123Z' } as const;
-const TIME = { ...WHEN, nullable: true } as const;
+const TIME = { ...MOMENT, nullable: true } as const;
 
 /** Members that nobody told are empty. */
 export class NotificationPartyDto {
@@ -19,9 +18,10 @@ export class NotificationPartyDto {
 }
 
 export class NotificationDto {
-  @ApiProperty({ format: 'uuid', example: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' }) id: string;
-  @ApiProperty({ enum: TRANSACTION_STATES, example: 'Completed' }) transactionState: string;
-  @ApiProperty(WHEN) transactionDate: string;
+  @ApiProperty(UUID) id: string;
+  @ApiProperty({ enum: TRANSACTION_STATES, enumName: 'TransactionState', example: 'Completed' })
+  transactionState: string;
+  @ApiProperty(MOMENT) transactionDate: string;
   @ApiProperty(AMOUNT) transactionAmount: string;
   @ApiProperty({ enum: ['Debit', 'Credit'], example: 'Debit' }) transactionType: 'Debit' | 'Credit';
   @ApiProperty({ enum: ['PIX'] }) transactionPaymentType: 'PIX';
@@ -35,10 +35,10 @@ export class NotificationDto {
   @ApiProperty({ description: 'EndToEndId, or empty', example: '' }) transactionReceiptVoucher: string;
   @ApiProperty(TIME) stateRegisteredDate: string | null;
   @ApiProperty(TIME) stateCompletedDate: string | null;
-  @ApiPropertyOptional(WHEN) stateErrorDate?: string;
+  @ApiPropertyOptional(MOMENT) stateErrorDate?: string;
   @ApiPropertyOptional({ example: 'AC07' }) stateErrorCause?: string;
-  @ApiPropertyOptional(WHEN) stateCancelledDate?: string;
-  @ApiPropertyOptional(WHEN) stateReversedDate?: string;
+  @ApiPropertyOptional(MOMENT) stateCancelledDate?: string;
+  @ApiPropertyOptional(MOMENT) stateReversedDate?: string;
   @ApiPropertyOptional({ description: 'Of a cash-out' }) recipient?: NotificationPartyDto;
   @ApiPropertyOptional({ description: 'Of a cash-in' }) payer?: NotificationPartyDto;
 }

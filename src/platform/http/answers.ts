@@ -79,6 +79,9 @@ export interface AnswersOptions {
   readonly status: number;
   /** A whole success body; its schema follows from it. A `null` may be anything, unless `nullable` names it. */
   readonly example?: unknown;
+  /** The class of what is under `data`; with `list`, of the items of a page under it. Without one the example says what it is. */
+  readonly answer?: Dto;
+  readonly list?: true;
   /** Members, at any depth, that may be null though the example shows a value; those that it shows as null are texts. */
   readonly nullable?: readonly string[];
   /** Members, at any depth, that are objects of which the example's members need not all be there. */
@@ -114,9 +117,9 @@ export function Answers(options: AnswersOptions): MethodDecorator {
   ]);
   const content = options.contentType
     ? { [options.contentType]: { schema: { type: 'string' }, example: options.example } }
-    : { 'application/json': { schema: schemaOf(options.example, options), example: options.example } };
+    : { 'application/json': { schema: successOf(options), example: options.example } };
   return applyDecorators(
-    ApiExtraModels(FaultDetailBody, ...(options.models ?? [])),
+    ApiExtraModels(FaultDetailBody, ...(options.models ?? []), ...(options.answer ? [options.answer] : [])),
     ApiOperation({ summary: options.summary, description: options.description ?? '', callbacks: options.callbacks }),
     ApiResponse({ status: options.status, description: 'Success', content: content }),
     ...(options.unchanged ? [ApiResponse({ status: 304, description: 'Not changed: `If-None-Match` names it' })] : []),
@@ -152,6 +155,16 @@ function withReasons(reasons: readonly ErrorReason[]): Schema {
   const named = { type: 'object', properties: { error: { type: 'object', properties: { details } } } };
   return { allOf: [SHAPES.domain, named] };
 }
+
+function successOf({ answer, list, example, ...freedom }: AnswersOptions): Schema {
+  if (!answer) return schemaOf(example, freedom);
+  const one = { $ref: getSchemaPath(answer) };
+  const page = { items: { type: 'array', items: one }, nextCursor: { type: 'string', nullable: true } };
+  const statusCode = { type: 'string', enum: [(example as { statusCode: string }).statusCode] };
+  return objectOf({ statusCode, data: list ? objectOf(page) : one });
+}
+
+const objectOf = (properties: Schema): Schema => ({ type: 'object', required: Object.keys(properties), properties });
 
 type Freedom = Pick<AnswersOptions, 'nullable' | 'partial'>;
 

@@ -20,5 +20,6 @@ export {
   stacked,
   told,
 } from './rules.js';
+export * from './shapes.js';
 export { headersBelow, headersOf } from './security-headers.js';
 export { type CrossCheck, readQuery, validate, ValidBody, ValidQuery } from './validation.js';

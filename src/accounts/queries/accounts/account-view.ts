@@ -1,23 +1,35 @@
+import { ApiProperty } from '@nestjs/swagger';
 import type { Config } from '../../../platform/config/index.js';
+import { AMOUNT, UUID } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import type { Account } from '../../domain/account.js';
-import type { Holder } from '../../domain/account.events.js';
+import {
+  ACCOUNT_TYPES,
+  type AccountClass,
+  type AccountStatus,
+  type AccountType,
+  type Holder,
+} from '../../domain/account.events.js';
+
+export class BalanceView {
+  @ApiProperty(AMOUNT) readonly available: string;
+  @ApiProperty(AMOUNT) readonly held: string;
+}
 
 /** An account as partners see it, decisions 5. */
-export interface AccountView {
-  readonly uid: string;
-  readonly name: string;
-  readonly taxNumber: string;
-  readonly ispb: string;
-  readonly branch: string;
-  readonly number: string;
-  readonly digit: string;
-  readonly type: string;
-  readonly class: string;
-  readonly status: string;
-  /** Whether it is the account of the current context. */
-  readonly current: boolean;
-  readonly balance: { readonly available: string; readonly held: string };
+export class AccountView {
+  @ApiProperty(UUID) readonly uid: string;
+  @ApiProperty() readonly name: string;
+  @ApiProperty({ description: 'CPF or CNPJ' }) readonly taxNumber: string;
+  @ApiProperty() readonly ispb: string;
+  @ApiProperty() readonly branch: string;
+  @ApiProperty() readonly number: string;
+  @ApiProperty() readonly digit: string;
+  @ApiProperty({ enum: ACCOUNT_TYPES, enumName: 'AccountType' }) readonly type: AccountType;
+  @ApiProperty({ enum: ['Standard', 'Legacy'], enumName: 'AccountClass' }) readonly class: AccountClass;
+  @ApiProperty({ enum: ['Active', 'Inactive'], enumName: 'AccountStatus' }) readonly status: AccountStatus;
+  @ApiProperty({ description: 'Whether it is the account of the current context' }) readonly current: boolean;
+  @ApiProperty() readonly balance: BalanceView;
 }
 
 export function showAccount(account: Account, holder: Holder, config: Config, currentUid?: string): AccountView {

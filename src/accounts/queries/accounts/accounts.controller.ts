@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import { Answers, done, PageQuery, ValidQuery } from '../../../platform/http/index.js';
-import { ACCOUNT_EXAMPLE } from './account-view.js';
+import { ACCOUNT_EXAMPLE, AccountView } from './account-view.js';
 import { GetAccount, ListAccounts } from './accounts.query.js';
 
 @ApiTags('Accounts')
@@ -16,6 +16,8 @@ export class AccountsController {
   @Answers({
     summary: "The partner's accounts, with their balances",
     status: 200,
+    answer: AccountView,
+    list: true,
     example: done({ items: [ACCOUNT_EXAMPLE], nextCursor: null }),
     errors: [400],
   })
@@ -25,7 +27,7 @@ export class AccountsController {
   }
 
   @Get(':uid')
-  @Answers({ summary: 'One account', status: 200, example: done(ACCOUNT_EXAMPLE), errors: [404] })
+  @Answers({ summary: 'One account', status: 200, answer: AccountView, example: done(ACCOUNT_EXAMPLE), errors: [404] })
   async getAccount(@Caller() caller: Principal, @Param('uid') uid: string) {
     return done(await this.queries.execute(new GetAccount(uid, caller.partnerUid, caller.accountUid)));
   }

@@ -12,7 +12,7 @@ import {
   IsTo,
   ValidQuery,
 } from '../../../platform/http/index.js';
-import { GetStatement, STATEMENT_EXAMPLE } from './statement.query.js';
+import { GetStatement, STATEMENT_EXAMPLE, StatementLine } from './statement.query.js';
 
 /** The part of a statement that is asked for. */
 export class StatementQuery {
@@ -34,6 +34,8 @@ export class StatementController {
     description:
       'Follows the log, normally within a second. A payout shows when it is held, and comes back as an entry of its own on Error.',
     status: 200,
+    answer: StatementLine,
+    list: true,
     example: STATEMENT_EXAMPLE,
     errors: [400, 404],
   })

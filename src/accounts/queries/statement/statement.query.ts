@@ -1,16 +1,16 @@
 import { Query } from '@nestjs/cqrs';
-import { done, type Page } from '../../../platform/http/index.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { AMOUNT, done, MOMENT, type Page, UUID } from '../../../platform/http/index.js';
 
 /** One line of a statement: a movement on `available`. */
-export interface StatementLine {
-  readonly id: string;
-  readonly date: string;
-  readonly kind: string;
-  readonly transactionId: string | null;
-  /** Signed. */
-  readonly amount: string;
-  readonly balanceAfter: string;
-  readonly description: string;
+export class StatementLine {
+  @ApiProperty({ pattern: String.raw`^\d+$` }) readonly id: string;
+  @ApiProperty(MOMENT) readonly date: string;
+  @ApiProperty() readonly kind: string;
+  @ApiProperty({ ...UUID, nullable: true }) readonly transactionId: string | null;
+  @ApiProperty({ ...AMOUNT, description: 'Signed' }) readonly amount: string;
+  @ApiProperty(AMOUNT) readonly balanceAfter: string;
+  @ApiProperty() readonly description: string;
 }
 
 /** Example of a page, for the documents. */

@@ -1,34 +1,58 @@
+import { ApiProperty } from '@nestjs/swagger';
 import type { Sealed } from '../../../event-store/index.js';
 import type { Config } from '../../../platform/config/index.js';
+import { AMOUNT, MOMENT, UUID } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import type { Holder } from '../../domain/account.events.js';
-import type { Transaction } from '../../transactions/transaction.js';
+import {
+  type Transaction,
+  TRANSACTION_STATES,
+  TRANSACTION_TYPES,
+  type TransactionState,
+  type TransactionType,
+} from '../../transactions/transaction.js';
 import { type Opened, paymentDescription } from './payment-description.js';
 
+const NULLABLE_TEXT = { type: 'string', nullable: true } as const;
+const DELIVERY = { enum: ['Pending', 'Retrying', 'Delivered', 'Stopped', 'Exhausted'], ...NULLABLE_TEXT } as const;
+
 /** `data.transaction` of a creation answer, contract 2.6. */
-export interface TransactionSummary {
-  readonly id: string;
-  readonly state: string;
-  readonly date: string;
-  readonly orderId: string | null;
-  readonly amount: string;
-  readonly institution: string;
-  readonly accountNumber: string;
-  readonly ispb: string;
+export class TransactionSummary {
+  @ApiProperty(UUID) readonly id: string;
+  @ApiProperty({ enum: TRANSACTION_STATES, enumName: 'TransactionState' }) readonly state: TransactionState;
+  @ApiProperty(MOMENT) readonly date: string;
+  @ApiProperty(NULLABLE_TEXT) readonly orderId: string | null;
+  @ApiProperty(AMOUNT) readonly amount: string;
+  @ApiProperty() readonly institution: string;
+  @ApiProperty() readonly accountNumber: string;
+  @ApiProperty() readonly ispb: string;
+}
+
+export class ReadTransaction extends TransactionSummary {
+  @ApiProperty({ enum: TRANSACTION_TYPES, enumName: 'TransactionType' }) readonly type: TransactionType;
+  @ApiProperty() readonly orderDescription: string;
+  @ApiProperty(AMOUNT) readonly charges: string;
+  @ApiProperty(NULLABLE_TEXT) readonly endToEndId: string | null;
+  @ApiProperty({ ...UUID, nullable: true }) readonly refundOf: string | null;
+  @ApiProperty(NULLABLE_TEXT) readonly errorReason: string | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: MOMENT, description: 'By state' })
+  readonly stateDates: Readonly<Record<string, string>>;
 }
 
 /** A transaction as partners read it, decisions 5. */
-export interface TransactionView {
-  readonly transaction: TransactionSummary & {
-    readonly type: string;
-    readonly orderDescription: string;
-    readonly charges: string;
-    readonly endToEndId: string | null;
-    readonly refundOf: string | null;
-    readonly errorReason: string | null;
-    readonly stateDates: Readonly<Record<string, string>>;
-  };
+export class TransactionView {
+  @ApiProperty() readonly transaction: ReadTransaction;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'As its type has it' })
   readonly payment: Record<string, unknown> | null;
+
+  @ApiProperty({
+    type: 'object',
+    required: ['deliveryStatus'],
+    properties: { deliveryStatus: DELIVERY },
+    nullable: true,
+  })
   readonly webhook: { readonly deliveryStatus: string | null } | null;
 }
 

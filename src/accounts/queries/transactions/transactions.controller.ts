@@ -20,7 +20,7 @@ import {
   type TransactionState,
   type TransactionType,
 } from '../../transactions/transaction.js';
-import { TRANSACTION_EXAMPLE, TRANSACTION_FREEDOM } from './transaction-view.js';
+import { TRANSACTION_EXAMPLE, TransactionView } from './transaction-view.js';
 import { GetTransaction, ListTransactions, type TransactionFilters } from './transactions.query.js';
 
 class TransactionsQuery implements TransactionFilters {
@@ -45,8 +45,9 @@ export class TransactionsController {
     summary: 'Transactions of the account of the context, newest first',
     description: 'A transfer shows to both its accounts; its amount is negative for the sender.',
     status: 200,
+    answer: TransactionView,
+    list: true,
     example: done({ items: [TRANSACTION_EXAMPLE], nextCursor: null }),
-    ...TRANSACTION_FREEDOM,
     errors: [400],
   })
   async listTransactions(
@@ -60,8 +61,8 @@ export class TransactionsController {
   @Answers({
     summary: 'One transaction',
     status: 200,
+    answer: TransactionView,
     example: done(TRANSACTION_EXAMPLE),
-    ...TRANSACTION_FREEDOM,
     errors: [404],
   })
   async getTransaction(@Caller() caller: Principal, @Param('id') id: string) {

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Answers, done, networkOf, ValidBody } from '../../../platform/http/index.js';
 import { Limits } from '../../limits/limits.js';
-import { LogIn } from './login.command.js';
+import { Login, LogIn } from './login.command.js';
 import { LoginDto } from './login.dto.js';
 import { LoginLimitGuard } from './login-limit.guard.js';
 
@@ -22,6 +22,7 @@ export class LoginController {
   @Answers({
     summary: 'Exchange an access key and its secret for a token of one hour',
     status: 200,
+    answer: Login,
     example: done({
       token: 'eyJhbGciOiJIUzI1NiIs…',
       tokenType: 'Bearer',

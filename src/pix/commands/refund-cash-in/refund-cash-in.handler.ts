@@ -36,7 +36,7 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
     // Here and not in the append alone: a key that was used comes before a cash-in that does not exist.
     const { events, replayed } = await this.ledger.unlessDone(partition, key, () => this.#register(command, key));
     const { data, time } = events[0] as EventOf<typeof RefundRegistered>;
-    const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
+    const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
     const summary = summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config);
     return { transaction: { ...summary, type: 'Refund', refundOf: data.refundOf }, replayed };
   }

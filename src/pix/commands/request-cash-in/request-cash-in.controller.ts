@@ -1,12 +1,13 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { SUMMARY_EXAMPLE, TransactionSummary } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
   Idempotency,
+  type Envelope,
   type IdempotentRequest,
   incomplete,
   markReplayed,
@@ -22,6 +23,16 @@ const PAYMENT_EXAMPLE = {
   qrCodeLocation: 'https://pay.example/pix/qrcode/0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e',
 };
 
+class CreatedCharge {
+  @ApiProperty({ description: 'The copy-and-paste code' }) readonly qrCode: string;
+  @ApiProperty({ format: 'uri', description: 'Address of its image' }) readonly qrCodeLocation: string;
+}
+
+class CreatedCashIn {
+  @ApiProperty() readonly transaction: TransactionSummary;
+  @ApiProperty() readonly payment: CreatedCharge;
+}
+
 @ApiTags('Pix')
 @Controller('partners-int/accounts/pix/cashin')
 @PartnerRoute('pix:cashin')
@@ -35,6 +46,7 @@ export class RequestCashInController {
     summary: 'Ask for a deposit by Pix',
     description: 'Answers with a code for the payer to paste or scan. Each change of state is told by webhook.',
     status: 201,
+    answer: CreatedCashIn,
     example: incomplete({ transaction: SUMMARY_EXAMPLE, payment: PAYMENT_EXAMPLE }),
     errors: [413, 415],
     reasons: [
@@ -57,7 +69,7 @@ export class RequestCashInController {
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  ): Promise<Envelope<CreatedCashIn>> {
     const accepted = await this.commands.execute(new RequestCashIn(caller, cashIn, requestId, idempotency));
     markReplayed(reply, accepted.replayed);
     return incomplete({ transaction: accepted.transaction, payment: accepted.payment });

@@ -60,7 +60,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     // Here and not in the append alone: a repetition must neither be checked again nor make a charge at the rail.
     const { events, replayed } = await this.ledger.unlessDone(partition, key, () => this.#register(command, key));
     const { data, time } = events[0] as EventOf<typeof CashInRegistered>;
-    const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
+    const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
     return {
       transaction: summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config),
       payment: { qrCode: data.qrCode, qrCodeLocation: qrCodeLocation(this.config.publicUrl, data.id) },

@@ -1,12 +1,13 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { SUMMARY_EXAMPLE, TransactionSummary } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
   Idempotency,
+  type Envelope,
   type IdempotentRequest,
   incomplete,
   markReplayed,
@@ -16,6 +17,10 @@ import { NOTIFIES } from '../../body/notification.dto.js';
 import { CashOutBody, type RequestedCashOut } from './cash-out.body.js';
 import { RequestCashOut } from './request-cash-out.command.js';
 import { RequestCashOutDto } from './request-cash-out.dto.js';
+
+class CreatedCashOut {
+  @ApiProperty() readonly transaction: TransactionSummary;
+}
 
 @ApiTags('Pix')
 @Controller('partners-int/accounts/pix/cashout')
@@ -32,6 +37,7 @@ export class RequestCashOutController {
       'By key, by bank account, or by a key that must belong to a bank account: the body selects the method. ' +
       'Amount and charge are held until the rail has answered; the end is told by webhook.',
     status: 201,
+    answer: CreatedCashOut,
     example: incomplete({ transaction: SUMMARY_EXAMPLE }),
     errors: [413, 415],
     reasons: [
@@ -53,7 +59,7 @@ export class RequestCashOutController {
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  ): Promise<Envelope<CreatedCashOut>> {
     const accepted = await this.commands.execute(new RequestCashOut(caller, cashOut, requestId, idempotency));
     markReplayed(reply, accepted.replayed);
     return incomplete({ transaction: accepted.transaction });

@@ -60,7 +60,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
       });
     const { events, replayed } = await withFresh(() => this.identifiers.endToEndId(partition), register);
     const { data, time } = events[0] as EventOf<typeof CashOutRegistered>;
-    const registered = { id: data.id, state: 'Registered', date: time.toISOString(), orderId: data.orderId };
+    const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
     return {
       transaction: summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config),
       replayed,

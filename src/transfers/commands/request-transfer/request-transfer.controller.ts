@@ -1,22 +1,31 @@
 import { Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
   done,
+  type Envelope,
   Idempotency,
   type IdempotentRequest,
   markReplayed,
   RequestId,
   readCompiled,
+  UUID,
   ValidBody,
 } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
 import { LegacyNoticeGuard } from './legacy-notice.guard.js';
 import { RequestTransfer } from './request-transfer.command.js';
 import { RequestTransferDto } from './request-transfer.dto.js';
+
+const LOCAL = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$`;
+
+class TransferAnswer {
+  @ApiProperty(UUID) readonly id: string;
+  @ApiProperty({ pattern: LOCAL, description: 'UTC, without a zone' }) readonly settlementDate: string;
+}
 
 @ApiTags('Transfers')
 @Controller('partners-int/accounts/transfer')
@@ -32,6 +41,7 @@ export class RequestTransferController {
     description:
       'Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).',
     status: 201,
+    answer: TransferAnswer,
     example: done({ id: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e', settlementDate: '2026-11-20T14:04:05.123' }),
     errors: [404],
     reasons: [
@@ -53,7 +63,7 @@ export class RequestTransferController {
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  ): Promise<Envelope<TransferAnswer>> {
     const amount = parseAmount(body.transferAmount)!;
     const transfer = await this.commands.execute(
       new RequestTransfer(caller, body.refAccountCredit, amount, body.transferDescription, requestId, idempotency),

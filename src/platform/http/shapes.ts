@@ -1,0 +1,5 @@
+/** Shapes of answers' members, as the documents show them. */
+
+export const UUID = { type: 'string', format: 'uuid', example: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' } as const;
+export const MOMENT = { type: 'string', format: 'date-time', example: '2026-11-20T14:04:05.123Z' } as const;
+export const AMOUNT = { type: 'string', pattern: String.raw`^-?\d+\.\d{2}$`, example: '10.50' } as const;
