@@ -48,7 +48,8 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     readiness: Readiness,
   ) {
     this.#nodes = new TreeNodes(database.inBackground);
-    ledger.onContradicted(() => void this.signAll());
+    // A round that is under way may have passed that partition by.
+    ledger.onContradicted(() => void (this.#signing ?? Promise.resolve()).then(() => this.signAll()));
     readiness.register(() => this.#problem());
   }
 
