@@ -70,6 +70,8 @@ export async function moveShard(
   client: Client,
   { shard, from, to, online }: { shard: string; from: string; to: string; online: boolean },
 ): Promise<void> {
+  // A node that has just come has no copies of the registry's tables, which statements of a partition join.
+  await client.query('select replicate_reference_tables()');
   await client.query('select citus_move_shard_placement($1::bigint, $2::int, $3::int, $4::citus.shard_transfer_mode)', [
     shard,
     from,
