@@ -165,7 +165,7 @@ describe('exports', () => {
     await lock.connect();
     try {
       // What exports read next: they stand where they are.
-      await lock.query('begin; lock table checkpoint in access exclusive mode');
+      await lock.query('begin; lock table event in access exclusive mode');
       const begun = await Promise.all([ask(away.signal), ask(away.signal)]);
       expect(begun.map(({ status }) => status)).toEqual([200, 200]);
       const third = await call(open.url, 'GET', '/audit/export', { token });
