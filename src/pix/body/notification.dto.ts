@@ -48,34 +48,32 @@ const header = (name: string, description: string, schema: object) => ({
   schema: { type: 'string', ...schema },
 });
 
-/** For the routes that take an address: what is sent to it. */
-export const NOTIFIES = {
-  models: [NotificationDto],
-  callbacks: {
-    transactionChanged: {
-      '{$request.body#/webhook/url}': {
-        post: {
-          summary: 'A transaction came to another state',
-          description:
-            'One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md tells how to check it. What is not answered with 2xx within 15 s is sent again.',
-          parameters: [
-            header('webhook-id', 'The same on every try', { format: 'uuid' }),
-            header('webhook-timestamp', 'Of this try, in seconds since 1970', { pattern: String.raw`^\d+$` }),
-            header('webhook-signature', 'HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated', {
-              pattern: String.raw`^v1,[\w+/]+={0,2}( v1,[\w+/]+={0,2})?$`,
-            }),
-          ],
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: { $ref: getSchemaPath(NotificationDto) } } },
-          },
-          responses: {
-            '2XX': { description: 'Received' },
-            410: { description: 'This delivery is not wanted: it is not sent again' },
-            default: { description: 'Not received: it is sent again' },
-          },
-        },
-      },
+const NOTIFICATION = {
+  post: {
+    summary: 'A transaction came to another state',
+    description:
+      'One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md tells how to check it. What is not answered with 2xx within 15 s is sent again.',
+    parameters: [
+      header('webhook-id', 'The same on every try', { format: 'uuid' }),
+      header('webhook-timestamp', 'Of this try, in seconds since 1970', { pattern: String.raw`^\d+$` }),
+      header('webhook-signature', 'HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated', {
+        pattern: String.raw`^v1,[\w+/]+={0,2}( v1,[\w+/]+={0,2})?$`,
+      }),
+    ],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { $ref: getSchemaPath(NotificationDto) } } },
+    },
+    responses: {
+      '2XX': { description: 'Received' },
+      410: { description: 'This delivery is not wanted: it is not sent again' },
+      default: { description: 'Not received: it is sent again' },
     },
   },
 };
+
+/** For a route that takes an address: what is sent to it. Each route has a name of its own; generators make functions of them. */
+export const notifies = (callback: string) => ({
+  models: [NotificationDto],
+  callbacks: { [callback]: { '{$request.body#/webhook/url}': NOTIFICATION } },
+});

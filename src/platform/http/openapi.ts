@@ -34,9 +34,9 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   // What HTTP itself refuses of any request that may carry a body.
   for (const path of Object.values(document.paths)) {
     for (const operation of [path.post, path.put, path.patch, path.delete]) {
-      // What is sent to the addresses of requests is all that the service sends.
-      for (const [name, callback] of Object.entries(operation?.callbacks ?? {})) {
-        (document.webhooks ??= {})[name] = Object.values(callback)[0] as PathItem;
+      // What is sent to the addresses of requests is all that the service sends: one notification.
+      for (const callback of Object.values(operation?.callbacks ?? {})) {
+        document.webhooks = { transactionChanged: Object.values(callback)[0] as PathItem };
       }
       for (const status of operation ? [413, 415] : []) operation!.responses[status] ??= errorAnswer(status);
     }

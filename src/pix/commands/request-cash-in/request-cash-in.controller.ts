@@ -13,7 +13,7 @@ import {
   markReplayed,
   RequestId,
 } from '../../../platform/http/index.js';
-import { NOTIFIES } from '../../body/notification.dto.js';
+import { notifies } from '../../body/notification.dto.js';
 import { CashInBody, type RequestedCashIn } from './cash-in.body.js';
 import { RequestCashIn } from './request-cash-in.command.js';
 import { RequestCashInDto } from './request-cash-in.dto.js';
@@ -61,7 +61,7 @@ export class RequestCashInController {
       'ChargeRefusedByRail',
     ],
     idempotent: true,
-    ...NOTIFIES,
+    ...notifies('cashInChanged'),
   })
   async requestCashIn(
     @Caller() caller: Principal,

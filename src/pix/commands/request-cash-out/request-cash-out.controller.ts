@@ -13,7 +13,7 @@ import {
   markReplayed,
   RequestId,
 } from '../../../platform/http/index.js';
-import { NOTIFIES } from '../../body/notification.dto.js';
+import { notifies } from '../../body/notification.dto.js';
 import { CashOutBody, type RequestedCashOut } from './cash-out.body.js';
 import { RequestCashOut } from './request-cash-out.command.js';
 import { RequestCashOutDto } from './request-cash-out.dto.js';
@@ -51,7 +51,7 @@ export class RequestCashOutController {
       'CustomerAccountInsufficientFunds',
     ],
     idempotent: true,
-    ...NOTIFIES,
+    ...notifies('cashOutChanged'),
   })
   async requestCashOut(
     @Caller() caller: Principal,
