@@ -9,6 +9,10 @@ export default {
     // They are about a server of their own, or about documents.
     'test/fault/(embedded-postgres|data-dir|plans|pipelined)',
     'test/e2e/(distribute|extending-docs|placements)',
+    // They stand between the service and its only server; test/cluster/ cuts and kills nodes.
+    'test/fault/(clock|commit-cut|exhaustion|webhooks-chain)',
+    // Two partners on one partition: here they are put on two.
+    'test/e2e/abuse-isolation',
     // Citus 13.2.2 ends all sessions of the coordinator at their `reassign owned` (a segmentation fault).
     'test/e2e/privacy',
     // Their own SQL joins tables of the coordinator with distributed ones.

@@ -5,9 +5,15 @@
  * - `local`: at the coordinator alone, for what no other machine needs.
  */
 export type Placement =
-  { readonly kind: 'distributed' } | { readonly kind: 'reference' | 'local'; readonly reason: string };
+  | {
+      readonly kind: 'distributed';
+      /** Written by a follower, which may replace the table (`ledger rebuild`): no write lane has it open. */
+      readonly rebuilt?: true;
+    }
+  | { readonly kind: 'reference' | 'local'; readonly reason: string };
 
 const distributed: Placement = { kind: 'distributed' };
+const rebuilt: Placement = { kind: 'distributed', rebuilt: true };
 const registry: Placement = {
   kind: 'reference',
   reason: 'the registry: partition 0 only, read by every command, written by the operator',
@@ -33,17 +39,17 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.subscription': distributed,
   'public.work': distributed,
   'public.account': distributed,
-  'public.entry': distributed,
+  'public.entry': rebuilt,
   'public.transaction': distributed,
-  'public.pix_movement': distributed,
+  'public.pix_movement': rebuilt,
   'public.pix_sweep': distributed,
   'public.webhook_delivery': distributed,
   'public.tree_node': distributed,
   'public.checkpoint': distributed,
-  'public.transaction_search': distributed,
-  'public.transaction_subject': distributed,
-  'public.transaction_total': distributed,
-  'public.directory_word': distributed,
+  'public.transaction_search': rebuilt,
+  'public.transaction_subject': rebuilt,
+  'public.transaction_total': rebuilt,
+  'public.directory_word': rebuilt,
 
   'public.partner': registry,
   'public.partner_tax_number': registry,

@@ -4,6 +4,7 @@ import { CitusCluster, hasCluster } from '../support/citus-cluster.js';
 import { type SignedIn, signIn } from '../support/console.js';
 import { listsOf } from '../support/console-volume.js';
 import { eventually } from '../support/eventually.js';
+import { runLedger } from '../support/ledger-fixture.js';
 import { cashOutBody } from '../support/pix-bodies.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 
@@ -38,6 +39,13 @@ const partitionOf = (uid: string) => Number.parseInt(uid.slice(15, 18), 16);
     await service?.stop();
     await cluster?.stop();
   }, 30_000);
+
+  it('is built anew while the service goes on, every projection of it', async () => {
+    const { code, stderr } = await runLedger(['rebuild'], { DATABASE_URL: cluster.url });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const api = await PartnerApi.login(service.url, partners[0]!.credentials);
+    expect((await api.transfer(partners[0]!.accounts[1]!, '1.00')).status).toBe(201);
+  });
 
   it('answers every list and every figure, and none is away', async () => {
     const accounts = partners.flatMap(({ uid, accounts: uids }) =>

@@ -19,15 +19,16 @@ export interface TestDatabase {
  * @param template `template0` leaves out what the server puts into every new database (an extension, say)
  */
 export async function createDatabase({
-  server = process.env.TEST_POSTGRES_URL!,
+  server,
   template = 'template1',
 }: { server?: string; template?: 'template0' | 'template1' } = {}): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
-  const cluster = template === 'template1' ? CLUSTER : undefined;
-  const servers = cluster?.servers ?? [server];
+  const cluster = template === 'template1' && server === undefined ? CLUSTER : undefined;
+  const own = server ?? process.env.TEST_POSTGRES_URL!;
+  const servers = cluster?.servers ?? [own];
   const from = cluster ? `${cluster.template} strategy file_copy` : template;
   for (const one of servers) await once(one, `create database ${name} template ${from}`);
-  const url = new URL(server);
+  const url = new URL(own);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   pool.on('error', () => undefined);

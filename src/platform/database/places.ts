@@ -1,4 +1,5 @@
 import type { QueryResultRow } from 'pg';
+import { placements } from '../../../migrations/placements.js';
 import type { PipelinedStatement } from './statement-group.js';
 
 /** The node that has a partition, and the tables that are the partition's there. */
@@ -7,7 +8,7 @@ export interface Place {
   readonly url: string;
   /** Of the partition's row in `log_head`: all of its other shards are where this one is. */
   readonly shard: string;
-  /** SQL names of the shards, by the names of their tables. */
+  /** SQL names of the shards that lanes write to, by the names of their tables. */
   readonly shards: ReadonlyMap<string, string>;
 }
 
@@ -20,6 +21,11 @@ interface Row extends QueryResultRow {
 }
 
 const REFRESH_MS = 10_000;
+
+/** A session that knows a table as a view keeps others from replacing it. */
+const WRITTEN_BY_LANES = Object.entries(placements)
+  .filter(([, placement]) => placement.kind === 'distributed' && !placement.rebuilt)
+  .map(([table]) => table.slice('public.'.length));
 
 const HAS_CITUS = { name: 'places-extension', text: `select from pg_extension where extname = 'citus'` };
 
@@ -89,12 +95,12 @@ export class Places {
            from pg_dist_shard s
            join pg_dist_partition d on d.logicalrelid = s.logicalrelid and d.colocationid = h.colocationid
            join pg_class c on c.oid = s.logicalrelid
-           where s.shardminvalue = h.shardminvalue) as shards
+           where s.shardminvalue = h.shardminvalue and c.relname = any($2)) as shards
         from generate_series(1, $1) as l (partition)
         join head h on h.shardid = get_shard_id_for_distribution_column('public.log_head', l.partition)
         join pg_dist_placement p on p.shardid = h.shardid
         join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'`,
-      values: [this.#partitions],
+      values: [this.#partitions, WRITTEN_BY_LANES],
     })) as Row[];
     this.#known = new Map(
       rows.map(({ partition, host, port, shard, shards }) => [
