@@ -63,7 +63,7 @@ export class CashInPaymentDto {
 export class CashInOrderDto extends OrderDto {
   @ApiPropertyOptional({
     example: 3600,
-    type: Number,
+    type: 'integer',
     description: 'Seconds in which it can be paid, up to the operator setting',
   })
   @IsOptional()

@@ -15,12 +15,12 @@ export class BehaviourDto {
   @IsOneOf(['deliver', 'drop'])
   notifications?: Behaviour['notifications'];
 
-  @ApiPropertyOptional({ type: Number, description: 'Milliseconds that notifications come late' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Milliseconds that notifications come late' })
   @IsOptional()
   @IsWhole(0, 600_000)
   delayMs?: number;
 
-  @ApiPropertyOptional({ type: Number, description: 'How often each notification is sent' })
+  @ApiPropertyOptional({ type: 'integer', description: 'How often each notification is sent' })
   @IsOptional()
   @IsWhole(1, 10)
   copies?: number;
