@@ -9,7 +9,12 @@ import { whenChanged } from './when-changed.mjs';
  */
 const INPUTS = ['scripts/bundle.mjs', 'dist/{src,migrations}/**/*.{js,map}'];
 const OURS = /\/dist\/(src|migrations)\//;
-const LOADED_ON_DEMAND = /^(typeorm|pdfkit|piscina)(\/|$)/;
+const LOADED_ON_DEMAND = /^(pdfkit|piscina)(\/|$)/;
+/** Half of TypeORM is for other databases, for finding entities by file name, and for SQL that is shown (ADR 0023). */
+const NOT_USED = /\/typeorm\/driver\/(?!postgres\/|types\/)[^/]+\/|\/node_modules\/(@sqltools\/formatter|tinyglobby)\//;
+/** Looks for what TypeORM 1 has no more, in a second copy of all of it that is outside the bundle. */
+const OF_TYPEORM_0 = /@nestjs\/typeorm\/dist\/common\/typeorm-compat\.js$/;
+const NOTHING_OF_TYPEORM_0 = 'export const Connection = undefined, AbstractRepository = undefined;';
 
 await whenChanged(INPUTS, 'dist/.bundled', async () => {
   await bundle(
@@ -30,7 +35,11 @@ async function bundle(programs, groups) {
     input: Object.fromEntries(programs.map((name) => [name, `dist/src/${name}.js`])),
     platform: 'node',
     external: LOADED_ON_DEMAND,
-    plugins: [{ name: 'maps', load: { filter: { id: OURS }, handler: withMap }, generateBundle: thinMaps }],
+    plugins: [
+      { name: 'maps', load: { filter: { id: OURS }, handler: withMap }, generateBundle: thinMaps },
+      { name: 'postgres-only', load: { filter: { id: NOT_USED }, handler: () => 'module.exports = {};' } },
+      { name: 'typeorm-once', load: { filter: { id: OF_TYPEORM_0 }, handler: () => NOTHING_OF_TYPEORM_0 } },
+    ],
     // Packages name companions that nobody needs to install; what is missing of our own, the compiler has told.
     onLog: (level, log, give) => log.code === 'UNRESOLVED_IMPORT' || give(level, log),
   });

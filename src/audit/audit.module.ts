@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { AuthModule } from '../auth/index.js';
 import { InlineProjections } from '../event-store/index.js';
@@ -32,6 +33,7 @@ import { Proofs } from './tree/proofs.js';
 import { TreeBuilder } from './tree/tree-builder.js';
 import { TreeGrowth } from './tree/tree-growth.js';
 import { TreeNodes } from './tree/tree-nodes.js';
+import { VerificationRun } from './verifications/verification-run.js';
 import { VerificationRuns } from './verifications/verification-runs.js';
 import { VerificationsController } from './verifications/verifications.controller.js';
 import { Verifier } from './verify/verifier.js';
@@ -53,7 +55,7 @@ const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogRead
 
 /** What auditors need: checkpoints and proofs, verification, replay, rebuild, export, erasure. */
 @Module({
-  imports: [AccountsModule, AuthModule],
+  imports: [AccountsModule, AuthModule, TypeOrmModule.forFeature([VerificationRun])],
   controllers: [
     AuditController,
     AuditorsController,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { InlineProjections } from '../event-store/index.js';
 import { AccessKeys } from './access-keys.js';
 import { accessKeyProjection } from './access-key.projection.js';
@@ -16,13 +17,14 @@ import { ListAccessKeysHandler } from './queries/access-keys/access-keys.handler
 import { Operators } from './operators.js';
 import { PartnerGuard } from './partner.guard.js';
 import { SandboxGuard } from './sandbox.guard.js';
+import { ConsoleSession } from './sessions/console-session.js';
 import { Sessions } from './sessions/sessions.js';
 import { Tokens } from './tokens.js';
 
 const shared = [AccessKeys, AdminGuard, Doors, Limits, Operators, PartnerGuard, SandboxGuard, Sessions, Tokens];
 
 @Module({
-  imports: [JwtModule.register({})],
+  imports: [JwtModule.register({}), TypeOrmModule.forFeature([ConsoleSession])],
   controllers: [LoginController],
   providers: [
     ...shared,

@@ -21,4 +21,5 @@ export {
 export { type AccessKeyView, ListAccessKeys } from './queries/access-keys/access-keys.query.js';
 export { StoredCredentials } from './stored-credential.js';
 export { assertFromConsole } from './sessions/same-origin.js';
-export { type Session, type SessionRole, Sessions } from './sessions/sessions.js';
+export type { SessionRole } from './sessions/console-session.js';
+export { type Session, Sessions } from './sessions/sessions.js';

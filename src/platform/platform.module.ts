@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { type Config, CONFIG } from './config/index.js';
+import { coldTables } from './database/cold-tables.js';
 import { Database, News } from './database/index.js';
 import { DatabaseHealth, HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
@@ -16,7 +17,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       global: true,
-      imports: [TerminusModule.forRoot({ logger: false })],
+      imports: [TerminusModule.forRoot({ logger: false }), coldTables],
       controllers: [HealthController, MetricsController],
       providers: [
         DatabaseHealth,

@@ -1,4 +1,5 @@
 import { Inject, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule, DeliveryStatuses } from '../accounts/index.js';
 import { AuthModule } from '../auth/index.js';
 import { LeasedWork, Subscriptions } from '../event-store/index.js';
@@ -8,7 +9,7 @@ import { TestWebhookHandler } from './commands/test-webhook/test-webhook.handler
 import { DeliveryOutcomes } from './delivery-outcomes.js';
 import { OperatorWebhooksController } from './operator-webhooks.controller.js';
 import { ListDeliveriesHandler } from './queries/deliveries/deliveries.handler.js';
-import { DeliveryRows } from './queries/deliveries/delivery-rows.js';
+import { DeliveryRow, DeliveryRows } from './queries/deliveries/delivery-rows.js';
 import { DeliveryHealth } from './queries/delivery-health.js';
 import { FailingDeliveries } from './queries/failing/failing-deliveries.js';
 import { Materials } from './sender/materials.js';
@@ -20,7 +21,7 @@ import { webhooksSaga } from './webhooks.saga.js';
 
 /** Notifications of changes of state: the saga writes deliveries, the sender makes them, partners read how they fared. */
 @Module({
-  imports: [AuthModule, AccountsModule],
+  imports: [AuthModule, AccountsModule, TypeOrmModule.forFeature([DeliveryRow])],
   controllers: [WebhooksController, OperatorWebhooksController],
   providers: [
     DeliveryHealth,

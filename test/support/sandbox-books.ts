@@ -1,7 +1,8 @@
 import type { ModuleRef } from '@nestjs/core';
 import { DEFAULT_LANE, LeasedWork, Partitions, PersonalDataCodec, WakeUp } from '../../src/event-store/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
-import { SandboxBehaviour } from '../../src/pix/rails/sandbox/behaviour.js';
+import { openColdTables } from '../../src/platform/database/cold-tables.js';
+import { KeptBehaviour, SandboxBehaviour } from '../../src/pix/rails/sandbox/behaviour.js';
 import type { RailNotifications } from '../../src/pix/rails/pix-rail.js';
 import { Charges } from '../../src/pix/rails/sandbox/charges.js';
 import { History } from '../../src/pix/rails/sandbox/history.js';
@@ -51,11 +52,12 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
   const paymentsOut = new PaymentsOut(database, box, tasks);
   const refunds = new Refunds(database, tasks);
   const history = new History(database, paymentsIn);
-  const behaviour = new SandboxBehaviour(database);
+  const behaviours = (await openColdTables(database, [KeptBehaviour])).getRepository(KeptBehaviour);
+  const behaviour = new SandboxBehaviour(behaviours);
   const instance = (ledger: RailNotifications): SandboxInstance => {
     const work = leasedWork(true);
     const own = new Tasks(database, work);
-    const ownBehaviour = new SandboxBehaviour(database);
+    const ownBehaviour = new SandboxBehaviour(behaviours);
     const teller = new Teller({ get: () => ledger } as unknown as ModuleRef, ownBehaviour, own);
     new TaskWorker(work, own, teller, ownBehaviour, paymentsOut, paymentsIn, refunds).onModuleInit();
     work.onApplicationBootstrap();

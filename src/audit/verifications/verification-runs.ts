@@ -1,7 +1,9 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import { newId, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
-import { Database } from '../../platform/database/index.js';
 import { EntityNotFound, OperationError } from '../../platform/errors/index.js';
+import { type KeptReport, VerificationRun } from './verification-run.js';
 import { type RunningVerifier, startVerifier, type VerifierResult } from './verifier-process.js';
 
 /** A verification as it is shown. Counts are decimal text. */
@@ -20,27 +22,6 @@ export interface VerificationView {
   readonly report?: unknown;
 }
 
-interface Row {
-  readonly id: string;
-  readonly started_by: string;
-  readonly status: 'Running' | 'Finished' | 'Failed';
-  readonly started_at: Date;
-  readonly seen_at: Date;
-  readonly finished_at: Date | null;
-  readonly examined: string;
-  readonly total: string;
-  readonly ok: boolean | null;
-  readonly fault: string | null;
-  readonly report?: KeptReport | null;
-}
-
-/** A report as JSON, of this version or an earlier one. */
-interface KeptReport {
-  readonly partitions: readonly object[];
-  readonly warnings?: readonly string[];
-}
-
-const COLUMNS = `id, started_by, status, started_at, seen_at, finished_at, examined, total, (report->>'ok')::boolean as ok, fault`;
 const BEAT_MS = 1_000;
 /** A run that nobody has been heard of for this long is lost, and stands in nobody's way. */
 const LOST_MS = 30_000;
@@ -55,53 +36,52 @@ export class VerificationRuns implements OnApplicationShutdown {
   readonly #logger = new Logger(VerificationRuns.name);
   #running: { readonly verifier: RunningVerifier; readonly ended: Promise<void> } | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(@InjectRepository(VerificationRun) private readonly runs: Repository<VerificationRun>) {}
 
   /** @throws OperationError `VerificationUnderWay` while one runs, here or elsewhere */
   async start(actor: string): Promise<VerificationView> {
-    const id = newId(REGISTRY_PARTITION);
     const now = new Date();
-    const [row] = await this.database.query<Row & Record<string, unknown>>({
-      name: 'verification-start',
-      text: `
-        insert into verification_run (id, started_by, status, started_at, seen_at)
-        select $1, $2, 'Running', $3, $3
-        on conflict (status) where status = 'Running' do update
-        set id = excluded.id, started_by = excluded.started_by, started_at = excluded.started_at,
-          seen_at = excluded.seen_at, examined = 0, total = 0
-        where verification_run.seen_at < $4
-        returning ${COLUMNS}, report`,
-      values: [id, actor, now, lostBefore(now)],
-    });
-    if (!row) {
+    const run = {
+      id: newId(REGISTRY_PARTITION),
+      startedBy: actor,
+      startedAt: now,
+      seenAt: now,
+      examined: '0',
+      total: '0',
+    };
+    const placed = await this.runs
+      .createQueryBuilder('run')
+      .insert()
+      .values({ ...run, status: 'Running' })
+      // A lost run gives its place.
+      .orUpdate(['id', 'started_by', 'started_at', 'seen_at', 'examined', 'total'], ['status'], {
+        indexPredicate: `status = 'Running'`,
+        overwriteCondition: { where: 'run.seen_at < :lost', parameters: { lost: lostBefore(now) } },
+      })
+      .returning('id')
+      .execute();
+    if ((placed.raw as unknown[]).length === 0) {
       throw new OperationError('VerificationUnderWay', 'A verification is under way. Wait for its end.');
     }
-    this.#run(id);
-    return show(row, now);
+    this.#run(run.id);
+    return this.get(run.id);
   }
 
   /** Newest first, without their reports. */
   async newest(): Promise<VerificationView[]> {
-    const rows = await this.database.query<Row & Record<string, unknown>>({
-      name: 'verifications-newest',
-      text: `select ${COLUMNS} from verification_run order by id desc limit ${SHOWN}`,
-    });
+    const runs = await this.runs.find({ order: { id: 'desc' }, take: SHOWN });
     const now = new Date();
-    return rows.map((row) => show(row, now));
+    return runs.map((run) => show(run, now));
   }
 
   /** @throws EntityNotFound */
   async get(id: string): Promise<VerificationView> {
-    const [row] =
+    const run =
       partitionOf(id) === undefined
-        ? []
-        : await this.database.query<Row & Record<string, unknown>>({
-            name: 'verification-get',
-            text: `select ${COLUMNS}, report from verification_run where id = $1`,
-            values: [id],
-          });
-    if (!row) throw new EntityNotFound('VerificationEntity', 'id', id);
-    return show(row, new Date());
+        ? null
+        : await this.runs.createQueryBuilder('run').addSelect('run.report').where({ id }).getOne();
+    if (!run) throw new EntityNotFound('VerificationEntity', 'id', id);
+    return { ...show(run, new Date()), report: run.report ? whole(run.report) : null };
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -128,28 +108,19 @@ export class VerificationRuns implements OnApplicationShutdown {
 
   async #beat(id: string, { done, total }: { done: string; total: string }): Promise<void> {
     try {
-      await this.database.backgroundQuery({
-        name: 'verification-beat',
-        text: `update verification_run set examined = $2, total = $3, seen_at = $4 where id = $1 and status = 'Running'`,
-        values: [id, done, total, new Date()],
-      });
+      await this.runs.update({ id, status: 'Running' }, { examined: done, total, seenAt: new Date() });
     } catch (error) {
       this.#logger.warn({ err: error }, 'the progress of a verification could not be recorded');
     }
   }
 
   async #finish(id: string, { done, total }: { done: string; total: string }, result: VerifierResult): Promise<void> {
-    const report = 'report' in result ? JSON.stringify(result.report) : null;
-    const fault = 'fault' in result ? result.fault : null;
     const now = new Date();
-    await this.database.backgroundQuery({
-      name: 'verification-finish',
-      text: `
-        update verification_run
-        set status = $2, examined = $3, total = $4, seen_at = $5, finished_at = $5, report = $6::json, fault = $7
-        where id = $1`,
-      values: [id, report === null ? 'Failed' : 'Finished', done, total, now, report, fault],
-    });
+    const end =
+      'report' in result
+        ? { status: 'Finished' as const, report: result.report }
+        : { status: 'Failed' as const, fault: result.fault };
+    await this.runs.update({ id }, { ...end, examined: done, total, seenAt: now, finishedAt: now });
   }
 }
 
@@ -157,19 +128,18 @@ function lostBefore(now: Date): Date {
   return new Date(now.getTime() - LOST_MS);
 }
 
-function show(row: Row, now: Date): VerificationView {
-  const { id, started_by, status, started_at, seen_at, finished_at, examined, total, ok, fault } = row;
+function show(run: VerificationRun, now: Date): VerificationView {
+  const { id, startedBy, status, startedAt, seenAt, finishedAt, examined, total, ok, fault } = run;
   return {
     id,
-    startedBy: started_by,
-    status: status === 'Running' && seen_at < lostBefore(now) ? 'Lost' : status,
-    startedAt: started_at.toISOString(),
-    finishedAt: finished_at?.toISOString() ?? null,
+    startedBy,
+    status: status === 'Running' && seenAt < lostBefore(now) ? 'Lost' : status,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
     examined,
     total,
     ok,
     fault,
-    ...('report' in row && { report: row.report ? whole(row.report) : null }),
   };
 }
 

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { programFile } from '../../platform/program-file.js';
+import type { KeptReport } from './verification-run.js';
 
 /** What a verification came to: its report, or why there is none. */
-export type VerifierResult = { readonly report: unknown } | { readonly fault: string };
+export type VerifierResult = { readonly report: KeptReport } | { readonly fault: string };
 
 export interface RunningVerifier {
   readonly result: Promise<VerifierResult>;
@@ -37,7 +38,7 @@ export function startVerifier(onProgress: (done: string, total: string) => void)
     child.once('close', (code, signal) => resolve(code ?? `ended by ${signal}`));
   });
   const result = Promise.all([text(child.stdout), ended]).then(([output, code]): VerifierResult => {
-    if (typeof code === 'number' && WITH_REPORT.includes(code)) return { report: JSON.parse(output) as unknown };
+    if (typeof code === 'number' && WITH_REPORT.includes(code)) return { report: JSON.parse(output) as KeptReport };
     return { fault: said.trim() || String(code) };
   });
   return { result, stop: () => void child.kill('SIGTERM') };

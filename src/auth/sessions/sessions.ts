@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { FastifyRequest } from 'fastify';
+import { LessThan, type Repository } from 'typeorm';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import { Database } from '../../platform/database/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
 import { Operators } from '../operators.js';
+import { ConsoleSession, type SessionRole } from './console-session.js';
 import { assertFromConsole } from './same-origin.js';
 import { readSessionCookie, writeSessionCookie } from './session-cookie.js';
-
-export type SessionRole = 'operator' | 'auditor';
 
 /** Somebody signed in at the console. */
 export interface Session {
@@ -19,15 +19,6 @@ export interface Session {
   readonly expiresAt: Date;
   /** It ends then, unless it is used before. */
   readonly idleUntil: Date;
-}
-
-interface Row {
-  readonly role: SessionRole;
-  readonly subject: string;
-  readonly fingerprint: Buffer;
-  readonly expires_at: Date;
-  readonly seen_at: Date;
-  readonly seal: Buffer | null;
 }
 
 type Asked = Pick<FastifyRequest, 'method' | 'headers'>;
@@ -46,7 +37,7 @@ export class Sessions {
   readonly #longestMs: number;
 
   constructor(
-    private readonly database: Database,
+    @InjectRepository(ConsoleSession) private readonly sessions: Repository<ConsoleSession>,
     private readonly operators: Operators,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -63,14 +54,9 @@ export class Sessions {
     const token = randomBytes(32).toString('base64url');
     const id = this.#idOf(token);
     const expiresAt = new Date(now.getTime() + this.#longestMs);
-    await this.database.query({
-      name: 'console-session-open',
-      text: `
-        with swept as (delete from console_session where expires_at < $5)
-        insert into console_session (id, role, subject, fingerprint, seen_at, expires_at, seal)
-        values ($1, $2, $3, $4, $5, $6, $7)`,
-      values: [id, role, subject, fingerprint, now, expiresAt, this.#sealOf(id, role, subject, fingerprint, expiresAt)],
-    });
+    await this.sessions.delete({ expiresAt: LessThan(now) });
+    const seal = this.#sealOf(id, role, subject, fingerprint, expiresAt);
+    await this.sessions.insert({ id, role, subject, fingerprint, seenAt: now, expiresAt, seal });
     const session = { role, subject, expiresAt, idleUntil: this.#idleUntil(now, expiresAt) };
     return { session, cookie: writeSessionCookie(token, this.config.console.sessionSeconds, this.config) };
   }
@@ -92,35 +78,21 @@ export class Sessions {
   /** Ends the session of a request's cookie, for every instance. @returns the `Set-Cookie` that takes it away */
   async end(request: Asked): Promise<string> {
     const token = readSessionCookie(request.headers.cookie, this.config);
-    if (token !== undefined) {
-      await this.database.query({
-        name: 'console-session-end',
-        text: 'delete from console_session where id = $1',
-        values: [this.#idOf(token)],
-      });
-    }
+    if (token !== undefined) await this.sessions.delete({ id: this.#idOf(token) });
     return writeSessionCookie('', 0, this.config);
   }
 
   async #find(token: string, now: Date): Promise<Session | undefined> {
     const id = this.#idOf(token);
-    const [row] = await this.database.query<Row>({
-      name: 'console-session-find',
-      text: 'select role, subject, fingerprint, expires_at, seen_at, seal from console_session where id = $1',
-      values: [id],
-    });
-    if (!row || this.#idleUntil(row.seen_at, row.expires_at) <= now) return undefined;
-    const seal = this.#sealOf(id, row.role, row.subject, row.fingerprint, row.expires_at);
-    if (!row.seal?.equals(seal)) return undefined;
-    if (row.role === 'operator' && !this.operators.isCurrent(row.subject, row.fingerprint)) return undefined;
-    if (now.getTime() - row.seen_at.getTime() >= Math.min(SEEN_EVERY_MS, this.#idleMs / 4)) {
-      await this.database.query({
-        name: 'console-session-seen',
-        text: 'update console_session set seen_at = $2 where id = $1 and seen_at < $2',
-        values: [id, now],
-      });
+    const kept = await this.sessions.findOneBy({ id });
+    if (!kept) return undefined;
+    const { role, subject, fingerprint, expiresAt, seenAt } = kept;
+    if (this.#idleUntil(seenAt, expiresAt) <= now) return undefined;
+    if (!kept.seal?.equals(this.#sealOf(id, role, subject, fingerprint, expiresAt))) return undefined;
+    if (role === 'operator' && !this.operators.isCurrent(subject, fingerprint)) return undefined;
+    if (now.getTime() - seenAt.getTime() >= Math.min(SEEN_EVERY_MS, this.#idleMs / 4)) {
+      await this.sessions.update({ id, seenAt: LessThan(now) }, { seenAt: now });
     }
-    const { role, subject, expires_at: expiresAt } = row;
     return { role, subject, expiresAt, idleUntil: this.#idleUntil(now, expiresAt) };
   }
 

@@ -145,6 +145,11 @@ export class Database implements Reads {
     };
   }
 
+  /** The coordinator's pool for requests, for TypeORM. */
+  get requestPool(): Pool {
+    return this.#home.reads;
+  }
+
   /** Connections in use, idle and waited for, by pool, of all servers together. */
   poolSizes(): Record<'reads' | 'background', PoolSize> {
     const sizes = [this.#home, ...this.#nodes.values()].map((server) => server.sizes);

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { DataSource } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import { isCitus, placeTables, settle } from '../distribution/index.js';
 import { SERVICE_ROLE } from './connection-settings.js';
@@ -117,8 +118,6 @@ async function assertOwner(client: Client): Promise<void> {
 
 /** @returns the names of those that it applied, in order */
 export async function applyMigrations(url: string): Promise<string[]> {
-  // A tenth of the process's memory, and of its start: loaded only where there is something to do.
-  const { DataSource } = await import('typeorm');
   const source = new DataSource({ type: 'postgres', url, migrations, migrationsTableName: MIGRATIONS_TABLE });
   await source.initialize();
   try {

@@ -53,12 +53,13 @@ export function servicePool(
 
 /** Connections of one server that several share: for requests, and for followers and workers. */
 export class ServerPools {
-  readonly #reads: Pool;
+  /** For requests. Only what needs a pool of pg itself takes it; `query` tells faults of the moment from others. */
+  readonly reads: Pool;
   readonly #background: Pool;
   readonly #lookUps: LookUps;
 
   constructor(url: string, onIdleError: (error: Error) => void) {
-    this.#reads = servicePool(url, 'reads', { max: 10 }, onIdleError);
+    this.reads = servicePool(url, 'reads', { max: 10 }, onIdleError);
     this.#background = servicePool(url, 'background', { max: 10, pipeline: true }, onIdleError);
     this.#lookUps = new LookUps(
       () => PipelinedConnection.open(serviceConnection(url, 'look-ups', READ_LIMITS), [PLAN_ONCE]),
@@ -67,9 +68,9 @@ export class ServerPools {
   }
 
   async query<Row extends QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
-    if (this.#reads.waitingCount >= MOST_WAITING) throw new Overloaded('Too many requests are waiting. Try again.');
+    if (this.reads.waitingCount >= MOST_WAITING) throw new Overloaded('Too many requests are waiting. Try again.');
     try {
-      const result = await this.#reads.query<Row>({ ...statement });
+      const result = await this.reads.query<Row>({ ...statement });
       return result.rows;
     } catch (error) {
       throw classifyFault(error) === 'transient' ? new DatabaseUnavailable(error) : error;
@@ -119,11 +120,11 @@ export class ServerPools {
   }
 
   get sizes(): Record<'reads' | 'background', PoolSize> {
-    return { reads: sizeOf(this.#reads), background: sizeOf(this.#background) };
+    return { reads: sizeOf(this.reads), background: sizeOf(this.#background) };
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#lookUps.close(), this.#reads.end(), this.#background.end()]);
+    await Promise.all([this.#lookUps.close(), this.reads.end(), this.#background.end()]);
   }
 }
 

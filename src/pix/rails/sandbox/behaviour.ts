@@ -1,25 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/index.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Column, Entity, PrimaryColumn, type Repository } from 'typeorm';
 
-/** How badly the sandbox behaves: for tests of what a real rail may do. Kept in the database, the same for all instances. */
-export interface Behaviour {
+/** How badly the sandbox behaves: for tests of what a real rail may do. One row, the same for all instances. */
+@Entity('behaviour', { schema: 'sandbox' })
+export class KeptBehaviour {
+  @PrimaryColumn('int') readonly id: number;
   /** `drop`: the ledger is told nothing by itself. */
-  readonly notifications: 'deliver' | 'drop';
+  @Column('text') readonly notifications: 'deliver' | 'drop';
   /** How late notifications come. */
-  readonly delayMs: number;
+  @Column('int') readonly delayMs: number;
   /** How often each notification is sent. */
-  readonly copies: number;
+  @Column('int') readonly copies: number;
   /** `hold`: refunds stay under way until they are forced. */
-  readonly refunds: 'settle' | 'hold';
+  @Column('text') readonly refunds: 'settle' | 'hold';
 }
 
+export type Behaviour = Omit<KeptBehaviour, 'id'>;
+
+const THE_ONE = { id: 1 };
 const KEPT_MS = 200;
 
 @Injectable()
 export class SandboxBehaviour {
   #known: { behaviour: Promise<Behaviour>; until: number } | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(@InjectRepository(KeptBehaviour) private readonly behaviours: Repository<KeptBehaviour>) {}
 
   /** As it stood at most 200 ms ago. */
   get(): Promise<Behaviour> {
@@ -33,14 +39,7 @@ export class SandboxBehaviour {
 
   /** Changes the named parts. When it returns, every instance behaves so. */
   async change(changes: Partial<Behaviour>): Promise<Behaviour> {
-    await this.database.query({
-      name: 'sandbox-behaviour-change',
-      text: `
-        update sandbox.behaviour set notifications = coalesce($1, notifications), delay_ms = coalesce($2, delay_ms),
-          copies = coalesce($3, copies), refunds = coalesce($4, refunds)
-        where id = 1`,
-      values: [changes.notifications ?? null, changes.delayMs ?? null, changes.copies ?? null, changes.refunds ?? null],
-    });
+    await this.behaviours.save({ ...THE_ONE, ...changes });
     // Other instances may still hold what they have read just before.
     await new Promise((resume) => setTimeout(resume, KEPT_MS));
     this.#known = undefined;
@@ -48,15 +47,7 @@ export class SandboxBehaviour {
   }
 
   async #load(): Promise<Behaviour> {
-    const [row] = await this.database.query({
-      name: 'sandbox-behaviour',
-      text: 'select notifications, delay_ms, copies, refunds from sandbox.behaviour where id = 1',
-    });
-    return {
-      notifications: row!.notifications as Behaviour['notifications'],
-      delayMs: row!.delay_ms as number,
-      copies: row!.copies as number,
-      refunds: row!.refunds as Behaviour['refunds'],
-    };
+    const { id: _id, ...behaviour } = await this.behaviours.findOneByOrFail(THE_ONE);
+    return behaviour;
   }
 }

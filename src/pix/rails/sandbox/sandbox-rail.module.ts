@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../../../accounts/index.js';
 import { AuthModule } from '../../../auth/index.js';
-import { SandboxBehaviour } from './behaviour.js';
+import { KeptBehaviour, SandboxBehaviour } from './behaviour.js';
 import { Charges } from './charges.js';
 import { SandboxBehaviourController, SandboxTransactionsController } from './control.controller.js';
 import { Forcing } from './forcing.js';
@@ -19,7 +20,7 @@ import { Teller } from './teller.js';
 
 /** The sandbox: a rail behind `PIX_RAIL`, the banks around it, and the routes that play them. */
 @Module({
-  imports: [AccountsModule, AuthModule],
+  imports: [AccountsModule, AuthModule, TypeOrmModule.forFeature([KeptBehaviour])],
   controllers: [SandboxPaymentsController, SandboxTransactionsController, SandboxBehaviourController],
   providers: [
     Charges,

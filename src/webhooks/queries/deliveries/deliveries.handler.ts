@@ -19,11 +19,11 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
 function show(row: DeliveryRow): DeliveryView {
   return {
     id: row.id,
-    transactionId: row.transaction_id,
-    transactionState: row.transaction_state,
+    transactionId: row.transactionId,
+    transactionState: row.transactionState,
     url: row.url,
     status: row.status,
-    nextAttemptAt: row.due_at?.toISOString() ?? null,
+    nextAttemptAt: row.dueAt?.toISOString() ?? null,
     attempts: row.attempts.map(({ number, startedAt, durationMs, httpStatus, error }) => ({
       number,
       startedAt,

@@ -1,47 +1,66 @@
 import { Injectable } from '@nestjs/common';
-import { partitionOf, type Statement } from '../../../event-store/index.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Column, Entity, LessThan, PrimaryColumn, type Repository } from 'typeorm';
+import { partitionOf } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import type { Attempt, DeliveryStatus } from '../../domain/delivery.js';
 import type { DeliveryFilters } from './deliveries.query.js';
 
-export interface DeliveryRow {
-  readonly id: string;
-  readonly position: string;
-  readonly transaction_id: string | null;
-  readonly transaction_state: string;
-  readonly url: string;
-  readonly status: DeliveryStatus;
-  readonly due_at: Date | null;
-  readonly attempts: readonly Attempt[];
+/** What partners read of a delivery. The saga and the leased work write it, by SQL. */
+@Entity('webhook_delivery')
+export class DeliveryRow {
+  @PrimaryColumn('int') partition: number;
+  @PrimaryColumn('uuid') id: string;
+  @Column('bigint') position: string;
+  @Column('uuid') accountUid: string;
+  @Column('uuid') partnerUid: string;
+  /** `null` for a test. */
+  @Column('uuid') transactionId: string | null;
+  @Column() transactionState: string;
+  @Column() url: string;
+  @Column('text') status: DeliveryStatus;
+  @Column('timestamptz') dueAt: Date | null;
+  @Column('json') attempts: Attempt[];
 }
-
-const COLUMNS = 'id, position, transaction_id, transaction_state, url, status, due_at, attempts';
 
 /** Reads deliveries as partners see them. Every list is found by an index, however long the history is. */
 @Injectable()
 export class DeliveryRows {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(DeliveryRow) private readonly deliveries: Repository<DeliveryRow>,
+    private readonly database: Database,
+  ) {}
 
-  /** Whose a delivery is; `undefined` for none. */
-  async owner(partition: number, id: string): Promise<{ accountUid: string; partnerUid: string } | undefined> {
-    const [row] = await this.database.query<{ account_uid: string; partner_uid: string }>({
-      name: 'webhook-owner',
-      text: 'select account_uid, partner_uid from webhook_delivery where partition = $1 and id = $2',
-      values: [partition, id],
-    });
-    return row && { accountUid: row.account_uid, partnerUid: row.partner_uid };
+  /** Whose a delivery is; `null` for none. */
+  owner(partition: number, id: string): Promise<Pick<DeliveryRow, 'accountUid' | 'partnerUid'> | null> {
+    return this.deliveries.findOneBy({ partition, id });
   }
 
   /** Deliveries of an account before a position, newest first. */
-  list(accountUid: string, filters: DeliveryFilters, before: string | null, limit: number): Promise<DeliveryRow[]> {
+  async list(
+    accountUid: string,
+    filters: DeliveryFilters,
+    before: string | null,
+    limit: number,
+  ): Promise<DeliveryRow[]> {
     const partition = partitionOf(accountUid)!;
     const { transactionId, status } = filters;
+    // An identifier of another partition, or of none, has no deliveries here.
+    if (transactionId !== undefined && partitionOf(transactionId) !== partition) return [];
+    const rows = this.deliveries
+      .createQueryBuilder('d')
+      .where({ partition, accountUid, ...(before !== null && { position: LessThan(before) }) })
+      .orderBy('d.position', 'DESC')
+      .limit(limit);
     if (transactionId !== undefined) {
-      // An identifier of another partition, or of none, has no deliveries here.
-      if (partitionOf(transactionId) !== partition) return Promise.resolve([]);
-      return this.database.query(ofTransaction(partition, accountUid, transactionId, status, before, limit));
+      const chain =
+        'select coalesce(refund_of, id) from transaction where partition = :partition and id = :transactionId';
+      rows.andWhere({ transactionId }).andWhere(`d.chain = (${chain})`, { partition, transactionId });
     }
-    return this.database.query(ofAccount(partition, accountUid, status, before, limit));
+    if (status !== undefined) rows.andWhere({ status });
+    // As the condition of an index says it.
+    if (status !== undefined && status !== 'Delivered') rows.andWhere(`d.status <> 'Delivered'`);
+    return rows.getMany();
   }
 
   /** Status of the newest delivery of each transaction that has any. */
@@ -59,54 +78,4 @@ export class DeliveryRows {
     });
     return new Map(rows.map((row) => [row.transaction_id, row.status]));
   }
-}
-
-function ofTransaction(
-  partition: number,
-  accountUid: string,
-  transactionId: string,
-  status: DeliveryStatus | undefined,
-  before: string | null,
-  limit: number,
-): Statement {
-  return {
-    name: 'webhook-log-transaction',
-    text: `
-      select ${COLUMNS} from webhook_delivery
-      where partition = $1 and account_uid = $2 and transaction_id = $3
-        and chain = (select coalesce(refund_of, id) from transaction where partition = $1 and id = $3)
-        and ($4::text is null or status = $4) and position < coalesce($5::bigint, 9223372036854775807)
-      order by position desc limit $6`,
-    values: [partition, accountUid, transactionId, status ?? null, before, limit],
-  };
-}
-
-function ofAccount(
-  partition: number,
-  accountUid: string,
-  status: DeliveryStatus | undefined,
-  before: string | null,
-  limit: number,
-): Statement {
-  // A statement a case, so that each has the plan of its index.
-  if (status === undefined || status === 'Delivered') {
-    return {
-      name: status ? 'webhook-log-delivered' : 'webhook-log',
-      text: `
-        select ${COLUMNS} from webhook_delivery
-        where partition = $1 and account_uid = $2 and position < coalesce($3::bigint, 9223372036854775807)
-          ${status ? `and status = 'Delivered'` : ''}
-        order by position desc limit $4`,
-      values: [partition, accountUid, before, limit],
-    };
-  }
-  return {
-    name: 'webhook-log-not-delivered',
-    text: `
-      select ${COLUMNS} from webhook_delivery
-      where partition = $1 and account_uid = $2 and position < coalesce($3::bigint, 9223372036854775807)
-        and status <> 'Delivered' and status = $5
-      order by position desc limit $4`,
-    values: [partition, accountUid, before, limit, status],
-  };
 }

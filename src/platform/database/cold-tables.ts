@@ -1,0 +1,63 @@
+import type { DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Pool } from 'pg';
+import { DataSource, DefaultNamingStrategy, type QueryFailedError } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { Database } from './database.js';
+import { classifyFault } from './faults.js';
+import { DatabaseUnavailable } from './server-pools.js';
+
+/**
+ * The data source of cold tables (ADR 0023): a module names its entities by `TypeOrmModule.forFeature`, a provider takes
+ * `@InjectRepository`. It shares the requests' pool, whose sessions have the service's role and limits: nothing connects
+ * before the first statement.
+ */
+export const coldTables: DynamicModule = TypeOrmModule.forRootAsync({
+  inject: [Database],
+  useFactory: ({ requestPool }: Database) => ({
+    ...optionsOver(requestPool),
+    autoLoadEntities: true,
+    retryAttempts: 0,
+  }),
+  dataSourceFactory: (options) => Promise.resolve(sourceOf(options as PostgresDataSourceOptions)),
+});
+
+/** Repositories without an application. */
+export function openColdTables(
+  { requestPool }: Database,
+  entities: readonly (new () => object)[],
+): Promise<DataSource> {
+  return sourceOf({ ...optionsOver(requestPool), entities: [...entities] }).initialize();
+}
+
+/** Members in camel case, columns in snake case. */
+class SnakeCase extends DefaultNamingStrategy {
+  override columnName(member: string, given: string | undefined): string {
+    return given ?? member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  }
+}
+
+function optionsOver(pool: Pool): PostgresDataSourceOptions {
+  return { type: 'postgres', extra: { pool }, namingStrategy: new SnakeCase() };
+}
+
+/** Its faults are those of `Database.query`. TypeORM's own errors carry the parameters: nothing for a log. */
+function sourceOf(options: PostgresDataSourceOptions): DataSource {
+  const source = new DataSource(options);
+  const driver = source.driver as PostgresDriver;
+  driver.connect = () => Promise.resolve(void (driver.master = (options.extra as { pool: Pool }).pool));
+  driver.afterConnect = driver.disconnect = () => Promise.resolve();
+  const runnerOf = driver.createQueryRunner.bind(driver);
+  driver.createQueryRunner = (mode) => {
+    const runner = runnerOf(mode);
+    const query = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;
+    const classified = (...given: unknown[]) =>
+      query(...given).catch((error: unknown) => {
+        const cause = (error as Partial<QueryFailedError>).driverError ?? error;
+        throw classifyFault(cause) === 'transient' ? new DatabaseUnavailable(cause) : cause;
+      });
+    return Object.assign(runner, { query: classified });
+  };
+  return source;
+}
