@@ -1,11 +1,19 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { type AccessKeyChange, ActingOperator, ChangeAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
+import {
+  type AccessKeyChange,
+  type AccessKeyStatus,
+  ActingOperator,
+  ChangeAccessKey,
+  ChangedAccessKey,
+  type Operator,
+  OperatorRoute,
+} from '../auth/index.js';
 import { Answers, done, RequestId } from '../platform/http/index.js';
 import { actorOf } from './views.js';
 
-const example = (status: string) => done({ accessKey: '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e', status });
+const example = (status: AccessKeyStatus) => done({ accessKey: '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e', status });
 
 @ApiTags('Operator')
 @Controller('admin/access-keys/:accessKey')
@@ -18,6 +26,7 @@ export class OperatorAccessKeysController {
   @Answers({
     summary: 'Disable a key; tokens issued to it are refused within a second',
     status: 200,
+    answer: ChangedAccessKey,
     example: example('Disabled'),
     errors: [404],
     reasons: ['TransitionNotAllowed'],
@@ -35,6 +44,7 @@ export class OperatorAccessKeysController {
   @Answers({
     summary: 'Enable a disabled key',
     status: 200,
+    answer: ChangedAccessKey,
     example: example('Active'),
     errors: [404],
     reasons: ['TransitionNotAllowed'],
@@ -49,7 +59,13 @@ export class OperatorAccessKeysController {
 
   @Post('revoke')
   @HttpCode(200)
-  @Answers({ summary: 'Revoke a key for ever', status: 200, example: example('Revoked'), errors: [404] })
+  @Answers({
+    summary: 'Revoke a key for ever',
+    status: 200,
+    answer: ChangedAccessKey,
+    example: example('Revoked'),
+    errors: [404],
+  })
   revokeAccessKey(
     @ActingOperator() operator: Operator,
     @Param('accessKey') key: string,
@@ -58,7 +74,13 @@ export class OperatorAccessKeysController {
     return this.#change(key, 'revoke', 'Revoked', operator, requestId);
   }
 
-  async #change(accessKey: string, change: AccessKeyChange, status: string, operator: Operator, requestId: string) {
+  async #change(
+    accessKey: string,
+    change: AccessKeyChange,
+    status: AccessKeyStatus,
+    operator: Operator,
+    requestId: string,
+  ) {
     await this.commands.execute(new ChangeAccessKey(accessKey, change, actorOf(operator), requestId));
     return done({ accessKey, status });
   }

@@ -2,8 +2,15 @@ import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { ACCOUNT_EXAMPLE, ChangeAccountStatus, CreditAccount, GetAccount, Registry } from '../accounts/index.js';
-import { ActingOperator, IssueAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
+import {
+  ACCOUNT_EXAMPLE,
+  AccountView,
+  ChangeAccountStatus,
+  CreditAccount,
+  GetAccount,
+  Registry,
+} from '../accounts/index.js';
+import { ActingOperator, IssueAccessKey, IssuedAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
 import {
   Answers,
   done,
@@ -16,6 +23,7 @@ import {
 } from '../platform/http/index.js';
 import { formatAmount, parseAmount } from '../platform/money.js';
 import { AccessKeyDto, CreditDto, ReasonDto, toNetworks } from './accounts.dto.js';
+import { CreditView } from './operator.answer.js';
 import { actorOf } from './views.js';
 
 const UID = ACCOUNT_EXAMPLE.uid;
@@ -35,6 +43,7 @@ export class OperatorAccountsController {
   @Answers({
     summary: 'Take an account out of use',
     status: 200,
+    answer: AccountView,
     example: done({ ...ACCOUNT_EXAMPLE, status: 'Inactive', current: false }),
     errors: [400, 404],
   })
@@ -53,6 +62,7 @@ export class OperatorAccountsController {
   @Answers({
     summary: 'Put an account back into use',
     status: 200,
+    answer: AccountView,
     example: done({ ...ACCOUNT_EXAMPLE, current: false }),
     errors: [400, 404],
   })
@@ -71,6 +81,7 @@ export class OperatorAccountsController {
   @Answers({
     summary: 'Fund an account',
     status: 201,
+    answer: CreditView,
     example: done({ id: UID, uid: UID, amount: '1000.00', date: '2026-11-20T14:04:05.123Z' }),
     errors: [404],
     reasons: ['AmountMustBeGreaterThanZero', 'DestinationAccountIsNotActive', 'BalanceLimitExceeded'],
@@ -89,7 +100,7 @@ export class OperatorAccountsController {
       new CreditAccount(uid, amount, body.reason, actorOf(operator), requestId, idempotency),
     );
     markReplayed(reply, credit.replayed);
-    return done({ id: credit.id, uid, amount: formatAmount(credit.amount), date: credit.date.toISOString() });
+    return done({ id: credit.id, uid, amount: formatAmount(credit.amount), date: credit.date });
   }
 
   @Post('access-keys')
@@ -98,6 +109,7 @@ export class OperatorAccountsController {
     summary: 'Issue an access key',
     description: 'The secret is shown this once; only a keyed hash of it is kept.',
     status: 201,
+    answer: IssuedAccessKey,
     example: done({ accessKey: UID, secret: 'sk_…' }),
     errors: [400, 404],
   })

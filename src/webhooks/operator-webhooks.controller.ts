@@ -4,9 +4,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { Registry } from '../accounts/index.js';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import { Answers, done, RequestId, ValidQuery } from '../platform/http/index.js';
-import { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
-import { DELIVERY_NULLABLE, DELIVERY_PAGE, DeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
-import { ListDeliveries } from './queries/deliveries/deliveries.query.js';
+import { AcceptedDelivery, RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
+import { DELIVERY_PAGE, DeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
+import { DeliveryView, ListDeliveries } from './queries/deliveries/deliveries.query.js';
 
 @ApiTags('Operator')
 @Controller('admin')
@@ -22,8 +22,9 @@ export class OperatorWebhooksController {
   @Answers({
     summary: 'The delivery log of an account, as its partner reads it',
     status: 200,
+    answer: DeliveryView,
+    list: true,
     example: DELIVERY_PAGE,
-    nullable: DELIVERY_NULLABLE,
     errors: [400, 404],
   })
   async listDeliveriesOfAccount(
@@ -39,6 +40,7 @@ export class OperatorWebhooksController {
   @Answers({
     summary: 'Make any delivery again, from the first step of the schedule',
     status: 202,
+    answer: AcceptedDelivery,
     example: done({ deliveryId: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' }),
     errors: [404],
   })

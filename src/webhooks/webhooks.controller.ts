@@ -4,12 +4,12 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Caller, Limits, PartnerRoute, type Principal } from '../auth/index.js';
 import { Answers, done, RequestId, ValidQuery } from '../platform/http/index.js';
-import { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
+import { AcceptedDelivery, RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
 import { TestWebhookBody } from './commands/test-webhook/test-webhook.body.js';
 import { TestWebhook } from './commands/test-webhook/test-webhook.command.js';
 import { TestWebhookDto } from './commands/test-webhook/test-webhook.dto.js';
-import { DELIVERY_NULLABLE, DELIVERY_PAGE, DeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
-import { ListDeliveries } from './queries/deliveries/deliveries.query.js';
+import { DELIVERY_PAGE, DeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
+import { DeliveryView, ListDeliveries } from './queries/deliveries/deliveries.query.js';
 
 const ACCEPTED = done({ deliveryId: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' });
 
@@ -28,8 +28,9 @@ export class WebhooksController {
     summary: 'The delivery log of the account, newest first',
     description: 'Follows the log, normally within a second. The newest attempts of a delivery are kept.',
     status: 200,
+    answer: DeliveryView,
+    list: true,
     example: DELIVERY_PAGE,
-    nullable: DELIVERY_NULLABLE,
     errors: [400],
   })
   async listDeliveries(
@@ -45,6 +46,7 @@ export class WebhooksController {
     summary: 'Make a delivery again, from the first step of the schedule',
     description: 'The message is the same, its webhook-id too. A delivery that waits for its first try stays as it is.',
     status: 202,
+    answer: AcceptedDelivery,
     example: ACCEPTED,
     errors: [404],
   })
@@ -68,6 +70,7 @@ export class WebhooksController {
     summary: 'Send one signed sample to an address',
     description: 'It is tried, logged and repeated like any delivery; its transactionOrderId is "webhook-test".',
     status: 202,
+    answer: AcceptedDelivery,
     example: ACCEPTED,
     errors: [400, 413, 415],
   })

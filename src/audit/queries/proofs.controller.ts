@@ -19,6 +19,7 @@ import { CheckpointStore, type StoredCheckpoint } from '../checkpoints/checkpoin
 import { Proofs } from '../tree/proofs.js';
 import { AuditedEvents } from './audited-events.js';
 import { IsPartition, IsPosition, parsePartition } from './parameters.js';
+import { CheckpointView, ConsistencyProof, InclusionProof, NewestCheckpoints } from './proofs.answer.js';
 
 const NOTE = `partner-payments-service/12345678/partition-1
 8
@@ -120,6 +121,7 @@ export class ProofsController {
     summary: 'The newest checkpoint of every partition, and the key that signs it',
     description: '`partitionsAway` gave no answer.',
     status: 200,
+    answer: NewestCheckpoints,
     example: done({ items: [CHECKPOINT], partitionsAway: [] }),
   })
   async listNewestCheckpoints(@CallingAuditor() auditor: AuditReader) {
@@ -133,6 +135,8 @@ export class ProofsController {
   @Answers({
     summary: 'All checkpoints of a partition, smallest first',
     status: 200,
+    answer: CheckpointView,
+    list: true,
     example: done({ items: [CHECKPOINT], nextCursor: null }),
     errors: [400, 404],
   })
@@ -155,6 +159,7 @@ export class ProofsController {
     summary: 'Proves an event to be under a signed checkpoint',
     description: 'RFC 6962, 2.1.1; the leaf index is the position less one.',
     status: 200,
+    answer: InclusionProof,
     example: done({ leaf: ROOT, index: '7', size: '8', root: ROOT, path: [ROOT], note: NOTE }),
     errors: [404],
     reasons: ['NotUnderThisCheckpoint', 'TreeNotYetCovered'],
@@ -184,6 +189,7 @@ export class ProofsController {
     summary: 'Proves that a tree begins with an earlier one: nothing was changed or taken away',
     description: 'RFC 6962, 2.1.2.',
     status: 200,
+    answer: ConsistencyProof,
     example: done({ from: '4', to: '8', root: ROOT, path: [ROOT], note: NOTE }),
     errors: [404],
     reasons: ['WrongOrder', 'TreeNotYetCovered'],
@@ -213,14 +219,14 @@ export class ProofsController {
     return found;
   }
 
-  #show({ partition, size, root, note, signedAt }: StoredCheckpoint) {
+  #show({ partition, size, root, note, signedAt }: StoredCheckpoint): CheckpointView {
     return {
       partition,
       size: String(size),
       root: root.toString('base64'),
       note,
       vkey: this.key.publicTextOf(partition),
-      signedAt: signedAt.toISOString(),
+      signedAt,
     };
   }
 }

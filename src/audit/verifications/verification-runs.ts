@@ -2,23 +2,8 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { newId, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { EntityNotFound, OperationError } from '../../platform/errors/index.js';
+import type { ReportView, VerificationView, VerifiedPartition } from './verifications.answer.js';
 import { type RunningVerifier, startVerifier, type VerifierResult } from './verifier-process.js';
-
-/** A verification as it is shown. Counts are decimal text. */
-export interface VerificationView {
-  readonly id: string;
-  readonly startedBy: string;
-  /** `Lost`: the process that ran it ended without a word. */
-  readonly status: 'Running' | 'Finished' | 'Failed' | 'Lost';
-  readonly startedAt: string;
-  readonly finishedAt: string | null;
-  readonly examined: string;
-  readonly total: string;
-  readonly ok: boolean | null;
-  readonly fault: string | null;
-  /** Absent in lists; `null` until it is finished. */
-  readonly report?: unknown;
-}
 
 interface Row {
   readonly id: string;
@@ -35,10 +20,10 @@ interface Row {
 }
 
 /** A report as JSON, of this version or an earlier one. */
-interface KeptReport {
-  readonly partitions: readonly object[];
-  readonly warnings?: readonly string[];
-}
+type KeptReport = Omit<ReportView, 'partitions' | 'warnings'> & {
+  readonly partitions: readonly (Omit<VerifiedPartition, 'outside'> & { readonly outside?: number })[];
+  readonly warnings?: string[];
+};
 
 const COLUMNS = `id, started_by, status, started_at, seen_at, finished_at, examined, total, (report->>'ok')::boolean as ok, fault`;
 const BEAT_MS = 1_000;
@@ -163,8 +148,8 @@ function show(row: Row, now: Date): VerificationView {
     id,
     startedBy: started_by,
     status: status === 'Running' && seen_at < lostBefore(now) ? 'Lost' : status,
-    startedAt: started_at.toISOString(),
-    finishedAt: finished_at?.toISOString() ?? null,
+    startedAt: started_at,
+    finishedAt: finished_at,
     examined,
     total,
     ok,
@@ -174,6 +159,6 @@ function show(row: Row, now: Date): VerificationView {
 }
 
 /** What an earlier version kept says nothing of checkpoints from outside. */
-function whole({ warnings = [], partitions, ...report }: KeptReport): unknown {
-  return { ...report, partitions: partitions.map((one) => ({ outside: 0, ...one })), warnings };
+function whole({ warnings = [], partitions, ...report }: KeptReport): ReportView {
+  return { ...report, partitions: partitions.map((one) => ({ ...one, outside: one.outside ?? 0 })), warnings };
 }

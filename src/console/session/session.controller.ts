@@ -6,10 +6,11 @@ import { assertFromConsole, type Session, Sessions } from '../../auth/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
 import { Answers, done, IsText, ValidBody } from '../../platform/http/index.js';
+import { EndedSession, SessionView } from './session.answer.js';
 import { SignIn } from './sign-in.js';
 
 const SESSION = {
-  role: 'auditor',
+  role: 'auditor' as const,
   name: 'External audit 2026',
   partnerUid: '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e',
   expiresAt: '2026-11-20T22:04:05.123Z',
@@ -50,8 +51,8 @@ export class SessionController {
     summary: "Exchange an operator's token or an auditor's credential for a session",
     description: 'The session is an httpOnly cookie; /admin and /audit take it instead of the bearer token.',
     status: 200,
+    answer: SessionView,
     example: done(SESSION),
-    nullable: ['partnerUid'],
     errors: [400, 401, 403, 413, 415, 429],
     public: true,
   })
@@ -72,8 +73,8 @@ export class SessionController {
   @Answers({
     summary: 'Who is signed in, until when, and what this service has to show',
     status: 200,
+    answer: SessionView,
     example: done(SESSION),
-    nullable: ['partnerUid'],
   })
   async getSession(@Req() request: FastifyRequest) {
     const session = await this.sessions.of(request);
@@ -89,6 +90,7 @@ export class SessionController {
   @Answers({
     summary: 'Sign out: the session ends on every instance',
     status: 200,
+    answer: EndedSession,
     example: done({ ended: true }),
     errors: [403],
     public: true,
@@ -107,8 +109,8 @@ export class SessionController {
       role,
       name: auditor?.name ?? subject,
       partnerUid: auditor?.partnerUid ?? null,
-      expiresAt: expiresAt.toISOString(),
-      idleUntil: idleUntil.toISOString(),
+      expiresAt,
+      idleUntil,
       features: { sandbox: pixRail === 'sandbox' },
       institution,
     };

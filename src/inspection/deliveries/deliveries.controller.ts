@@ -7,24 +7,27 @@ import {
   Answers,
   DEFAULT_LIMIT,
   done,
+  type Envelope,
   IsChoice,
   IsCursor,
   IsFilter,
   IsGivenOnce,
   IsLimit,
   IsText,
+  type Json,
   RequestId,
   rule,
   ValidBody,
   ValidQuery,
 } from '../../platform/http/index.js';
 import { FOUND_EXAMPLE } from '../search/found-transaction.js';
+import { FailingDeliveryPage, RedeliveredHost } from './deliveries.answer.js';
 import { InspectedDeliveries } from './inspected-deliveries.js';
 
 const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted'] as const;
 const { partnerUid, partnerName, accountUid, accountName, id } = FOUND_EXAMPLE;
 const HOST = 'partner.example';
-const EXAMPLE = done({
+const EXAMPLE: Envelope<Json<FailingDeliveryPage>> = done({
   items: [
     {
       ...{ id: accountUid, transactionId: id, transactionState: 'Completed', accountUid, accountName, partnerUid },
@@ -72,8 +75,8 @@ export class OperatorDeliveriesController {
     description:
       'Looks at up to 10,000 of a partition. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.',
     status: 200,
+    answer: FailingDeliveryPage,
     example: EXAMPLE,
-    nullable: ['transactionId', 'partnerName', 'accountName', 'lastAttemptAt', 'httpStatus', 'error', 'nextAttemptAt'],
     errors: [400],
   })
   async listFailingDeliveries(@ValidQuery(FailingQuery) query: FailingQuery) {
@@ -87,6 +90,7 @@ export class OperatorDeliveriesController {
     summary: 'Make all deliveries to a host again that were given up',
     description: 'Those that are Stopped or Exhausted, 200 at a time; `more`: ask again for the rest.',
     status: 202,
+    answer: RedeliveredHost,
     example: done({ queued: 17, more: false }),
     errors: [400],
   })

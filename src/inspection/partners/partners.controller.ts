@@ -1,9 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { PARTNER_EXAMPLE, PartnerView } from '../../accounts/index.js';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
-import { PARTNER_EXAMPLE } from '../../operator/index.js';
 import { Answers, done, PageQuery, ValidQuery } from '../../platform/http/index.js';
+import { InspectedAccount } from '../accounts/accounts.answer.js';
 import { INSPECTED_ACCOUNT } from '../accounts/accounts.controller.js';
 import { InspectedAccounts } from '../accounts/inspected-accounts.js';
 import { InspectedPartners } from './inspected-partners.js';
@@ -16,6 +17,8 @@ abstract class InspectPartnerAccountsController {
   @Answers({
     summary: "A partner's accounts, oldest first, with their balances",
     status: 200,
+    answer: InspectedAccount,
+    list: true,
     example: done({ items: [INSPECTED_ACCOUNT], nextCursor: null }),
     errors: [400, 404],
   })
@@ -52,6 +55,8 @@ export class AuditPartnersController extends InspectPartnerAccountsController {
   @Answers({
     summary: 'All partners that the auditor may see',
     status: 200,
+    answer: PartnerView,
+    list: true,
     example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
     errors: [400],
   })
@@ -60,7 +65,7 @@ export class AuditPartnersController extends InspectPartnerAccountsController {
   }
 
   @Get(':uid')
-  @Answers({ summary: 'One partner', status: 200, example: done(PARTNER_EXAMPLE), errors: [404] })
+  @Answers({ summary: 'One partner', status: 200, answer: PartnerView, example: done(PARTNER_EXAMPLE), errors: [404] })
   async getPartner(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
     return done(await this.partners.get(viewer, uid));
   }

@@ -1,4 +1,6 @@
 import { type ErrorReason, statusOfReason } from '../errors/index.js';
+import type { Envelope, Json } from './envelope.js';
+import type { Page } from './pagination.js';
 import type { Dto } from './rules.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
@@ -73,21 +75,10 @@ const ERRORS: Record<number, { description: string; shapes: readonly Schema[] }>
 
 const REUSE: readonly ErrorReason[] = ['IdempotencyKeyReuse'];
 
-export interface AnswersOptions {
+interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly status: number;
-  /** A whole success body; its schema follows from it. A `null` may be anything, unless `nullable` names it. */
-  readonly example?: unknown;
-  /** The class of what is under `data`; with `list`, of the items of a page under it. Without one the example says what it is. */
-  readonly answer?: Dto;
-  readonly list?: true;
-  /** Members, at any depth, that may be null though the example shows a value; those that it shows as null are texts. */
-  readonly nullable?: readonly string[];
-  /** Members, at any depth, that are objects of which the example's members need not all be there. */
-  readonly partial?: readonly string[];
-  /** Success answers that are not JSON name their media type here. */
-  readonly contentType?: string;
   /** 304 to who has it already (`isKnown`). */
   readonly unchanged?: true;
   /** Errors beside 400, 429, 500 and 503, which every route may give, and 413 and 415, which all but GET may. */
@@ -103,8 +94,49 @@ export interface AnswersOptions {
   readonly idempotent?: true;
 }
 
-/** Documents a route: what it does, its answer with an example, and every error. */
-export function Answers(options: AnswersOptions): MethodDecorator {
+/** A success: the class of what is under `data`, and a whole body. */
+interface Answer<A extends object> extends Route {
+  readonly answer: Dto<A>;
+  readonly example: Json<Envelope<NoInfer<A>>>;
+}
+
+/** A success that is a page: the class of its items. */
+interface ListAnswer<A extends object> extends Route {
+  readonly answer: Dto<A>;
+  readonly list: true;
+  readonly example: Json<Envelope<Page<NoInfer<A>>>>;
+}
+
+/** A success whose body is the class, with nothing around it: what others have laid down. */
+interface BareAnswer<A extends object> extends Route {
+  readonly answer: Dto<A>;
+  readonly bare: true;
+  readonly example: Json<NoInfer<A>>;
+}
+
+/** A success that is not JSON. */
+interface OtherAnswer extends Route {
+  readonly contentType: string;
+  readonly example?: string;
+}
+
+type AnyAnswer = Route & {
+  readonly [option in 'answer' | 'list' | 'bare' | 'contentType' | 'example']?: unknown;
+};
+
+/** Stands above a handler that gives this, and above no other. */
+type HandlerOf<B> = <Handler extends (...parameters: never[]) => B | Promise<B>>(
+  controller: object,
+  name: string | symbol,
+  handler: TypedPropertyDescriptor<Handler>,
+) => void;
+
+/** Documents a route: what it does, its answer with an example, and every error. The compiler holds the handler to it. */
+export function Answers<A extends object>(options: ListAnswer<A>): HandlerOf<Envelope<Page<A>>>;
+export function Answers<A extends object>(options: BareAnswer<A>): HandlerOf<A>;
+export function Answers<A extends object>(options: Answer<A>): HandlerOf<Envelope<A>>;
+export function Answers(options: OtherAnswer): MethodDecorator;
+export function Answers(options: AnyAnswer): MethodDecorator {
   const reasons = Map.groupBy([...(options.reasons ?? []), ...(options.idempotent ? REUSE : [])], statusOfReason);
   const statuses = new Set([
     ...(options.errors ?? []),
@@ -115,13 +147,12 @@ export function Answers(options: AnswersOptions): MethodDecorator {
     500,
     503,
   ]);
-  const content = options.contentType
-    ? { [options.contentType]: { schema: { type: 'string' }, example: options.example } }
-    : { 'application/json': { schema: successOf(options), example: options.example } };
+  const { answer, contentType = 'application/json', example } = options as Partial<BareAnswer<object> & OtherAnswer>;
+  const schema = answer ? successOf(answer, options) : { type: 'string' };
   return applyDecorators(
-    ApiExtraModels(FaultDetailBody, ...(options.models ?? []), ...(options.answer ? [options.answer] : [])),
+    ApiExtraModels(FaultDetailBody, ...(options.models ?? []), ...(answer ? [answer] : [])),
     ApiOperation({ summary: options.summary, description: options.description ?? '', callbacks: options.callbacks }),
-    ApiResponse({ status: options.status, description: 'Success', content: content }),
+    ApiResponse({ status: options.status, description: 'Success', content: { [contentType]: { schema, example } } }),
     ...(options.unchanged ? [ApiResponse({ status: 304, description: 'Not changed: `If-None-Match` names it' })] : []),
     ...(options.idempotent
       ? [
@@ -156,28 +187,12 @@ function withReasons(reasons: readonly ErrorReason[]): Schema {
   return { allOf: [SHAPES.domain, named] };
 }
 
-function successOf({ answer, list, example, ...freedom }: AnswersOptions): Schema {
-  if (!answer) return schemaOf(example, freedom);
+function successOf(answer: Dto, { list, bare, example }: AnyAnswer): Schema {
   const one = { $ref: getSchemaPath(answer) };
-  const page = { items: { type: 'array', items: one }, nextCursor: { type: 'string', nullable: true } };
-  const statusCode = { type: 'string', enum: [(example as { statusCode: string }).statusCode] };
+  if (bare) return one;
+  const page = { items: { type: 'array', items: one }, nextCursor: { type: ['string', 'null'] } };
+  const statusCode = { type: 'string', enum: [(example as Envelope<unknown>).statusCode] };
   return objectOf({ statusCode, data: list ? objectOf(page) : one });
 }
 
 const objectOf = (properties: Schema): Schema => ({ type: 'object', required: Object.keys(properties), properties });
-
-type Freedom = Pick<AnswersOptions, 'nullable' | 'partial'>;
-
-function schemaOf(example: unknown, freedom: Freedom, name = ''): Schema {
-  const nullable = freedom.nullable?.includes(name) || name === 'nextCursor' ? { nullable: true } : {};
-  if (example === null || example === undefined) return 'nullable' in nullable ? { type: 'string', ...nullable } : {};
-  if (Array.isArray(example)) return { type: 'array', items: schemaOf(example[0], freedom), ...nullable };
-  if (typeof example !== 'object') return { type: typeof example, ...nullable };
-  const members = Object.entries(example);
-  return {
-    type: 'object',
-    ...(!freedom.partial?.includes(name) && { required: members.map(([member]) => member) }),
-    properties: Object.fromEntries(members.map(([member, value]) => [member, schemaOf(value, freedom, member)])),
-    ...nullable,
-  };
-}

@@ -8,6 +8,7 @@ import { headersBelow } from './security-headers.js';
 import { shareComponents } from './shared-components.js';
 
 type PathItem = OpenAPIObject['paths'][string];
+type SchemaObject = Readonly<Record<string, unknown>> & { readonly anyOf?: readonly Readonly<Record<string, unknown>>[] };
 
 /** The page loads its own scripts, styles and images, and calls this service; it sets styles inline, but no scripts. */
 const PAGE_POLICY =
@@ -43,7 +44,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   }
   describeRateLimits(document);
   shareComponents(document);
-  return withJsonSchemaNulls(document);
+  return document;
 }
 
 /** A handler is named as a client's method would be. Auditors have some of the operator's routes, of one class with them. */
@@ -51,24 +52,18 @@ function clientMethod(controller: string, handler: string): string {
   return /^Audit(?!Controller|ors)/.test(controller) ? `${handler}AsAuditor` : handler;
 }
 
-/** The decorators' `nullable`, as JSON Schema has it. */
-function withJsonSchemaNulls(document: OpenAPIObject): OpenAPIObject {
-  return JSON.parse(JSON.stringify(document), (_, value: Record<string, unknown> | null) => {
-    if (value?.nullable !== true) return value;
-    const { nullable: _nullable, type, ...rest } = value;
-    return {
-      type: [type, 'null'],
-      ...rest,
-      ...(Array.isArray(rest.enum) && { enum: [...(rest.enum as unknown[]), null] }),
-    };
-  }) as OpenAPIObject;
-}
-
 /** The same for generators that do not know OpenAPI 3.1 yet. */
 export async function asOpenApi30(document: OpenAPIObject): Promise<object> {
   // Asked for once, if at all: it is loaded then.
   const { Converter } = await import('@apiture/openapi-down-convert');
-  return new Converter(document).convert();
+  // The converter knows null beside a type, not beside a reference.
+  const prepared = JSON.parse(JSON.stringify(document), (_, value: SchemaObject | null) => {
+    const [one, none] = value?.anyOf ?? [];
+    if (!one || !none || !('type' in none) || none.type !== 'null') return value;
+    const { anyOf: _anyOf, ...rest } = value!;
+    return { ...rest, allOf: [one], nullable: true };
+  }) as OpenAPIObject;
+  return new Converter(prepared).convert();
 }
 
 /** Serves the document at `/openapi.json`, as 3.0 at `/openapi-3.0.json`, and a page to try it at `/docs`: each is made once, when first asked for. */

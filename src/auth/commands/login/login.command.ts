@@ -3,9 +3,10 @@ import { MOMENT } from '../../../platform/http/index.js';
 import { Command } from '@nestjs/cqrs';
 
 export class Login {
-  @ApiProperty() readonly token: string;
-  @ApiProperty({ enum: ['Bearer'] }) readonly tokenType: 'Bearer';
-  @ApiProperty({ type: 'integer', description: 'Seconds' }) readonly expiresIn: number;
+  readonly token: string;
+  readonly tokenType: 'Bearer';
+  /** Seconds */
+  @ApiProperty({ type: 'integer' }) readonly expiresIn: number;
   @ApiProperty(MOMENT) readonly expiresAt: string;
 }
 

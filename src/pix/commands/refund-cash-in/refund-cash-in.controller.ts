@@ -13,10 +13,10 @@ import {
   RequestId,
 } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
-import { RefundCashIn } from './refund-cash-in.command.js';
+import { CreatedRefund, RefundCashIn } from './refund-cash-in.command.js';
 import { RefundBody, RefundCashInDto } from './refund-cash-in.dto.js';
 
-const EXAMPLE = { ...SUMMARY_EXAMPLE, type: 'Refund', refundOf: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' };
+const REFUND = { type: 'Refund', refundOf: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' } as const;
 
 @ApiTags('Pix')
 @Controller('partners-int/accounts/pix/cashin/:id/refunds')
@@ -31,7 +31,8 @@ export class RefundCashInController {
     summary: 'Give a completed deposit back, whole or in parts',
     description: 'Up to 90 days after it was completed. The refund is a transaction of its own.',
     status: 201,
-    example: incomplete({ transaction: EXAMPLE }),
+    answer: CreatedRefund,
+    example: incomplete({ transaction: { ...SUMMARY_EXAMPLE, ...REFUND } }),
     errors: [404, 413, 415],
     reasons: [
       'PaymentValueMustBeGreaterThanZero',

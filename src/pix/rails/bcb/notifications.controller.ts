@@ -1,12 +1,16 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { BcbSettings } from '../../../platform/config/index.js';
 import { RouteNotFound, ServiceUnavailable, ValidationError } from '../../../platform/errors/index.js';
 import { Answers, done } from '../../../platform/http/index.js';
 import { RailUnavailable } from '../pix-rail.js';
 import { BcbNotifications } from './notifications.js';
 import { BCB } from './settings.js';
+
+class ConfirmedMovements {
+  @ApiProperty() readonly confirmed: number;
+}
 
 const END_TO_END_ID = /^[A-Za-z0-9]{32}$/;
 
@@ -33,6 +37,7 @@ export class BcbNotificationsController {
     summary: 'The PSP tells that something was paid or given back',
     description: 'A hint: what it names is read from the PSP before anything happens. May be repeated.',
     status: 200,
+    answer: ConfirmedMovements,
     example: done({ confirmed: 1 }),
     errors: [404, 413, 415],
     public: true,

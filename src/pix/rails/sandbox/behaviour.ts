@@ -1,20 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/index.js';
-
-/** How badly the sandbox behaves: for tests of what a real rail may do. Kept in the database, the same for all instances. */
-export interface Behaviour {
-  /** `drop`: the ledger is told nothing by itself. */
-  readonly notifications: 'deliver' | 'drop';
-  /** How late notifications come. */
-  readonly delayMs: number;
-  /** How often each notification is sent. */
-  readonly copies: number;
-  /** `hold`: refunds stay under way until they are forced. */
-  readonly refunds: 'settle' | 'hold';
-}
+import type { Behaviour } from './sandbox.answer.js';
 
 const KEPT_MS = 200;
 
+/** Kept in the database, the same for all instances. */
 @Injectable()
 export class SandboxBehaviour {
   #known: { behaviour: Promise<Behaviour>; until: number } | undefined;

@@ -3,8 +3,9 @@ import { ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { SandboxRoute } from '../../../auth/index.js';
 import { Answers, done, IsOneOf, IsWhole, ValidBody } from '../../../platform/http/index.js';
-import { type Behaviour, SandboxBehaviour } from './behaviour.js';
+import { SandboxBehaviour } from './behaviour.js';
 import { Forcing } from './forcing.js';
+import { Behaviour, ForcedTransaction } from './sandbox.answer.js';
 import type { Force } from './script.js';
 
 const ID = '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e';
@@ -43,6 +44,7 @@ export class SandboxTransactionsController {
   @Answers({
     summary: 'Complete a transaction: a payout arrives, a deposit is paid by a payer who fits',
     status: 200,
+    answer: ForcedTransaction,
     example: done({ id: ID, state: 'Completed' }),
     errors: [404],
     reasons: ['TransitionNotAllowed'],
@@ -56,6 +58,7 @@ export class SandboxTransactionsController {
   @Answers({
     summary: 'Have the rail refuse a transaction',
     status: 200,
+    answer: ForcedTransaction,
     example: done({ id: ID, state: 'Error' }),
     errors: [404],
     reasons: ['TransitionNotAllowed'],
@@ -69,6 +72,7 @@ export class SandboxTransactionsController {
   @Answers({
     summary: 'Have the receiving bank return a transaction before it is completed',
     status: 200,
+    answer: ForcedTransaction,
     example: done({ id: ID, state: 'Reversed' }),
     errors: [404],
     reasons: ['TransitionNotAllowed'],
@@ -94,6 +98,7 @@ export class SandboxBehaviourController {
   @Answers({
     summary: 'How the sandbox behaves',
     status: 200,
+    answer: Behaviour,
     example: done({ notifications: 'deliver', delayMs: 0, copies: 1, refunds: 'settle' }),
   })
   async readBehaviour() {
@@ -105,6 +110,7 @@ export class SandboxBehaviourController {
     summary: 'Have the sandbox drop, delay or repeat its notifications, or hold refunds',
     description: 'Members that are absent stay as they are. When it answers, every instance behaves so.',
     status: 200,
+    answer: Behaviour,
     example: done({ notifications: 'drop', delayMs: 0, copies: 1, refunds: 'settle' }),
     errors: [400, 413, 415],
   })

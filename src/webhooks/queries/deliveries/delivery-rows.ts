@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TransactionState } from '../../../accounts/index.js';
 import { partitionOf, type Statement } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import type { Attempt, DeliveryStatus } from '../../domain/delivery.js';
@@ -8,7 +9,7 @@ export interface DeliveryRow {
   readonly id: string;
   readonly position: string;
   readonly transaction_id: string | null;
-  readonly transaction_state: string;
+  readonly transaction_state: TransactionState;
   readonly url: string;
   readonly status: DeliveryStatus;
   readonly due_at: Date | null;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TransactionState } from '../../../accounts/index.js';
 import { Partitions } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import type { Attempt, DeliveryStatus } from '../../domain/delivery.js';
@@ -15,7 +16,7 @@ export interface FailingFilters {
 export interface FailingDelivery {
   readonly id: string;
   readonly transactionId: string | null;
-  readonly transactionState: string;
+  readonly transactionState: TransactionState;
   readonly accountUid: string;
   readonly partnerUid: string;
   readonly url: string;
