@@ -10,6 +10,7 @@ import {
   parseDate,
   stacked,
   told,
+  writable,
 } from '../platform/http/index.js';
 import { parseAmount } from '../platform/money.js';
 
@@ -106,7 +107,7 @@ const BARE_DATE = /^[\d-]{10}$/;
 
 /** The moment after a date: that of the next day, in São Paulo, which has had no summer time since Decreto 9.772/2019. */
 function endOf(date: string): Date {
-  return BARE_DATE.test(date) ? new Date(`${date}T24:00:00-03:00`) : parseDate(date)!;
+  return BARE_DATE.test(date) ? writable(Date.parse(`${date}T24:00:00-03:00`)) : parseDate(date)!;
 }
 
 /** The changes that a body asks for, in the domain's units. */
