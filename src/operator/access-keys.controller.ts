@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import {
@@ -22,10 +22,8 @@ export class OperatorAccessKeysController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post('disable')
-  @HttpCode(200)
   @Answers({
     summary: 'Disable a key; tokens issued to it are refused within a second',
-    status: 200,
     answer: ChangedAccessKey,
     example: example('Disabled'),
     errors: [404],
@@ -40,10 +38,8 @@ export class OperatorAccessKeysController {
   }
 
   @Post('enable')
-  @HttpCode(200)
   @Answers({
     summary: 'Enable a disabled key',
-    status: 200,
     answer: ChangedAccessKey,
     example: example('Active'),
     errors: [404],
@@ -58,10 +54,8 @@ export class OperatorAccessKeysController {
   }
 
   @Post('revoke')
-  @HttpCode(200)
   @Answers({
     summary: 'Revoke a key for ever',
-    status: 200,
     answer: ChangedAccessKey,
     example: example('Revoked'),
     errors: [404],

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Controller, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -39,13 +39,11 @@ export class OperatorAccountsController {
   ) {}
 
   @Post('deactivate')
-  @HttpCode(200)
   @Answers({
     summary: 'Take an account out of use',
-    status: 200,
     answer: AccountView,
     example: done({ ...ACCOUNT_EXAMPLE, status: 'Inactive', current: false }),
-    errors: [400, 404],
+    errors: [404],
   })
   async deactivateAccount(
     @ActingOperator() operator: Operator,
@@ -58,13 +56,11 @@ export class OperatorAccountsController {
   }
 
   @Post('activate')
-  @HttpCode(200)
   @Answers({
     summary: 'Put an account back into use',
-    status: 200,
     answer: AccountView,
     example: done({ ...ACCOUNT_EXAMPLE, current: false }),
-    errors: [400, 404],
+    errors: [404],
   })
   async activateAccount(
     @ActingOperator() operator: Operator,
@@ -77,7 +73,6 @@ export class OperatorAccountsController {
   }
 
   @Post('credits')
-  @HttpCode(201)
   @Answers({
     summary: 'Fund an account',
     status: 201,
@@ -104,14 +99,13 @@ export class OperatorAccountsController {
   }
 
   @Post('access-keys')
-  @HttpCode(201)
   @Answers({
     summary: 'Issue an access key',
     description: 'The secret is shown this once; only a keyed hash of it is kept.',
     status: 201,
     answer: IssuedAccessKey,
     example: done({ accessKey: UID, secret: 'sk_…' }),
-    errors: [400, 404],
+    errors: [404],
   })
   async issueAccessKey(
     @ActingOperator() operator: Operator,

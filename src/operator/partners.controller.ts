@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import {
@@ -37,7 +37,6 @@ export class PartnersController {
   ) {}
 
   @Post()
-  @HttpCode(201)
   @Answers({
     summary: 'Register a partner',
     description: 'The webhook secret is shown this once.',
@@ -58,18 +57,16 @@ export class PartnersController {
   @Get()
   @Answers({
     summary: 'All partners',
-    status: 200,
     answer: PartnerView,
     list: true,
     example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
-    errors: [400],
   })
   async listPartners(@ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
     return done(await this.queries.execute(new ListPartners(limit, cursor)));
   }
 
   @Get(':uid')
-  @Answers({ summary: 'One partner', status: 200, answer: PartnerView, example: done(PARTNER_EXAMPLE), errors: [404] })
+  @Answers({ summary: 'One partner', answer: PartnerView, example: done(PARTNER_EXAMPLE), errors: [404] })
   async getPartner(@Param('uid') uid: string) {
     return done(await this.queries.execute(new GetPartner(uid)));
   }
@@ -78,7 +75,6 @@ export class PartnersController {
   @Answers({
     summary: "Change a partner's limits, charges and dates",
     description: 'Members that are absent stay as they are; null takes a limit or date away, or puts a default back.',
-    status: 200,
     answer: SettingsView,
     example: done(SETTINGS),
     errors: [404],
@@ -97,7 +93,6 @@ export class PartnersController {
   }
 
   @Post(':uid/webhook-secret/rotate')
-  @HttpCode(201)
   @Answers({
     summary: 'Make a new webhook secret; the old one signs too for 24 hours',
     status: 201,
@@ -114,13 +109,12 @@ export class PartnersController {
   }
 
   @Post(':uid/accounts')
-  @HttpCode(201)
   @Answers({
     summary: 'Open an account for a partner',
     status: 201,
     answer: AccountView,
     example: done({ ...ACCOUNT_EXAMPLE, current: false }),
-    errors: [400, 404],
+    errors: [404],
   })
   async openAccount(
     @ActingOperator() operator: Operator,

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { type AccountClass, ACCOUNT_TYPES, type AccountType, type PartnerSettings } from '../accounts/index.js';
 import {
@@ -36,23 +36,19 @@ export class OpenAccountDto {
   @IsHolder()
   taxNumber: string;
 
-  @ApiPropertyOptional({ enum: ACCOUNT_TYPES, default: 'PaymentAccount' })
+  @ApiProperty({ enum: ACCOUNT_TYPES, default: 'PaymentAccount' })
   @IsOptional()
   @IsOneOf(ACCOUNT_TYPES)
   type?: AccountType;
 
-  @ApiPropertyOptional({ enum: ['Standard', 'Legacy'], default: 'Standard' })
+  @ApiProperty({ enum: ['Standard', 'Legacy'], default: 'Standard' })
   @IsOptional()
   @IsOneOf(['Standard', 'Legacy'])
   class?: AccountClass;
 }
 
 const Amount = (description: string) =>
-  stacked(
-    ApiPropertyOptional({ description, type: String, example: '1.00', nullable: true }),
-    IsOptional(),
-    IsAmountNotNegative(),
-  );
+  stacked(ApiProperty({ description, example: '1.00' }), IsOptional(), IsAmountNotNegative());
 
 /** Members that are absent stay as they are; `null` takes a limit or date away, or puts a default back. */
 export class PartnerSettingsDto {
@@ -83,18 +79,16 @@ export class PartnerSettingsDto {
   @Amount('Charge of one cash-out; default 0.00')
   cashOutCharge?: string | null;
 
-  @ApiPropertyOptional({
+  @ApiProperty({
     description:
       'After it, Legacy accounts cannot transfer. A date without a time ends with its day in São Paulo; answers show the moment',
-    type: String,
     example: '2027-01-31',
-    nullable: true,
   })
   @IsOptional()
   @IsIsoDate()
   sunsetDate?: string | null;
 
-  @ApiPropertyOptional({
+  @ApiProperty({
     description: 'A second order with the same orderId of an account (compared in NFC and trimmed) is refused',
     example: false,
   })

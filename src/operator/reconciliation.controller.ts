@@ -31,7 +31,6 @@ export class ReconciliationController {
   @Answers({
     summary: "A day's movements at the rail against the ledger's",
     description: 'The first thousand mismatches are listed; a side that does not know a movement is null.',
-    status: 200,
     answer: ReconciliationView,
     example: done({
       date: '2026-11-20',
@@ -43,7 +42,6 @@ export class ReconciliationController {
       mismatched: 0,
       mismatches: [],
     }),
-    errors: [400],
   })
   async reconcileDay(@ValidQuery(ReconciliationQuery) { date }: ReconciliationQuery) {
     return done({ date, ...show(await this.queries.execute(new ReconcileDay(date))) });

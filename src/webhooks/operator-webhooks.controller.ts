@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Registry } from '../accounts/index.js';
@@ -21,11 +21,10 @@ export class OperatorWebhooksController {
   @Get('accounts/:uid/webhooks/deliveries')
   @Answers({
     summary: 'The delivery log of an account, as its partner reads it',
-    status: 200,
     answer: DeliveryView,
     list: true,
     example: DELIVERY_PAGE,
-    errors: [400, 404],
+    errors: [404],
   })
   async listDeliveriesOfAccount(
     @Param('uid') uid: string,
@@ -36,7 +35,6 @@ export class OperatorWebhooksController {
   }
 
   @Post('webhooks/deliveries/:id/redeliver')
-  @HttpCode(202)
   @Answers({
     summary: 'Make any delivery again, from the first step of the schedule',
     status: 202,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -27,11 +27,9 @@ export class WebhooksController {
   @Answers({
     summary: 'The delivery log of the account, newest first',
     description: 'Follows the log, normally within a second. The newest attempts of a delivery are kept.',
-    status: 200,
     answer: DeliveryView,
     list: true,
     example: DELIVERY_PAGE,
-    errors: [400],
   })
   async listDeliveries(
     @Caller() caller: Principal,
@@ -41,7 +39,6 @@ export class WebhooksController {
   }
 
   @Post('deliveries/:id/redeliver')
-  @HttpCode(202)
   @Answers({
     summary: 'Make a delivery again, from the first step of the schedule',
     description: 'The message is the same, its webhook-id too. A delivery that waits for its first try stays as it is.',
@@ -64,7 +61,6 @@ export class WebhooksController {
   }
 
   @Post('test')
-  @HttpCode(202)
   @ApiBody({ type: TestWebhookDto })
   @Answers({
     summary: 'Send one signed sample to an address',
@@ -72,7 +68,6 @@ export class WebhooksController {
     status: 202,
     answer: AcceptedDelivery,
     example: ACCEPTED,
-    errors: [400, 413, 415],
   })
   async testWebhook(
     @Caller() caller: Principal,

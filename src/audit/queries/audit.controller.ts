@@ -67,11 +67,10 @@ export class AuditController {
   @Answers({
     summary: 'Events of a partition, oldest first',
     description: `${AS_HASHED} For an auditor of one partner, events of others are left out: a page may be short.`,
-    status: 200,
     answer: AuditedEvent,
     list: true,
     example: PAGE,
-    errors: [400, 404],
+    errors: [404],
   })
   async listEvents(
     @CallingAuditor() auditor: AuditReader,
@@ -86,11 +85,10 @@ export class AuditController {
   @Answers({
     summary: 'Events that opened, changed or moved money on an account, oldest first',
     description: AS_HASHED,
-    status: 200,
     answer: AuditedEvent,
     list: true,
     example: PAGE,
-    errors: [400, 404],
+    errors: [404],
   })
   async listEventsOfAccount(
     @CallingAuditor() auditor: AuditReader,
@@ -106,11 +104,10 @@ export class AuditController {
   @Answers({
     summary: 'Events of a transaction, oldest first, with those of its refunds and of payments given back',
     description: AS_HASHED,
-    status: 200,
     answer: AuditedEvent,
     list: true,
     example: PAGE,
-    errors: [400, 404],
+    errors: [404],
   })
   async listEventsOfTransaction(
     @CallingAuditor() auditor: AuditReader,
@@ -126,10 +123,9 @@ export class AuditController {
   @Answers({
     summary: 'Balances of an account at a moment or a position; now, without either',
     description: 'Follows the log, normally within a second.',
-    status: 200,
     answer: BalanceAtView,
     example: done({ available: '989.50', held: '0.00', entry: 7, position: '8' }),
-    errors: [400, 404],
+    errors: [404],
   })
   async readBalanceAt(
     @CallingAuditor() auditor: AuditReader,

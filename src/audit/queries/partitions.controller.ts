@@ -35,7 +35,6 @@ export class PartitionsController {
     summary: 'Size and root of every partition, and its newest signed checkpoint',
     description:
       'Partition 0 is the registry. For an auditor of one partner, that and the partner’s own. `unsealed` counts the events after the checkpoint. `partitionsAway` gave no answer.',
-    status: 200,
     answer: PartitionList,
     example: done({
       items: [

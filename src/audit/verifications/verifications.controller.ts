@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Forbidden } from '../../platform/errors/index.js';
 import { Answers, done, type Json } from '../../platform/http/index.js';
@@ -48,7 +48,6 @@ export class VerificationsController {
   constructor(private readonly runs: VerificationRuns) {}
 
   @Post()
-  @HttpCode(202)
   @Answers({
     summary: 'Verify the whole ledger: events, roots, checkpoints, postings, projections',
     description:
@@ -67,7 +66,6 @@ export class VerificationsController {
   @Get()
   @Answers({
     summary: 'The newest twenty verifications, newest first, without their reports',
-    status: 200,
     answer: VerificationList,
     example: done({ items: [LISTED] }),
     errors: [403],
@@ -82,7 +80,6 @@ export class VerificationsController {
     summary: 'How far a verification is; at its end, its report',
     description:
       '`status` is `Running`, `Finished` (see `ok` and `report`), `Failed` (see `fault`) or `Lost` (its process ended with it).',
-    status: 200,
     answer: VerificationView,
     example: done(RUN),
     errors: [403, 404],

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Inject, Ip, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Ip, Post, Req, Res } from '@nestjs/common';
 import { ApiCookieAuth, ApiHeader, ApiProperty, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Auditors } from '../../audit/index.js';
@@ -45,15 +45,13 @@ export class SessionController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @FROM_CONSOLE
   @Answers({
     summary: "Exchange an operator's token or an auditor's credential for a session",
     description: 'The session is an httpOnly cookie; /admin and /audit take it instead of the bearer token.',
-    status: 200,
     answer: SessionView,
     example: done(SESSION),
-    errors: [400, 401, 403, 413, 415, 429],
+    errors: [401, 403],
     public: true,
   })
   async beginSession(
@@ -72,7 +70,6 @@ export class SessionController {
   @ApiCookieAuth('console')
   @Answers({
     summary: 'Who is signed in, until when, and what this service has to show',
-    status: 200,
     answer: SessionView,
     example: done(SESSION),
   })
@@ -83,13 +80,11 @@ export class SessionController {
   }
 
   @Delete()
-  @HttpCode(200)
   @ApiSecurity({})
   @ApiCookieAuth('console')
   @FROM_CONSOLE
   @Answers({
     summary: 'Sign out: the session ends on every instance',
-    status: 200,
     answer: EndedSession,
     example: done({ ended: true }),
     errors: [403],

@@ -57,7 +57,6 @@ abstract class InspectAccountsController {
   @Get()
   @Answers({
     summary: 'One account',
-    status: 200,
     answer: InspectedAccount,
     example: done(INSPECTED_ACCOUNT),
     errors: [404],
@@ -69,11 +68,10 @@ abstract class InspectAccountsController {
   @Get('access-keys')
   @Answers({
     summary: 'Access keys of an account, oldest first; secrets are not kept',
-    status: 200,
     answer: AccessKeyView,
     list: true,
     example: done({ items: [ACCESS_KEY], nextCursor: null }),
-    errors: [400, 404],
+    errors: [404],
   })
   async listAccessKeys(
     @CallingViewer() viewer: Viewer,
@@ -88,11 +86,10 @@ abstract class InspectAccountsController {
   @Answers({
     summary: 'Movements on the available balance, newest first, with the balance after each',
     description: 'As the partner reads it. Follows the log, normally within a second.',
-    status: 200,
     answer: StatementLine,
     list: true,
     example: STATEMENT_EXAMPLE,
-    errors: [400, 404],
+    errors: [404],
   })
   async inspectStatement(
     @CallingViewer() viewer: Viewer,
@@ -108,14 +105,13 @@ abstract class InspectAccountsController {
     summary: 'Balances over time, for a chart',
     description:
       'Balances after entries, oldest first: after every entry of the period where it has no more than `points`, else after as many, evenly chosen by their number, the first and the last among them. `before` is what it began with.',
-    status: 200,
     answer: BalanceSeriesView,
     example: done({
       before: { at: null, entry: 0, available: '0.00', held: '0.00' },
       points: [{ at: '2026-11-20T14:04:05.123Z', entry: 1, available: '1000.00', held: '0.00' }],
       entries: 1,
     }),
-    errors: [400, 404],
+    errors: [404],
   })
   async readBalances(
     @CallingViewer() viewer: Viewer,

@@ -49,10 +49,8 @@ abstract class SearchController {
     summary: 'Search for whatever a text may mean',
     description:
       'Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.',
-    status: 200,
     answer: FoundEverything,
     example: EXAMPLE,
-    errors: [400],
   })
   async searchEverything(@CallingViewer() viewer: Viewer, @ValidQuery(QuestionQuery) { q }: QuestionQuery) {
     return done(await this.everything.find(viewer, q));

@@ -36,10 +36,8 @@ abstract class NamesController {
   @Answers({
     summary: 'Names of accounts',
     description: 'Of accounts that are there and that the viewer may see; `null` where the person was forgotten.',
-    status: 200,
     answer: AccountNames,
     example: done({ items: [{ uid: UID, name: 'Loja Exemplo Ltda' }], partitionsAway: [] }),
-    errors: [400],
   })
   async readNames(@CallingViewer() viewer: Viewer, @ValidQuery(NamesQuery) { uids }: NamesQuery) {
     const groups = Map.groupBy(uids, (uid) => partitionOf(uid) ?? -1);

@@ -46,10 +46,9 @@ abstract class OverviewController {
     summary: 'Transactions over time, success, latency, queues, followers and deliveries',
     description:
       'Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.',
-    status: 200,
     answer: OverviewView,
     example: EXAMPLE,
-    errors: [400, 403],
+    errors: [403],
   })
   async readOverview(@CallingViewer() viewer: Viewer, @ValidQuery(OverviewQuery) query: OverviewQuery) {
     if (viewer.partnerUid !== null) throw new Forbidden();

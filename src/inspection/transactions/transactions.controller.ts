@@ -33,10 +33,8 @@ abstract class InspectTransactionsController {
     summary: 'Search transactions, newest first',
     description:
       'Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows. `partitionsAway`: partitions that gave no answer; nothing of theirs is listed, on this page or the next.',
-    status: 200,
     answer: SearchPage,
     example: done({ items: [FOUND_EXAMPLE], nextCursor: null, partitionsAway: [] }),
-    errors: [400],
   })
   async searchTransactions(@CallingViewer() viewer: Viewer, @ValidQuery(SearchQuery) query: SearchQuery) {
     return done(await this.search.find(viewer, toFilters(query), query.limit, query.cursor));
@@ -45,7 +43,6 @@ abstract class InspectTransactionsController {
   @Get(':id')
   @Answers({
     summary: 'One transaction, with its refunds',
-    status: 200,
     answer: InspectedTransaction,
     example: done(DETAIL),
     errors: [404],
@@ -57,11 +54,10 @@ abstract class InspectTransactionsController {
   @Get(':id/deliveries')
   @Answers({
     summary: 'The deliveries of a transaction, newest first, each with its attempts',
-    status: 200,
     answer: DeliveryView,
     list: true,
     example: DELIVERY_PAGE,
-    errors: [400, 404],
+    errors: [404],
   })
   async listDeliveriesOfTransaction(
     @CallingViewer() viewer: Viewer,

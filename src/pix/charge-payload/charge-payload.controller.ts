@@ -33,7 +33,6 @@ export class ChargePayloadController {
   @Answers({
     summary: 'The signed charge behind a code (BCB, API Pix, CobPayload)',
     description: 'A JWS in compact serialization, signed with a key of /pix/jwks. The address is the secret.',
-    status: 200,
     example: 'eyJhbGciOiJFUzI1NiIsImtpZCI6Ii4uLiIsImprdSI6Ii4uLiIsInR5cCI6IkpPU0UifQ.eyJyZXZpc2FvIjowfQ.c2lnbmF0dXJl',
     contentType: 'application/jose',
     errors: [404, 410],
@@ -53,7 +52,6 @@ export class ChargePayloadController {
   @Header('content-type', 'application/jwk-set+json')
   @Answers({
     summary: 'The public key that charges are signed with (RFC 7517)',
-    status: 200,
     answer: KeySet,
     bare: true,
     example: { keys: [KEY_EXAMPLE] },

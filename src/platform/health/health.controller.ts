@@ -63,7 +63,6 @@ export class HealthController {
   @Get('live')
   @Answers({
     summary: 'The process runs',
-    status: 200,
     answer: Liveness,
     bare: true,
     example: { status: 'ok' },
@@ -79,7 +78,6 @@ export class HealthController {
     description:
       '`details.configuration`, where it is there, has warnings about settings, and `details.partitions` names those that ' +
       'are away with a node of the database: neither keeps it from serving.',
-    status: 200,
     answer: ReadinessView,
     bare: true,
     example: { status: 'ok', details: { database: { status: 'up' } } },

@@ -2,7 +2,7 @@ import { type ErrorReason, statusOfReason } from '../errors/index.js';
 import type { Envelope, Json } from './envelope.js';
 import type { Page } from './pagination.js';
 import type { Dto } from './rules.js';
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 type CallbacksObject = NonNullable<NonNullable<Parameters<typeof ApiOperation>[0]>['callbacks']>;
@@ -78,7 +78,8 @@ const REUSE: readonly ErrorReason[] = ['IdempotencyKeyReuse'];
 interface Route {
   readonly summary: string;
   readonly description?: string;
-  readonly status: number;
+  /** 200 if absent. */
+  readonly status?: number;
   /** 304 to who has it already (`isKnown`). */
   readonly unchanged?: true;
   /** Errors beside 400, 429, 500 and 503, which every route may give, and 413 and 415, which all but GET may. */
@@ -149,10 +150,12 @@ export function Answers(options: AnyAnswer): MethodDecorator {
   ]);
   const { answer, contentType = 'application/json', example } = options as Partial<BareAnswer<object> & OtherAnswer>;
   const schema = answer ? successOf(answer, options) : { type: 'string' };
+  const { status = 200 } = options;
   return applyDecorators(
+    HttpCode(status),
     ApiExtraModels(FaultDetailBody, ...(options.models ?? []), ...(answer ? [answer] : [])),
     ApiOperation({ summary: options.summary, description: options.description ?? '', callbacks: options.callbacks }),
-    ApiResponse({ status: options.status, description: 'Success', content: { [contentType]: { schema, example } } }),
+    ApiResponse({ status, description: 'Success', content: { [contentType]: { schema, example } } }),
     ...(options.unchanged ? [ApiResponse({ status: 304, description: 'Not changed: `If-None-Match` names it' })] : []),
     ...(options.idempotent
       ? [

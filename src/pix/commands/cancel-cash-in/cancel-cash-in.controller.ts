@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { GetTransaction, TRANSACTION_EXAMPLE, TransactionView } from '../../../accounts/index.js';
@@ -16,11 +16,9 @@ export class CancelCashInController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @Answers({
     summary: 'Take an unpaid deposit back',
     description: 'Its code can no longer be paid. TransitionNotAllowed for one that has ended.',
-    status: 200,
     answer: TransactionView,
     example: done(TRANSACTION_EXAMPLE),
     errors: [404],

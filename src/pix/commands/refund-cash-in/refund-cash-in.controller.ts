@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -25,7 +25,6 @@ export class RefundCashInController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @HttpCode(201)
   @ApiBody({ type: RefundCashInDto, required: false })
   @Answers({
     summary: 'Give a completed deposit back, whole or in parts',
@@ -33,7 +32,7 @@ export class RefundCashInController {
     status: 201,
     answer: CreatedRefund,
     example: incomplete({ transaction: { ...SUMMARY_EXAMPLE, ...REFUND } }),
-    errors: [404, 413, 415],
+    errors: [404],
     reasons: [
       'PaymentValueMustBeGreaterThanZero',
       'CustomerAccountIsNotActive',

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -29,7 +29,6 @@ export class RequestCashInController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @HttpCode(201)
   @ApiBody({ type: RequestCashInDto })
   @Answers({
     summary: 'Ask for a deposit by Pix',
@@ -37,7 +36,6 @@ export class RequestCashInController {
     status: 201,
     answer: CreatedCashIn,
     example: incomplete({ transaction: SUMMARY_EXAMPLE, payment: PAYMENT_EXAMPLE }),
-    errors: [413, 415],
     reasons: [
       'PaymentValueMustBeGreaterThanZero',
       'AmountBelowMinimum',

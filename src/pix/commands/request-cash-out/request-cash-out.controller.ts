@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -24,7 +24,6 @@ export class RequestCashOutController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @HttpCode(201)
   @ApiBody({ type: RequestCashOutDto })
   @Answers({
     summary: 'Pay a recipient by Pix',
@@ -34,7 +33,6 @@ export class RequestCashOutController {
     status: 201,
     answer: CreatedCashOut,
     example: incomplete({ transaction: SUMMARY_EXAMPLE }),
-    errors: [413, 415],
     reasons: [
       'PaymentValueMustBeGreaterThanZero',
       'AmountBelowMinimum',

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Post } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { BcbSettings } from '../../../platform/config/index.js';
 import { RouteNotFound, ServiceUnavailable, ValidationError } from '../../../platform/errors/index.js';
@@ -32,14 +32,12 @@ export class BcbNotificationsController {
 
   /** With and without the `/pix` that the standard has PSPs add: some leave it out, or try the bare address first. */
   @Post([':token', ':token/pix'])
-  @HttpCode(200)
   @Answers({
     summary: 'The PSP tells that something was paid or given back',
     description: 'A hint: what it names is read from the PSP before anything happens. May be repeated.',
-    status: 200,
     answer: ConfirmedMovements,
     example: done({ confirmed: 1 }),
-    errors: [404, 413, 415],
+    errors: [404],
     public: true,
   })
   async receive(@Param('token') token: string, @Body() body: unknown) {

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Controller, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { SandboxRoute } from '../../../auth/index.js';
@@ -40,10 +40,8 @@ export class SandboxTransactionsController {
   constructor(private readonly forcing: Forcing) {}
 
   @Post('complete')
-  @HttpCode(200)
   @Answers({
     summary: 'Complete a transaction: a payout arrives, a deposit is paid by a payer who fits',
-    status: 200,
     answer: ForcedTransaction,
     example: done({ id: ID, state: 'Completed' }),
     errors: [404],
@@ -54,10 +52,8 @@ export class SandboxTransactionsController {
   }
 
   @Post('fail')
-  @HttpCode(200)
   @Answers({
     summary: 'Have the rail refuse a transaction',
-    status: 200,
     answer: ForcedTransaction,
     example: done({ id: ID, state: 'Error' }),
     errors: [404],
@@ -68,10 +64,8 @@ export class SandboxTransactionsController {
   }
 
   @Post('reverse')
-  @HttpCode(200)
   @Answers({
     summary: 'Have the receiving bank return a transaction before it is completed',
-    status: 200,
     answer: ForcedTransaction,
     example: done({ id: ID, state: 'Reversed' }),
     errors: [404],
@@ -97,7 +91,6 @@ export class SandboxBehaviourController {
   @Get()
   @Answers({
     summary: 'How the sandbox behaves',
-    status: 200,
     answer: Behaviour,
     example: done({ notifications: 'deliver', delayMs: 0, copies: 1, refunds: 'settle' }),
   })
@@ -109,10 +102,8 @@ export class SandboxBehaviourController {
   @Answers({
     summary: 'Have the sandbox drop, delay or repeat its notifications, or hold refunds',
     description: 'Members that are absent stay as they are. When it answers, every instance behaves so.',
-    status: 200,
     answer: Behaviour,
     example: done({ notifications: 'drop', delayMs: 0, copies: 1, refunds: 'settle' }),
-    errors: [400, 413, 415],
   })
   async changeBehaviour(@ValidBody(BehaviourDto) changes: BehaviourDto) {
     return done(await this.behaviour.change(changes));

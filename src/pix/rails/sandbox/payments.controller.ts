@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { SandboxRoute } from '../../../auth/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
@@ -30,7 +30,6 @@ export class SandboxPaymentsController {
   ) {}
 
   @Post()
-  @HttpCode(201)
   @ApiBody({ type: SandboxPaymentDto })
   @Answers({
     summary: "Play the payer's bank: pay a code",
@@ -38,7 +37,7 @@ export class SandboxPaymentsController {
     status: 201,
     answer: SimulatedPayment,
     example: done({ endToEndId: 'E99999008202611201404abcdefghijk', outcome: 'Settled' }),
-    errors: [404, 413, 415],
+    errors: [404],
     reasons: ['PaymentValueMustBeGreaterThanZero'],
   })
   async simulatePayment(@Body(SandboxPaymentBody) { qrCode, code, payer, amount }: RequestedPayment) {
