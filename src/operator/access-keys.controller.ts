@@ -3,7 +3,6 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import {
   type AccessKeyChange,
-  type AccessKeyStatus,
   ActingOperator,
   ChangeAccessKey,
   ChangedAccessKey,
@@ -13,7 +12,9 @@ import {
 import { Answers, done, RequestId } from '../platform/http/index.js';
 import { actorOf } from './views.js';
 
-const example = (status: AccessKeyStatus) => done({ accessKey: '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e', status });
+const BECOMES = { disable: 'Disabled', enable: 'Active', revoke: 'Revoked' } as const;
+const example = (change: AccessKeyChange) =>
+  done({ accessKey: '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e', status: BECOMES[change] });
 
 @ApiTags('Operator')
 @Controller('admin/access-keys/:accessKey')
@@ -25,7 +26,7 @@ export class OperatorAccessKeysController {
   @Answers({
     summary: 'Disable a key; tokens issued to it are refused within a second',
     answer: ChangedAccessKey,
-    example: example('Disabled'),
+    example: example('disable'),
     errors: [404],
     reasons: ['TransitionNotAllowed'],
   })
@@ -34,14 +35,14 @@ export class OperatorAccessKeysController {
     @Param('accessKey') key: string,
     @RequestId() requestId: string,
   ) {
-    return this.#change(key, 'disable', 'Disabled', operator, requestId);
+    return this.#change(key, 'disable', operator, requestId);
   }
 
   @Post('enable')
   @Answers({
     summary: 'Enable a disabled key',
     answer: ChangedAccessKey,
-    example: example('Active'),
+    example: example('enable'),
     errors: [404],
     reasons: ['TransitionNotAllowed'],
   })
@@ -50,14 +51,14 @@ export class OperatorAccessKeysController {
     @Param('accessKey') key: string,
     @RequestId() requestId: string,
   ) {
-    return this.#change(key, 'enable', 'Active', operator, requestId);
+    return this.#change(key, 'enable', operator, requestId);
   }
 
   @Post('revoke')
   @Answers({
     summary: 'Revoke a key for ever',
     answer: ChangedAccessKey,
-    example: example('Revoked'),
+    example: example('revoke'),
     errors: [404],
   })
   revokeAccessKey(
@@ -65,17 +66,11 @@ export class OperatorAccessKeysController {
     @Param('accessKey') key: string,
     @RequestId() requestId: string,
   ) {
-    return this.#change(key, 'revoke', 'Revoked', operator, requestId);
+    return this.#change(key, 'revoke', operator, requestId);
   }
 
-  async #change(
-    accessKey: string,
-    change: AccessKeyChange,
-    status: AccessKeyStatus,
-    operator: Operator,
-    requestId: string,
-  ) {
+  async #change(accessKey: string, change: AccessKeyChange, operator: Operator, requestId: string) {
     await this.commands.execute(new ChangeAccessKey(accessKey, change, actorOf(operator), requestId));
-    return done({ accessKey, status });
+    return done({ accessKey, status: BECOMES[change] });
   }
 }

@@ -6,4 +6,5 @@ export { DELIVERY_PAGE, TransactionDeliveriesQuery } from './queries/deliveries/
 export { DeliveryHealth } from './queries/delivery-health.js';
 export { DeliveryHealthView } from './queries/delivery-health.answer.js';
 export { type FailingDelivery, FailingDeliveries, type FailingFilters } from './queries/failing/failing-deliveries.js';
+export { HostCounts } from './queries/failing/host-counts.answer.js';
 export { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TRANSACTION_STATE, type TransactionState } from '../../accounts/index.js';
 import { MOMENT, UUID } from '../../platform/http/index.js';
-import { ATTEMPT_ERROR, DELIVERY_STATUS, type DeliveryStatus } from '../../webhooks/index.js';
+import { ATTEMPT_ERROR, DELIVERY_STATUS, type DeliveryStatus, HostCounts } from '../../webhooks/index.js';
 
 /** A delivery that is not delivered, with its last attempt. */
 export class FailingDeliveryView {
@@ -25,20 +25,11 @@ export class FailingDeliveryView {
   readonly nextAttemptAt: Date | null;
 }
 
-/** How deliveries to one host fare that are not delivered. */
-export class HostView {
-  readonly host: string;
-  readonly retrying: number;
-  readonly stopped: number;
-  readonly exhausted: number;
-  readonly waiting: number;
-}
-
 export class FailingDeliveryPage {
   readonly items: FailingDeliveryView[];
   readonly nextCursor: string | null;
   /** Where they go to, whatever the filters */
-  readonly hosts: HostView[];
+  readonly hosts: HostCounts[];
   readonly partitionsAway: number[];
 }
 
