@@ -2054,7 +2054,7 @@ export interface components {
         };
         FailingDeliveryPage: {
             /** @description Where they go to, whatever the filters */
-            hosts: components["schemas"]["HostView"][];
+            hosts: components["schemas"]["HostCounts"][];
             items: components["schemas"]["FailingDeliveryView"][];
             nextCursor: string | null;
             partitionsAway: number[];
@@ -2247,7 +2247,7 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
-        HostView: {
+        HostCounts: {
             exhausted: number;
             host: string;
             retrying: number;

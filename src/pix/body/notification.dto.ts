@@ -52,6 +52,7 @@ const NOTIFICATION = {
     summary: 'A transaction came to another state',
     description:
       'One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md tells how to check it. What is not answered with 2xx within 15 s is sent again.',
+    security: [],
     parameters: [
       header('webhook-id', 'The same on every try', { format: 'uuid' }),
       header('webhook-timestamp', 'Of this try, in seconds since 1970', { pattern: String.raw`^\d+$` }),

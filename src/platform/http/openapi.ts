@@ -5,10 +5,12 @@ import { errorTables } from '../errors/index.js';
 import { ERROR_SCHEMAS, errorAnswer } from './answers.js';
 import { describeRateLimits } from './rate-limit-headers.js';
 import { headersBelow } from './security-headers.js';
-import { shareComponents } from './shared-components.js';
+import { METHODS, shareComponents } from './shared-components.js';
 
 type PathItem = OpenAPIObject['paths'][string];
-type SchemaObject = Readonly<Record<string, unknown>> & { readonly anyOf?: readonly Readonly<Record<string, unknown>>[] };
+type SchemaObject = Readonly<Record<string, unknown>> & {
+  readonly [part in 'allOf' | 'anyOf']?: readonly { readonly $ref?: string; readonly type?: string }[];
+};
 
 /** The page loads its own scripts, styles and images, and calls this service; it sets styles inline, but no scripts. */
 const PAGE_POLICY =
@@ -25,6 +27,8 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     )
     .setOpenAPIVersion('3.1.0')
     .setVersion('1')
+    // Where the document is served.
+    .addServer('/')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Token of POST /partners-int/login' })
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'One of ADMIN_TOKEN' }, 'operator')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Credential of POST /admin/auditors' }, 'auditor')
@@ -32,8 +36,10 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: clientMethod });
   Object.assign(document.components!.schemas!, ERROR_SCHEMAS);
-  // What HTTP itself refuses of any request that may carry a body.
   for (const path of Object.values(document.paths)) {
+    // Whoever has no credential to name is open to everybody, and says so.
+    for (const method of METHODS) if (path[method]) path[method].security ??= [];
+    // What HTTP itself refuses of any request that may carry a body.
     for (const operation of [path.post, path.put, path.patch, path.delete]) {
       // What is sent to the addresses of requests is all that the service sends: one notification.
       for (const callback of Object.values(operation?.callbacks ?? {})) {
@@ -44,7 +50,14 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   }
   describeRateLimits(document);
   shareComponents(document);
-  return document;
+  return withoutLoneAllOf(document);
+}
+
+/** A reference that stands alone in an `allOf`, as the decorators wrap an enum's, is the reference itself. */
+function withoutLoneAllOf(document: OpenAPIObject): OpenAPIObject {
+  return JSON.parse(JSON.stringify(document), (_, value: SchemaObject | null) =>
+    value?.allOf?.length === 1 && Object.keys(value).length === 1 ? value.allOf[0] : value,
+  ) as OpenAPIObject;
 }
 
 /** A handler is named as a client's method would be. Auditors have some of the operator's routes, of one class with them. */
@@ -59,9 +72,10 @@ export async function asOpenApi30(document: OpenAPIObject): Promise<object> {
   // The converter knows null beside a type, not beside a reference.
   const prepared = JSON.parse(JSON.stringify(document), (_, value: SchemaObject | null) => {
     const [one, none] = value?.anyOf ?? [];
-    if (!one || !none || !('type' in none) || none.type !== 'null') return value;
+    if (!one?.$ref || none?.type !== 'null') return value;
     const { anyOf: _anyOf, ...rest } = value!;
-    return { ...rest, allOf: [one], nullable: true };
+    const { type } = document.components!.schemas![one.$ref.split('/').at(-1)!] as { type?: string };
+    return { ...rest, type, allOf: [one], nullable: true };
   }) as OpenAPIObject;
   return new Converter(prepared).convert();
 }
