@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AMOUNT, UUID } from '../platform/http/index.js';
+import { AMOUNT, UUID, WHOLE } from '../platform/http/index.js';
 
 export class CreditView {
   @ApiProperty(UUID) readonly id: string;
@@ -11,7 +11,7 @@ export class CreditView {
 
 /** Movements of one kind. */
 export class TotalView {
-  readonly count: number;
+  @ApiProperty(WHOLE) readonly count: number;
   @ApiProperty(AMOUNT) readonly amount: string;
 }
 
@@ -42,6 +42,6 @@ export class ReconciliationView {
   readonly rail: ReconciledSide;
   readonly ledger: ReconciledSide;
   /** How many there are; the list holds the first thousand */
-  readonly mismatched: number;
+  @ApiProperty(WHOLE) readonly mismatched: number;
   readonly mismatches: MismatchView[];
 }

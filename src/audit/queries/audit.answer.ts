@@ -1,18 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AMOUNT, HASH, POSITION, UUID } from '../../platform/http/index.js';
+import { AMOUNT, HASH, POSITION, UUID, WHOLE } from '../../platform/http/index.js';
 import type { EventLine } from '../transport/export-format.js';
 
 /** An event, every column of its leaf. `data` and `metadata` are the exact texts that were hashed. */
 export class AuditedEvent implements Omit<EventLine, 'kind' | 'proof'> {
-  readonly partition: number;
+  @ApiProperty(WHOLE) readonly partition: number;
   @ApiProperty(POSITION) readonly position: string;
   @ApiProperty(UUID) readonly id: string;
   readonly stream: string;
-  readonly version: number;
+  @ApiProperty(WHOLE) readonly version: number;
   readonly type: string;
-  readonly schemaVersion: number;
+  @ApiProperty(WHOLE) readonly schemaVersion: number;
   /** Milliseconds since the epoch */
-  readonly time: number;
+  @ApiProperty(WHOLE) readonly time: number;
   readonly data: string;
   readonly metadata: string;
   @ApiProperty(HASH) readonly leaf: string;
@@ -23,7 +23,7 @@ export class BalanceAtView {
   @ApiProperty(AMOUNT) readonly available: string;
   @ApiProperty(AMOUNT) readonly held: string;
   /** Number of the account's last entry by then; 0 for none */
-  readonly entry: number;
+  @ApiProperty(WHOLE) readonly entry: number;
   /** Position of that entry's event; `null` for none */
   @ApiProperty(POSITION) readonly position: string | null;
 }

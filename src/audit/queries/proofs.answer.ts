@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { HASH, POSITION } from '../../platform/http/index.js';
+import { HASH, POSITION, WHOLE } from '../../platform/http/index.js';
 
 /** Where a partition's tree was signed, and the key that signs it. */
 export class SignedTree {
@@ -11,19 +11,19 @@ export class SignedTree {
 }
 
 export class CheckpointView extends SignedTree {
-  readonly partition: number;
+  @ApiProperty(WHOLE) readonly partition: number;
   /** The signed note, C2SP tlog-checkpoint */
   readonly note: string;
 }
 
 export class NewestCheckpoints {
   readonly items: CheckpointView[];
-  @ApiProperty({ type: [Number] }) readonly partitionsAway: readonly number[];
+  @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: readonly number[];
 }
 
 /** Size and root of a partition as they stand. */
 export class PartitionView {
-  readonly partition: number;
+  @ApiProperty(WHOLE) readonly partition: number;
   @ApiProperty(POSITION) readonly size: string;
   @ApiProperty(HASH) readonly root: string;
   readonly lastEventAt: Date | null;
@@ -34,7 +34,7 @@ export class PartitionView {
 
 export class PartitionList {
   readonly items: PartitionView[];
-  @ApiProperty({ type: [Number] }) readonly partitionsAway: readonly number[];
+  @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: readonly number[];
 }
 
 class TreeProof {

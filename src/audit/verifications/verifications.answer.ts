@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MOMENT, POSITION, UUID } from '../../platform/http/index.js';
+import { MOMENT, POSITION, UUID, WHOLE } from '../../platform/http/index.js';
 
 /** One thing that is not as it must be, and where. */
 export class DivergenceView {
   /** Which check found it */
   readonly check: string;
-  readonly partition: number;
+  @ApiProperty(WHOLE) readonly partition: number;
   /** Of the event that it is about; `null` for a row that no event explains */
   @ApiProperty(POSITION) readonly position: string | null;
   /** The row, stream or account that it is about, where it is not the event itself */
@@ -16,13 +16,13 @@ export class DivergenceView {
 }
 
 export class VerifiedPartition {
-  readonly partition: number;
+  @ApiProperty(WHOLE) readonly partition: number;
   /** The size of the partition when the verification began */
   @ApiProperty(POSITION) readonly events: string;
   readonly root: string;
-  readonly checkpoints: number;
+  @ApiProperty(WHOLE) readonly checkpoints: number;
   /** Checkpoints that it was held against which came from outside the database */
-  readonly outside: number;
+  @ApiProperty(WHOLE) readonly outside: number;
   /** Size of the newest signed checkpoint; what lies after it is not sealed yet */
   @ApiProperty(POSITION) readonly sealed: string;
 }
@@ -33,8 +33,8 @@ export class ReportView {
   readonly seconds: number;
   readonly partitions: VerifiedPartition[];
   /** How many things each check looked at */
-  readonly examined: Record<string, number>;
-  readonly divergenceCount: number;
+  @ApiProperty({ type: 'object', additionalProperties: WHOLE }) readonly examined: Record<string, number>;
+  @ApiProperty(WHOLE) readonly divergenceCount: number;
   /** The first of `divergences` */
   readonly first: DivergenceView | null;
   /** In order of partition, of cause and of position; the first hundred */

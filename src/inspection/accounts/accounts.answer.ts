@@ -1,19 +1,19 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { AccountView } from '../../accounts/index.js';
-import { AMOUNT, UUID } from '../../platform/http/index.js';
+import { AMOUNT, UUID, WHOLE } from '../../platform/http/index.js';
 
 /** An account as operators and auditors see it. */
 export class InspectedAccount extends OmitType(AccountView, ['current'] as const) {
   @ApiProperty(UUID) readonly partnerUid: string;
-  readonly partition: number;
+  @ApiProperty(WHOLE) readonly partition: number;
   /** Number of its newest entry */
-  readonly entries: number;
+  @ApiProperty(WHOLE) readonly entries: number;
   readonly openedAt: Date;
 }
 
 /** What a period began with, or balances after an entry. */
 class Balances {
-  readonly entry: number;
+  @ApiProperty(WHOLE) readonly entry: number;
   @ApiProperty(AMOUNT) readonly available: string;
   @ApiProperty(AMOUNT) readonly held: string;
 }
@@ -31,5 +31,5 @@ export class BalanceSeriesView {
   readonly before: BalanceStart;
   readonly points: BalancePoint[];
   /** How many entries the period has */
-  readonly entries: number;
+  @ApiProperty(WHOLE) readonly entries: number;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TRANSACTION_STATE, type TransactionState } from '../../accounts/index.js';
-import { MOMENT, UUID } from '../../platform/http/index.js';
+import { MOMENT, UUID, WHOLE } from '../../platform/http/index.js';
 import { ATTEMPT_ERROR, DELIVERY_STATUS, type DeliveryStatus, HostCounts } from '../../webhooks/index.js';
 
 /** A delivery that is not delivered, with its last attempt. */
@@ -18,9 +18,9 @@ export class FailingDeliveryView {
   readonly url: string;
   readonly host: string;
   /** How many */
-  readonly attempts: number;
+  @ApiProperty(WHOLE) readonly attempts: number;
   @ApiProperty(MOMENT) readonly lastAttemptAt: string | null;
-  readonly httpStatus: number | null;
+  @ApiProperty(WHOLE) readonly httpStatus: number | null;
   @ApiProperty(ATTEMPT_ERROR) readonly error: string | null;
   readonly nextAttemptAt: Date | null;
 }
@@ -30,11 +30,11 @@ export class FailingDeliveryPage {
   readonly nextCursor: string | null;
   /** Where they go to, whatever the filters */
   readonly hosts: HostCounts[];
-  readonly partitionsAway: number[];
+  @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: number[];
 }
 
 export class RedeliveredHost {
-  readonly queued: number;
+  @ApiProperty(WHOLE) readonly queued: number;
   /** Ask again for the rest */
   readonly more: boolean;
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ACCOUNT_STATUS, type AccountStatus } from '../../accounts/index.js';
 import { ACCESS_KEY_STATUS, type AccessKeyStatus } from '../../auth/index.js';
-import { UUID } from '../../platform/http/index.js';
+import { UUID, WHOLE } from '../../platform/http/index.js';
 import { FoundTransaction } from '../search/search.answer.js';
 
 /** What a hit was found by. */
@@ -56,5 +56,5 @@ export class FoundEverything {
   readonly partners: FoundPartner[];
   readonly accounts: FoundAccount[];
   readonly accessKeys: FoundAccessKey[];
-  readonly partitionsAway: number[];
+  @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: number[];
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { UUID } from '../../platform/http/index.js';
+import { UUID, WHOLE } from '../../platform/http/index.js';
 
 export class AccountName {
   @ApiProperty(UUID) readonly uid: string;
@@ -9,5 +9,5 @@ export class AccountName {
 
 export class AccountNames {
   readonly items: AccountName[];
-  @ApiProperty({ type: [Number] }) readonly partitionsAway: readonly number[];
+  @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: readonly number[];
 }

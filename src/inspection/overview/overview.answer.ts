@@ -5,7 +5,7 @@ import {
   type TransactionState,
   type TransactionType,
 } from '../../accounts/index.js';
-import { AMOUNT } from '../../platform/http/index.js';
+import { AMOUNT, WHOLE } from '../../platform/http/index.js';
 import { DeliveryHealthView } from '../../webhooks/index.js';
 import { type Step, STEPS } from './period.js';
 
@@ -13,7 +13,7 @@ import { type Step, STEPS } from './period.js';
 export class CountView {
   @ApiProperty(TRANSACTION_TYPE) readonly type: TransactionType;
   @ApiProperty(TRANSACTION_STATE) readonly state: TransactionState;
-  readonly count: number;
+  @ApiProperty(WHOLE) readonly count: number;
   @ApiProperty(AMOUNT) readonly amount: string;
 }
 
@@ -25,14 +25,14 @@ export class StepView extends CountView {
 /** Of the transactions that ended, how many were completed. */
 export class SuccessView {
   @ApiProperty(TRANSACTION_TYPE) readonly type: TransactionType;
-  readonly ended: number;
-  readonly completed: number;
+  @ApiProperty(WHOLE) readonly ended: number;
+  @ApiProperty(WHOLE) readonly completed: number;
   readonly rate: number | null;
 }
 
 export class LatencyView {
   @ApiProperty(TRANSACTION_TYPE) readonly type: TransactionType;
-  readonly count: number;
+  @ApiProperty(WHOLE) readonly count: number;
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
 }
@@ -40,16 +40,16 @@ export class LatencyView {
 /** Work of one kind that is due. */
 export class QueueView {
   readonly kind: string;
-  readonly waiting: number;
+  @ApiProperty(WHOLE) readonly waiting: number;
   readonly oldestSeconds: number | null;
 }
 
 /** How far a follower of the log is behind in a partition. */
 export class FollowerView {
   readonly name: string;
-  readonly partition: number;
+  @ApiProperty(WHOLE) readonly partition: number;
   /** Events that it has not seen */
-  readonly behind: number;
+  @ApiProperty(WHOLE) readonly behind: number;
 }
 
 export class OverviewView {
@@ -63,5 +63,5 @@ export class OverviewView {
   readonly queues: QueueView[];
   readonly followers: FollowerView[];
   readonly deliveries: DeliveryHealthView;
-  readonly partitionsAway: number[];
+  @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: number[];
 }

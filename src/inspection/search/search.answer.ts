@@ -5,12 +5,12 @@ import {
   type TransactionState,
   type TransactionType,
 } from '../../accounts/index.js';
-import { AMOUNT, MOMENT, type Page, UUID } from '../../platform/http/index.js';
+import { AMOUNT, MOMENT, type Page, UUID, WHOLE } from '../../platform/http/index.js';
 
 /** A transaction as operators and auditors find it. */
 export class FoundTransaction {
   @ApiProperty(UUID) readonly id: string;
-  readonly partition: number;
+  @ApiProperty(WHOLE) readonly partition: number;
   @ApiProperty(UUID) readonly partnerUid: string;
   /** `null` where the person was forgotten, as the two names below */
   readonly partnerName: string | null;
@@ -37,5 +37,5 @@ export class FoundTransaction {
 export class SearchPage implements Page<FoundTransaction> {
   @ApiProperty({ type: [FoundTransaction] }) readonly items: readonly FoundTransaction[];
   readonly nextCursor: string | null;
-  @ApiProperty({ type: [Number] }) readonly partitionsAway: readonly number[];
+  @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: readonly number[];
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { WHOLE } from '../http/index.js';
 
 export class Liveness {
   readonly status: 'ok';
@@ -10,7 +11,7 @@ class IndicatorUp {
 
 class PartitionsUp extends IndicatorUp {
   /** They gave no answer */
-  @ApiProperty({ type: [Number] }) readonly away: readonly number[];
+  @ApiProperty({ type: 'array', items: WHOLE }) readonly away: readonly number[];
 }
 
 class ConfigurationUp extends IndicatorUp {

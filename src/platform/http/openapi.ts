@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { errorTables } from '../errors/index.js';
-import { ERROR_SCHEMAS, errorAnswer } from './answers.js';
+import { ERROR_SCHEMAS, errorAnswer } from './error-answers.js';
 import { describeRateLimits } from './rate-limit-headers.js';
 import { headersBelow } from './security-headers.js';
 import { METHODS, shareComponents } from './shared-components.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AMOUNT, UUID } from '../../../platform/http/index.js';
+import { AMOUNT, UUID, WHOLE } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import type { Partner } from '../../domain/partner.js';
 import { DEFAULT_SETTINGS, type PartnerHolder, type PartnerSettings } from '../../domain/partner.events.js';
@@ -28,7 +28,7 @@ export class PartnerView {
   readonly name: string;
   readonly taxNumber: string;
   /** Where its money is */
-  readonly partition: number;
+  @ApiProperty(WHOLE) readonly partition: number;
   readonly registeredAt: Date;
   readonly settings: SettingsView;
 }

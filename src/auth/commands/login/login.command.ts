@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MOMENT } from '../../../platform/http/index.js';
+import { MOMENT, WHOLE } from '../../../platform/http/index.js';
 import { Command } from '@nestjs/cqrs';
 
 export class Login {
   readonly token: string;
   readonly tokenType: 'Bearer';
   /** Seconds */
-  @ApiProperty({ type: 'integer' }) readonly expiresIn: number;
+  @ApiProperty(WHOLE) readonly expiresIn: number;
   @ApiProperty(MOMENT) readonly expiresAt: string;
 }
 

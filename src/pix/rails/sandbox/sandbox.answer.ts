@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TRANSACTION_STATE, type TransactionState } from '../../../accounts/index.js';
-import { UUID } from '../../../platform/http/index.js';
+import { UUID, WHOLE } from '../../../platform/http/index.js';
 
 export class SimulatedPayment {
   readonly endToEndId: string;
@@ -17,9 +17,9 @@ export class Behaviour {
   /** `drop`: the ledger is told nothing by itself */
   @ApiProperty({ enum: ['deliver', 'drop'] }) readonly notifications: 'deliver' | 'drop';
   /** Milliseconds that notifications come late */
-  readonly delayMs: number;
+  @ApiProperty(WHOLE) readonly delayMs: number;
   /** How often each notification is sent */
-  readonly copies: number;
+  @ApiProperty(WHOLE) readonly copies: number;
   /** `hold`: refunds stay under way until they are forced */
   @ApiProperty({ enum: ['settle', 'hold'] }) readonly refunds: 'settle' | 'hold';
 }

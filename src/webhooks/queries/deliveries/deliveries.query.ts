@@ -1,7 +1,7 @@
 import { Query } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import { TRANSACTION_STATE, type TransactionState } from '../../../accounts/index.js';
-import { MOMENT, type Page, UUID } from '../../../platform/http/index.js';
+import { MOMENT, type Page, UUID, WHOLE } from '../../../platform/http/index.js';
 import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery.js';
 import { ATTEMPT_ERRORS, type AttemptErrorCode } from '../../outbound/attempt-error.js';
 
@@ -11,11 +11,11 @@ export const ATTEMPT_ERROR = { enum: Object.keys(ATTEMPT_ERRORS), enumName: 'Att
 
 export class AttemptView implements Attempt {
   /** From 1, over redeliveries too. */
-  readonly number: number;
+  @ApiProperty(WHOLE) readonly number: number;
   @ApiProperty(MOMENT) readonly startedAt: string;
-  readonly durationMs: number;
+  @ApiProperty(WHOLE) readonly durationMs: number;
   /** `null` where no answer came. */
-  readonly httpStatus: number | null;
+  @ApiProperty(WHOLE) readonly httpStatus: number | null;
   /** `null` where an answer came whole. */
   @ApiProperty(ATTEMPT_ERROR) readonly error: AttemptErrorCode | null;
 }
