@@ -4,13 +4,17 @@ export { ChangeAccountStatus } from './commands/change-account-status/change-acc
 export { ChangePartnerSettings } from './commands/change-partner-settings/change-partner-settings.command.js';
 export { type Credit, CreditAccount } from './commands/credit-account/credit-account.command.js';
 export { OpenAccount } from './commands/open-account/open-account.command.js';
-export { RegisterPartner, type RegisteredPartner } from './commands/register-partner/register-partner.command.js';
-export { RotateWebhookSecret } from './commands/rotate-webhook-secret/rotate-webhook-secret.command.js';
+export { RegisterPartner, RegisteredPartner } from './commands/register-partner/register-partner.command.js';
+export {
+  RotatedWebhookSecret,
+  RotateWebhookSecret,
+} from './commands/rotate-webhook-secret/rotate-webhook-secret.command.js';
 export { type Account, systemAccount, systemAccountUid } from './domain/account.js';
 export {
   ACCOUNT_TYPES,
   AccountOpened,
   type AccountClass,
+  type AccountStatus,
   type AccountType,
   type Holder,
 } from './domain/account.events.js';
@@ -24,9 +28,10 @@ export {
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
-export { ACCOUNT_EXAMPLE, AccountView } from './queries/accounts/account-view.js';
+export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, ListAccounts } from './queries/accounts/accounts.query.js';
-export { GetPartner, ListPartners, type PartnerView } from './queries/partners/partners.query.js';
+export { PARTNER_EXAMPLE, PartnerView, SettingsView, showSettings } from './queries/partners/partner-view.js';
+export { GetPartner, ListPartners } from './queries/partners/partners.query.js';
 export { StatementQuery } from './queries/statement/statement.controller.js';
 export { GetStatement, STATEMENT_EXAMPLE, StatementLine } from './queries/statement/statement.query.js';
 export { describeEntries, entriesOf } from './domain/entry.js';
@@ -36,10 +41,12 @@ export { TransactionRows } from './queries/transactions/transaction-rows.js';
 export {
   SUMMARY_EXAMPLE,
   summarise,
+  NotificationsView,
   TRANSACTION_EXAMPLE,
-  TRANSACTION_FREEDOM,
+  TRANSACTION_STATE,
+  TRANSACTION_TYPE,
   TransactionSummary,
-  type TransactionView,
+  TransactionView,
 } from './queries/transactions/transaction-view.js';
 export { GetTransaction } from './queries/transactions/transactions.query.js';
 export { type AccountFacts, Registry } from './registry.js';

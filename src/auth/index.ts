@@ -2,11 +2,15 @@ export { AccessKeys } from './access-keys.js';
 export { OperatorRoute } from './admin.guard.js';
 export { SandboxRoute } from './sandbox.guard.js';
 export { AuthModule } from './auth.module.js';
-export { type AccessKeyChange, ChangeAccessKey } from './commands/change-access-key/change-access-key.command.js';
-export { IssueAccessKey, type IssuedAccessKey } from './commands/issue-access-key/issue-access-key.command.js';
+export {
+  type AccessKeyChange,
+  ChangeAccessKey,
+  ChangedAccessKey,
+} from './commands/change-access-key/change-access-key.command.js';
+export { IssueAccessKey, IssuedAccessKey } from './commands/issue-access-key/issue-access-key.command.js';
 export { Doors } from './doors/doors.js';
 export { Limits } from './limits/limits.js';
-export { AccessKeyIssued, type Permission, PERMISSIONS } from './domain/access-key.events.js';
+export { AccessKeyIssued, type AccessKeyStatus, type Permission, PERMISSIONS } from './domain/access-key.events.js';
 export { type KnownOperator, Operators } from './operators.js';
 export { bearer, PartnerRoute } from './partner.guard.js';
 export {
@@ -18,7 +22,7 @@ export {
   type Principal,
   type Viewer,
 } from './principal.js';
-export { type AccessKeyView, ListAccessKeys } from './queries/access-keys/access-keys.query.js';
+export { ACCESS_KEY_STATUS, AccessKeyView, ListAccessKeys } from './queries/access-keys/access-keys.query.js';
 export { StoredCredentials } from './stored-credential.js';
 export { assertFromConsole } from './sessions/same-origin.js';
 export type { SessionRole } from './sessions/console-session.js';

@@ -1,11 +1,20 @@
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { type AccessKeyChange, ActingOperator, ChangeAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
+import {
+  type AccessKeyChange,
+  ActingOperator,
+  ChangeAccessKey,
+  ChangedAccessKey,
+  type Operator,
+  OperatorRoute,
+} from '../auth/index.js';
 import { Answers, done, RequestId } from '../platform/http/index.js';
 import { actorOf } from './views.js';
 
-const example = (status: string) => done({ accessKey: '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e', status });
+const BECOMES = { disable: 'Disabled', enable: 'Active', revoke: 'Revoked' } as const;
+const example = (change: AccessKeyChange) =>
+  done({ accessKey: '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e', status: BECOMES[change] });
 
 @ApiTags('Operator')
 @Controller('admin/access-keys/:accessKey')
@@ -14,11 +23,10 @@ export class OperatorAccessKeysController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post('disable')
-  @HttpCode(200)
   @Answers({
     summary: 'Disable a key; tokens issued to it are refused within a second',
-    status: 200,
-    example: example('Disabled'),
+    answer: ChangedAccessKey,
+    example: example('disable'),
     errors: [404],
     reasons: ['TransitionNotAllowed'],
   })
@@ -27,15 +35,14 @@ export class OperatorAccessKeysController {
     @Param('accessKey') key: string,
     @RequestId() requestId: string,
   ) {
-    return this.#change(key, 'disable', 'Disabled', operator, requestId);
+    return this.#change(key, 'disable', operator, requestId);
   }
 
   @Post('enable')
-  @HttpCode(200)
   @Answers({
     summary: 'Enable a disabled key',
-    status: 200,
-    example: example('Active'),
+    answer: ChangedAccessKey,
+    example: example('enable'),
     errors: [404],
     reasons: ['TransitionNotAllowed'],
   })
@@ -44,22 +51,26 @@ export class OperatorAccessKeysController {
     @Param('accessKey') key: string,
     @RequestId() requestId: string,
   ) {
-    return this.#change(key, 'enable', 'Active', operator, requestId);
+    return this.#change(key, 'enable', operator, requestId);
   }
 
   @Post('revoke')
-  @HttpCode(200)
-  @Answers({ summary: 'Revoke a key for ever', status: 200, example: example('Revoked'), errors: [404] })
+  @Answers({
+    summary: 'Revoke a key for ever',
+    answer: ChangedAccessKey,
+    example: example('revoke'),
+    errors: [404],
+  })
   revokeAccessKey(
     @ActingOperator() operator: Operator,
     @Param('accessKey') key: string,
     @RequestId() requestId: string,
   ) {
-    return this.#change(key, 'revoke', 'Revoked', operator, requestId);
+    return this.#change(key, 'revoke', operator, requestId);
   }
 
-  async #change(accessKey: string, change: AccessKeyChange, status: string, operator: Operator, requestId: string) {
+  async #change(accessKey: string, change: AccessKeyChange, operator: Operator, requestId: string) {
     await this.commands.execute(new ChangeAccessKey(accessKey, change, actorOf(operator), requestId));
-    return done({ accessKey, status });
+    return done({ accessKey, status: BECOMES[change] });
   }
 }

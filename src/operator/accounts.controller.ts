@@ -1,9 +1,16 @@
-import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Controller, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { ACCOUNT_EXAMPLE, ChangeAccountStatus, CreditAccount, GetAccount, Registry } from '../accounts/index.js';
-import { ActingOperator, IssueAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
+import {
+  ACCOUNT_EXAMPLE,
+  AccountView,
+  ChangeAccountStatus,
+  CreditAccount,
+  GetAccount,
+  Registry,
+} from '../accounts/index.js';
+import { ActingOperator, IssueAccessKey, IssuedAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
 import {
   Answers,
   done,
@@ -16,6 +23,7 @@ import {
 } from '../platform/http/index.js';
 import { formatAmount, parseAmount } from '../platform/money.js';
 import { AccessKeyDto, CreditDto, ReasonDto, toNetworks } from './accounts.dto.js';
+import { CreditView } from './operator.answer.js';
 import { actorOf } from './views.js';
 
 const UID = ACCOUNT_EXAMPLE.uid;
@@ -31,12 +39,11 @@ export class OperatorAccountsController {
   ) {}
 
   @Post('deactivate')
-  @HttpCode(200)
   @Answers({
     summary: 'Take an account out of use',
-    status: 200,
+    answer: AccountView,
     example: done({ ...ACCOUNT_EXAMPLE, status: 'Inactive', current: false }),
-    errors: [400, 404],
+    errors: [404],
   })
   async deactivateAccount(
     @ActingOperator() operator: Operator,
@@ -49,12 +56,11 @@ export class OperatorAccountsController {
   }
 
   @Post('activate')
-  @HttpCode(200)
   @Answers({
     summary: 'Put an account back into use',
-    status: 200,
+    answer: AccountView,
     example: done({ ...ACCOUNT_EXAMPLE, current: false }),
-    errors: [400, 404],
+    errors: [404],
   })
   async activateAccount(
     @ActingOperator() operator: Operator,
@@ -67,10 +73,10 @@ export class OperatorAccountsController {
   }
 
   @Post('credits')
-  @HttpCode(201)
   @Answers({
     summary: 'Fund an account',
     status: 201,
+    answer: CreditView,
     example: done({ id: UID, uid: UID, amount: '1000.00', date: '2026-11-20T14:04:05.123Z' }),
     errors: [404],
     reasons: ['AmountMustBeGreaterThanZero', 'DestinationAccountIsNotActive', 'BalanceLimitExceeded'],
@@ -89,17 +95,17 @@ export class OperatorAccountsController {
       new CreditAccount(uid, amount, body.reason, actorOf(operator), requestId, idempotency),
     );
     markReplayed(reply, credit.replayed);
-    return done({ id: credit.id, uid, amount: formatAmount(credit.amount), date: credit.date.toISOString() });
+    return done({ id: credit.id, uid, amount: formatAmount(credit.amount), date: credit.date });
   }
 
   @Post('access-keys')
-  @HttpCode(201)
   @Answers({
     summary: 'Issue an access key',
     description: 'The secret is shown this once; only a keyed hash of it is kept.',
     status: 201,
+    answer: IssuedAccessKey,
     example: done({ accessKey: UID, secret: 'sk_…' }),
-    errors: [400, 404],
+    errors: [404],
   })
   async issueAccessKey(
     @ActingOperator() operator: Operator,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { type Permission, PERMISSIONS } from '../auth/index.js';
 import { IsAmountAboveZero, IsIsoDate, IsText, rule, stacked, told } from '../platform/http/index.js';
@@ -49,27 +49,23 @@ function isNetwork(value: unknown): boolean {
 }
 
 export class AccessKeyDto {
-  @ApiPropertyOptional({ example: 'Checkout' })
+  @ApiProperty({ example: 'Checkout' })
   @IsOptional()
   @IsText({ maximum: 140 })
   name?: string;
 
-  @ApiPropertyOptional({
-    example: [...PERMISSIONS],
-    description: 'All of them when absent',
-    type: String,
-    isArray: true,
-  })
+  /** All of them when absent */
+  @ApiProperty({ enum: PERMISSIONS, isArray: true, example: [...PERMISSIONS] })
   @IsOptional()
   @IsPermissions()
   permissions?: Permission[];
 
-  @ApiPropertyOptional({ example: '2027-12-31T23:59:59Z' })
+  @ApiProperty({ example: '2027-12-31T23:59:59Z' })
   @IsOptional()
   @IsIsoDate()
   expiresAt?: string;
 
-  @ApiPropertyOptional({ example: ['203.0.113.0/24'], type: String, isArray: true })
+  @ApiProperty({ example: ['203.0.113.0/24'] })
   @IsOptional()
   @IsNetworks()
   allowedIps?: string[];

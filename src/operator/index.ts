@@ -1,3 +1,2 @@
 export { OperatorModule } from './operator.module.js';
-export { PARTNER_EXAMPLE } from './partners.controller.js';
-export { actorOf, showPartner } from './views.js';
+export { actorOf } from './views.js';

@@ -1,34 +1,31 @@
-import { Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import {
   ACCOUNT_EXAMPLE,
+  AccountView,
   ChangePartnerSettings,
   DEFAULT_SETTINGS,
   GetAccount,
   GetPartner,
   ListPartners,
   OpenAccount,
+  PARTNER_EXAMPLE,
+  PartnerView,
+  RegisteredPartner,
   RegisterPartner,
+  RotatedWebhookSecret,
   RotateWebhookSecret,
+  SettingsView,
+  showSettings,
 } from '../accounts/index.js';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import { Answers, done, PageQuery, RequestId, ValidBody, ValidQuery } from '../platform/http/index.js';
 import { parseTaxNumber } from '../platform/tax-number.js';
 import { OpenAccountDto, PartnerSettingsDto, RegisterPartnerDto, toSettings } from './partners.dto.js';
-import { actorOf, showPartner, showSettings } from './views.js';
+import { actorOf } from './views.js';
 
-const UID = '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e';
-const SETTINGS = showSettings(DEFAULT_SETTINGS);
-/** For the documents. */
-export const PARTNER_EXAMPLE = {
-  uid: UID,
-  name: 'Loja Exemplo Ltda',
-  taxNumber: '11222333000181',
-  partition: 1,
-  registeredAt: '2026-11-20T14:04:05.123Z',
-  settings: SETTINGS,
-};
+const { uid: UID, settings: SETTINGS } = PARTNER_EXAMPLE;
 
 @ApiTags('Operator')
 @Controller('admin/partners')
@@ -40,11 +37,11 @@ export class PartnersController {
   ) {}
 
   @Post()
-  @HttpCode(201)
   @Answers({
     summary: 'Register a partner',
     description: 'The webhook secret is shown this once.',
     status: 201,
+    answer: RegisteredPartner,
     example: done({ uid: UID, name: 'Loja Exemplo Ltda', webhookSecret: 'whsec_…' }),
     reasons: ['TaxNumberAlreadyRegistered'],
   })
@@ -60,26 +57,25 @@ export class PartnersController {
   @Get()
   @Answers({
     summary: 'All partners',
-    status: 200,
+    answer: PartnerView,
+    list: true,
     example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
-    errors: [400],
   })
   async listPartners(@ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
-    const page = await this.queries.execute(new ListPartners(limit, cursor));
-    return done({ ...page, items: page.items.map(showPartner) });
+    return done(await this.queries.execute(new ListPartners(limit, cursor)));
   }
 
   @Get(':uid')
-  @Answers({ summary: 'One partner', status: 200, example: done(PARTNER_EXAMPLE), errors: [404] })
+  @Answers({ summary: 'One partner', answer: PartnerView, example: done(PARTNER_EXAMPLE), errors: [404] })
   async getPartner(@Param('uid') uid: string) {
-    return done(showPartner(await this.queries.execute(new GetPartner(uid))));
+    return done(await this.queries.execute(new GetPartner(uid)));
   }
 
   @Patch(':uid/settings')
   @Answers({
     summary: "Change a partner's limits, charges and dates",
     description: 'Members that are absent stay as they are; null takes a limit or date away, or puts a default back.',
-    status: 200,
+    answer: SettingsView,
     example: done(SETTINGS),
     errors: [404],
     reasons: ['MinimumAboveMaximum'],
@@ -97,10 +93,10 @@ export class PartnersController {
   }
 
   @Post(':uid/webhook-secret/rotate')
-  @HttpCode(201)
   @Answers({
     summary: 'Make a new webhook secret; the old one signs too for 24 hours',
     status: 201,
+    answer: RotatedWebhookSecret,
     example: done({ webhookSecret: 'whsec_…', previousValidUntil: '2026-11-21T14:04:05.123Z' }),
     errors: [404],
   })
@@ -109,17 +105,16 @@ export class PartnersController {
     @Param('uid') uid: string,
     @RequestId() requestId: string,
   ) {
-    const rotated = await this.commands.execute(new RotateWebhookSecret(uid, actorOf(operator), requestId));
-    return done({ ...rotated, previousValidUntil: rotated.previousValidUntil.toISOString() });
+    return done(await this.commands.execute(new RotateWebhookSecret(uid, actorOf(operator), requestId)));
   }
 
   @Post(':uid/accounts')
-  @HttpCode(201)
   @Answers({
     summary: 'Open an account for a partner',
     status: 201,
+    answer: AccountView,
     example: done({ ...ACCOUNT_EXAMPLE, current: false }),
-    errors: [400, 404],
+    errors: [404],
   })
   async openAccount(
     @ActingOperator() operator: Operator,

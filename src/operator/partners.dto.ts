@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { type AccountClass, ACCOUNT_TYPES, type AccountType, type PartnerSettings } from '../accounts/index.js';
 import {
@@ -10,6 +10,7 @@ import {
   parseDate,
   stacked,
   told,
+  writable,
 } from '../platform/http/index.js';
 import { parseAmount } from '../platform/money.js';
 
@@ -35,23 +36,19 @@ export class OpenAccountDto {
   @IsHolder()
   taxNumber: string;
 
-  @ApiPropertyOptional({ enum: ACCOUNT_TYPES, default: 'PaymentAccount' })
+  @ApiProperty({ enum: ACCOUNT_TYPES, default: 'PaymentAccount' })
   @IsOptional()
   @IsOneOf(ACCOUNT_TYPES)
   type?: AccountType;
 
-  @ApiPropertyOptional({ enum: ['Standard', 'Legacy'], default: 'Standard' })
+  @ApiProperty({ enum: ['Standard', 'Legacy'], default: 'Standard' })
   @IsOptional()
   @IsOneOf(['Standard', 'Legacy'])
   class?: AccountClass;
 }
 
 const Amount = (description: string) =>
-  stacked(
-    ApiPropertyOptional({ description, type: String, example: '1.00', nullable: true }),
-    IsOptional(),
-    IsAmountNotNegative(),
-  );
+  stacked(ApiProperty({ description, example: '1.00' }), IsOptional(), IsAmountNotNegative());
 
 /** Members that are absent stay as they are; `null` takes a limit or date away, or puts a default back. */
 export class PartnerSettingsDto {
@@ -82,18 +79,16 @@ export class PartnerSettingsDto {
   @Amount('Charge of one cash-out; default 0.00')
   cashOutCharge?: string | null;
 
-  @ApiPropertyOptional({
+  @ApiProperty({
     description:
       'After it, Legacy accounts cannot transfer. A date without a time ends with its day in São Paulo; answers show the moment',
-    type: String,
     example: '2027-01-31',
-    nullable: true,
   })
   @IsOptional()
   @IsIsoDate()
   sunsetDate?: string | null;
 
-  @ApiPropertyOptional({
+  @ApiProperty({
     description: 'A second order with the same orderId of an account (compared in NFC and trimmed) is refused',
     example: false,
   })
@@ -106,7 +101,7 @@ const BARE_DATE = /^[\d-]{10}$/;
 
 /** The moment after a date: that of the next day, in São Paulo, which has had no summer time since Decreto 9.772/2019. */
 function endOf(date: string): Date {
-  return BARE_DATE.test(date) ? new Date(`${date}T24:00:00-03:00`) : parseDate(date)!;
+  return BARE_DATE.test(date) ? writable(Date.parse(`${date}T24:00:00-03:00`)) : parseDate(date)!;
 }
 
 /** The changes that a body asks for, in the domain's units. */

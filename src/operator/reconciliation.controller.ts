@@ -5,6 +5,7 @@ import { OperatorRoute } from '../auth/index.js';
 import { type Mismatch, ReconcileDay, type Reconciliation, type Total } from '../pix/index.js';
 import { Answers, done, Parameter, parseDate, rule, ValidQuery } from '../platform/http/index.js';
 import { formatAmount } from '../platform/money.js';
+import { ReconciliationView } from './operator.answer.js';
 
 const NOTHING = { count: 0, amount: '0.00' };
 const SIDE = { PaymentIn: { count: 2, amount: '30.00' }, PaymentOut: NOTHING, RefundIn: NOTHING, RefundOut: NOTHING };
@@ -30,7 +31,7 @@ export class ReconciliationController {
   @Answers({
     summary: "A day's movements at the rail against the ledger's",
     description: 'The first thousand mismatches are listed; a side that does not know a movement is null.',
-    status: 200,
+    answer: ReconciliationView,
     example: done({
       date: '2026-11-20',
       from: '2026-11-20T03:00:00.000Z',
@@ -41,17 +42,16 @@ export class ReconciliationController {
       mismatched: 0,
       mismatches: [],
     }),
-    errors: [400],
   })
   async reconcileDay(@ValidQuery(ReconciliationQuery) { date }: ReconciliationQuery) {
     return done({ date, ...show(await this.queries.execute(new ReconcileDay(date))) });
   }
 }
 
-function show({ from, to, rail, ledger, mismatched, mismatches }: Reconciliation) {
+function show({ from, to, rail, ledger, mismatched, mismatches }: Reconciliation): Omit<ReconciliationView, 'date'> {
   return {
-    from: from.toISOString(),
-    to: to.toISOString(),
+    from,
+    to,
     matches: mismatched === 0,
     rail: showSide(rail),
     ledger: showSide(ledger),
@@ -61,12 +61,14 @@ function show({ from, to, rail, ledger, mismatched, mismatches }: Reconciliation
 }
 
 function showSide(side: Reconciliation['rail']) {
-  return Object.fromEntries(
-    Object.entries(side).map(([kind, { count, amount }]: [string, Total]) => [
-      kind,
-      { count, amount: formatAmount(amount) },
-    ]),
-  );
+  const { PaymentIn, PaymentOut, RefundIn, RefundOut } = side;
+  const shown = ({ count, amount }: Total) => ({ count, amount: formatAmount(amount) });
+  return {
+    PaymentIn: shown(PaymentIn),
+    PaymentOut: shown(PaymentOut),
+    RefundIn: shown(RefundIn),
+    RefundOut: shown(RefundOut),
+  };
 }
 
 function showMismatch({ kind, id, transactionId, rail, ledger }: Mismatch) {

@@ -1,12 +1,12 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Registry } from '../accounts/index.js';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import { Answers, done, RequestId, ValidQuery } from '../platform/http/index.js';
-import { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
-import { DELIVERY_NULLABLE, DELIVERY_PAGE, DeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
-import { ListDeliveries } from './queries/deliveries/deliveries.query.js';
+import { AcceptedDelivery, RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
+import { DELIVERY_PAGE, DeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
+import { DeliveryView, ListDeliveries } from './queries/deliveries/deliveries.query.js';
 
 @ApiTags('Operator')
 @Controller('admin')
@@ -21,10 +21,10 @@ export class OperatorWebhooksController {
   @Get('accounts/:uid/webhooks/deliveries')
   @Answers({
     summary: 'The delivery log of an account, as its partner reads it',
-    status: 200,
+    answer: DeliveryView,
+    list: true,
     example: DELIVERY_PAGE,
-    nullable: DELIVERY_NULLABLE,
-    errors: [400, 404],
+    errors: [404],
   })
   async listDeliveriesOfAccount(
     @Param('uid') uid: string,
@@ -35,10 +35,10 @@ export class OperatorWebhooksController {
   }
 
   @Post('webhooks/deliveries/:id/redeliver')
-  @HttpCode(202)
   @Answers({
     summary: 'Make any delivery again, from the first step of the schedule',
     status: 202,
+    answer: AcceptedDelivery,
     example: done({ deliveryId: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' }),
     errors: [404],
   })

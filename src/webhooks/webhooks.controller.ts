@@ -1,15 +1,15 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Caller, Limits, PartnerRoute, type Principal } from '../auth/index.js';
 import { Answers, done, RequestId, ValidQuery } from '../platform/http/index.js';
-import { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
+import { AcceptedDelivery, RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
 import { TestWebhookBody } from './commands/test-webhook/test-webhook.body.js';
 import { TestWebhook } from './commands/test-webhook/test-webhook.command.js';
 import { TestWebhookDto } from './commands/test-webhook/test-webhook.dto.js';
-import { DELIVERY_NULLABLE, DELIVERY_PAGE, DeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
-import { ListDeliveries } from './queries/deliveries/deliveries.query.js';
+import { DELIVERY_PAGE, DeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
+import { DeliveryView, ListDeliveries } from './queries/deliveries/deliveries.query.js';
 
 const ACCEPTED = done({ deliveryId: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' });
 
@@ -27,10 +27,9 @@ export class WebhooksController {
   @Answers({
     summary: 'The delivery log of the account, newest first',
     description: 'Follows the log, normally within a second. The newest attempts of a delivery are kept.',
-    status: 200,
+    answer: DeliveryView,
+    list: true,
     example: DELIVERY_PAGE,
-    nullable: DELIVERY_NULLABLE,
-    errors: [400],
   })
   async listDeliveries(
     @Caller() caller: Principal,
@@ -40,11 +39,11 @@ export class WebhooksController {
   }
 
   @Post('deliveries/:id/redeliver')
-  @HttpCode(202)
   @Answers({
     summary: 'Make a delivery again, from the first step of the schedule',
     description: 'The message is the same, its webhook-id too. A delivery that waits for its first try stays as it is.',
     status: 202,
+    answer: AcceptedDelivery,
     example: ACCEPTED,
     errors: [404],
   })
@@ -62,14 +61,13 @@ export class WebhooksController {
   }
 
   @Post('test')
-  @HttpCode(202)
   @ApiBody({ type: TestWebhookDto })
   @Answers({
     summary: 'Send one signed sample to an address',
     description: 'It is tried, logged and repeated like any delivery; its transactionOrderId is "webhook-test".',
     status: 202,
+    answer: AcceptedDelivery,
     example: ACCEPTED,
-    errors: [400, 413, 415],
   })
   async testWebhook(
     @Caller() caller: Principal,

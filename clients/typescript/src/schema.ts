@@ -427,6 +427,13 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    AcceptedDelivery: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      deliveryId: string;
+    };
     /** @enum {string} */
     AccountClass: 'Standard' | 'Legacy';
     /** @enum {string} */
@@ -452,6 +459,33 @@ export interface components {
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       uid: string;
+    };
+    /**
+     * @description `null` where an answer came whole.
+     * @enum {string}
+     */
+    AttemptError:
+      | 'AddressNotAllowed'
+      | 'NameNotResolved'
+      | 'ConnectionFailed'
+      | 'TlsFailed'
+      | 'Timeout'
+      | 'InvalidResponse'
+      | 'RedirectNotFollowed'
+      | 'NotPrepared';
+    AttemptView: {
+      durationMs: number;
+      /** @description `null` where an answer came whole. */
+      error: components['schemas']['AttemptError'] | null;
+      /** @description `null` where no answer came. */
+      httpStatus: number | null;
+      /** @description From 1, over redeliveries too. */
+      number: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      startedAt: string;
     };
     BalanceView: {
       /** @example 10.50 */
@@ -485,6 +519,22 @@ export interface components {
        * @enum {string}
        */
       type?: 'CheckingsAccount' | 'SavingsAccount' | 'SalaryAccount' | 'PaymentAccount';
+    };
+    Behaviour: {
+      /** @description How often each notification is sent */
+      copies: number;
+      /** @description Milliseconds that notifications come late */
+      delayMs: number;
+      /**
+       * @description `drop`: the ledger is told nothing by itself
+       * @enum {string}
+       */
+      notifications: 'deliver' | 'drop';
+      /**
+       * @description `hold`: refunds stay under way until they are forced
+       * @enum {string}
+       */
+      refunds: 'settle' | 'hold';
     };
     BehaviourDto: {
       /** @description How often each notification is sent */
@@ -549,6 +599,35 @@ export interface components {
        */
       qrCodeLocation: string;
     };
+    CreatedRefund: {
+      transaction: components['schemas']['RefundSummary'];
+    };
+    /** @enum {string} */
+    DeliveryStatus: 'Pending' | 'Retrying' | 'Delivered' | 'Stopped' | 'Exhausted';
+    DeliveryView: {
+      /** @description Oldest first. */
+      attempts: components['schemas']['AttemptView'][];
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @description `null` when there is none, or while it waits for the one before it.
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      nextAttemptAt: string | null;
+      status: components['schemas']['DeliveryStatus'];
+      /**
+       * Format: uuid
+       * @description `null` for a test.
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      transactionId: string | null;
+      transactionState: components['schemas']['TransactionState'];
+      url: string;
+    };
     DomainErrorBody: {
       error: {
         code: string;
@@ -575,6 +654,14 @@ export interface components {
     ForbiddenBody: {
       /** @enum {string} */
       message: 'Forbidden';
+    };
+    ForcedTransaction: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      state: components['schemas']['TransactionState'];
     };
     GeneralErrorBody: {
       error: {
@@ -675,7 +762,6 @@ export interface components {
        * @example
        */
       transactionReceiptVoucher: string;
-      /** @example Completed */
       transactionState: components['schemas']['TransactionState'];
       /**
        * @example Debit
@@ -710,6 +796,9 @@ export interface components {
        */
       taxNumber: string;
     };
+    NotificationsView: {
+      deliveryStatus: components['schemas']['DeliveryStatus'] | null;
+    };
     OrderDto: {
       /**
        * @description At most 140 characters
@@ -722,6 +811,8 @@ export interface components {
        */
       orderId: string;
     };
+    /** @enum {string} */
+    PaidOutcome: 'Settled' | 'Returned';
     PayerAccountDto: {
       /**
        * @description Branch, four digits
@@ -832,6 +923,32 @@ export interface components {
        */
       reason?: string;
     };
+    RefundSummary: {
+      accountNumber: string;
+      /** @example 10.50 */
+      amount: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      date: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      institution: string;
+      ispb: string;
+      orderId: string | null;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      refundOf: string;
+      state: components['schemas']['TransactionState'];
+      /** @enum {string} */
+      type: 'Refund';
+    };
     RequestCashInDto: {
       payment: components['schemas']['CashInPaymentDto'];
       transaction: components['schemas']['CashInOrderDto'];
@@ -906,6 +1023,10 @@ export interface components {
        */
       qrCode: string;
     };
+    SimulatedPayment: {
+      endToEndId: string;
+      outcome: components['schemas']['PaidOutcome'];
+    };
     StatementLine: {
       /**
        * @description Signed
@@ -920,6 +1041,7 @@ export interface components {
        */
       date: string;
       description: string;
+      /** @example 8 */
       id: string;
       kind: string;
       /**
@@ -965,10 +1087,7 @@ export interface components {
         [key: string]: unknown;
       } | null;
       transaction: components['schemas']['ReadTransaction'];
-      webhook?: {
-        /** @enum {string|null} */
-        deliveryStatus: 'Pending' | 'Retrying' | 'Delivered' | 'Stopped' | 'Exhausted' | null;
-      } | null;
+      webhook: components['schemas']['NotificationsView'] | null;
     };
     TransferAnswer: {
       /**
@@ -1319,33 +1438,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              payment: unknown;
-              transaction: {
-                accountNumber: string;
-                amount: string;
-                charges: string;
-                date: string;
-                endToEndId: string | null;
-                errorReason: string | null;
-                id: string;
-                institution: string;
-                ispb: string;
-                orderDescription: string;
-                orderId: string | null;
-                refundOf: string | null;
-                state: string;
-                stateDates: {
-                  Completed?: string;
-                  Registered?: string;
-                };
-                type: string;
-              };
-              webhook: {
-                deliveryStatus: string | null;
-              } | null;
-            };
-            statusCode: string;
+            data: components['schemas']['TransactionView'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1397,21 +1492,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              transaction: {
-                accountNumber: string;
-                amount: string;
-                date: string;
-                id: string;
-                institution: string;
-                ispb: string;
-                orderId: string;
-                refundOf: string;
-                state: string;
-                type: string;
-              };
-            };
-            statusCode: string;
+            data: components['schemas']['CreatedRefund'];
+            /** @enum {string} */
+            statusCode: 'Incomplete';
           };
         };
       };
@@ -1751,24 +1834,11 @@ export interface operations {
            */
           'application/json': {
             data: {
-              items: {
-                attempts: {
-                  durationMs: number;
-                  error: string | null;
-                  httpStatus: number | null;
-                  number: number;
-                  startedAt: string;
-                }[];
-                id: string;
-                nextAttemptAt: string | null;
-                status: string;
-                transactionId: string | null;
-                transactionState: string;
-                url: string;
-              }[];
+              items: components['schemas']['DeliveryView'][];
               nextCursor: string | null;
             };
-            statusCode: string;
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1802,10 +1872,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              deliveryId: string;
-            };
-            statusCode: string;
+            data: components['schemas']['AcceptedDelivery'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1841,10 +1910,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              deliveryId: string;
-            };
-            statusCode: string;
+            data: components['schemas']['AcceptedDelivery'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1877,13 +1945,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              copies: number;
-              delayMs: number;
-              notifications: string;
-              refunds: string;
-            };
-            statusCode: string;
+            data: components['schemas']['Behaviour'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1920,13 +1984,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              copies: number;
-              delayMs: number;
-              notifications: string;
-              refunds: string;
-            };
-            statusCode: string;
+            data: components['schemas']['Behaviour'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1961,11 +2021,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              endToEndId: string;
-              outcome: string;
-            };
-            statusCode: string;
+            data: components['schemas']['SimulatedPayment'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -1998,11 +2056,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              id: string;
-              state: string;
-            };
-            statusCode: string;
+            data: components['schemas']['ForcedTransaction'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -2035,11 +2091,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              id: string;
-              state: string;
-            };
-            statusCode: string;
+            data: components['schemas']['ForcedTransaction'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };
@@ -2072,11 +2126,9 @@ export interface operations {
            *     }
            */
           'application/json': {
-            data: {
-              id: string;
-              state: string;
-            };
-            statusCode: string;
+            data: components['schemas']['ForcedTransaction'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };

@@ -1617,6 +1617,13 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AcceptedDelivery: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            deliveryId: string;
+        };
         AccessKeyDto: {
             /**
              * @example [
@@ -1638,10 +1645,41 @@ export interface components {
              *       "webhooks:manage"
              *     ]
              */
-            permissions?: string[];
+            permissions?: ("accounts:read" | "transfers:write" | "pix:cashin" | "pix:cashout" | "webhooks:manage")[];
+        };
+        /** @enum {string} */
+        AccessKeyStatus: "Active" | "Disabled" | "Revoked";
+        AccessKeyView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accessKey: string;
+            /** @description CIDR networks; `null` allows every address */
+            allowedIps: string[] | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            issuedAt: string;
+            name: string | null;
+            permissions: components["schemas"]["Permission"][];
+            status: components["schemas"]["AccessKeyStatus"];
         };
         /** @enum {string} */
         AccountClass: "Standard" | "Legacy";
+        AccountName: {
+            /** @description `null` where the person was forgotten */
+            name: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            uid: string;
+        };
+        AccountNames: {
+            items: components["schemas"]["AccountName"][];
+            partitionsAway: number[];
+        };
         /** @enum {string} */
         AccountStatus: "Active" | "Inactive";
         /** @enum {string} */
@@ -1665,6 +1703,105 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             uid: string;
+        };
+        /**
+         * @description `null` where an answer came whole.
+         * @enum {string}
+         */
+        AttemptError: "AddressNotAllowed" | "NameNotResolved" | "ConnectionFailed" | "TlsFailed" | "Timeout" | "InvalidResponse" | "RedirectNotFollowed" | "NotPrepared";
+        AttemptView: {
+            durationMs: number;
+            /** @description `null` where an answer came whole. */
+            error: components["schemas"]["AttemptError"] | null;
+            /** @description `null` where no answer came. */
+            httpStatus: number | null;
+            /** @description From 1, over redeliveries too. */
+            number: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            startedAt: string;
+        };
+        AuditedEvent: {
+            data: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /** @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg= */
+            leaf: string;
+            metadata: string;
+            partition: number;
+            /** @example 8 */
+            position: string;
+            schemaVersion: number;
+            stream: string;
+            /** @description Milliseconds since the epoch */
+            time: number;
+            type: string;
+            version: number;
+        };
+        AuditorList: {
+            items: components["schemas"]["AuditorView"][];
+        };
+        /** @enum {string} */
+        AuditorStatus: "Active" | "Revoked";
+        AuditorView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            name: string;
+            /**
+             * Format: uuid
+             * @description The one partner that it may see; `null` for all
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            partnerUid: string | null;
+            /** Format: date-time */
+            registeredAt: string;
+            status: components["schemas"]["AuditorStatus"];
+        };
+        BalanceAtView: {
+            /** @example 10.50 */
+            available: string;
+            /** @description Number of the account's last entry by then; 0 for none */
+            entry: number;
+            /** @example 10.50 */
+            held: string;
+            /**
+             * @description Position of that entry's event; `null` for none
+             * @example 8
+             */
+            position: string | null;
+        };
+        BalancePoint: {
+            /** Format: date-time */
+            at: string;
+            /** @example 10.50 */
+            available: string;
+            entry: number;
+            /** @example 10.50 */
+            held: string;
+        };
+        BalanceSeriesView: {
+            /** @description What the period began with */
+            before: components["schemas"]["BalanceStart"];
+            /** @description How many entries the period has */
+            entries: number;
+            points: components["schemas"]["BalancePoint"][];
+        };
+        BalanceStart: {
+            /** Format: date-time */
+            at: string | null;
+            /** @example 10.50 */
+            available: string;
+            entry: number;
+            /** @example 10.50 */
+            held: string;
         };
         BalanceView: {
             /** @example 10.50 */
@@ -1698,6 +1835,22 @@ export interface components {
              * @enum {string}
              */
             type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
+        };
+        Behaviour: {
+            /** @description How often each notification is sent */
+            copies: number;
+            /** @description Milliseconds that notifications come late */
+            delayMs: number;
+            /**
+             * @description `drop`: the ledger is told nothing by itself
+             * @enum {string}
+             */
+            notifications: "deliver" | "drop";
+            /**
+             * @description `hold`: refunds stay under way until they are forced
+             * @enum {string}
+             */
+            refunds: "settle" | "hold";
         };
         BehaviourDto: {
             /** @description How often each notification is sent */
@@ -1746,6 +1899,50 @@ export interface components {
             /** @example 10.50 */
             value: string;
         };
+        ChangedAccessKey: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accessKey: string;
+            status: components["schemas"]["AccessKeyStatus"];
+        };
+        CheckpointView: {
+            /** @description The signed note, C2SP tlog-checkpoint */
+            note: string;
+            partition: number;
+            /** @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg= */
+            root: string;
+            /** Format: date-time */
+            signedAt: string;
+            /** @example 8 */
+            size: string;
+            /** @description C2SP vkey */
+            vkey: string;
+        };
+        ConfigurationUp: {
+            /** @enum {string} */
+            status: "up";
+            warnings: string[];
+        };
+        ConsistencyProof: {
+            /** @example 8 */
+            from: string;
+            /** @description The signed note, C2SP tlog-checkpoint */
+            note: string;
+            path: string[];
+            /** @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg= */
+            root: string;
+            /** @example 8 */
+            to: string;
+        };
+        CountView: {
+            /** @example 10.50 */
+            amount: string;
+            count: number;
+            state: components["schemas"]["TransactionState"];
+            type: components["schemas"]["TransactionType"];
+        };
         CreatedCashIn: {
             payment: components["schemas"]["CreatedCharge"];
             transaction: components["schemas"]["TransactionSummary"];
@@ -1762,11 +1959,84 @@ export interface components {
              */
             qrCodeLocation: string;
         };
+        CreatedRefund: {
+            transaction: components["schemas"]["RefundSummary"];
+        };
         CreditDto: {
             /** @example 1000.00 */
             amount: string;
             /** @example Initial funding */
             reason: string;
+        };
+        CreditView: {
+            /** @example 10.50 */
+            amount: string;
+            /** Format: date-time */
+            date: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The account
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            uid: string;
+        };
+        DeliveryHealthView: {
+            /** @description Of some there are more than are counted */
+            capped: boolean;
+            /** @description Attempts that are due now */
+            due: number;
+            exhausted: number;
+            oldestDueSeconds: number | null;
+            retrying: number;
+            stopped: number;
+            /** @description Not tried yet */
+            waiting: number;
+        };
+        /** @enum {string} */
+        DeliveryStatus: "Pending" | "Retrying" | "Delivered" | "Stopped" | "Exhausted";
+        DeliveryView: {
+            /** @description Oldest first. */
+            attempts: components["schemas"]["AttemptView"][];
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description `null` when there is none, or while it waits for the one before it.
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            nextAttemptAt: string | null;
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * Format: uuid
+             * @description `null` for a test.
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string | null;
+            transactionState: components["schemas"]["TransactionState"];
+            url: string;
+        };
+        DivergenceView: {
+            /** @description Which check found it */
+            check: string;
+            expected: string;
+            field: string;
+            found: string;
+            partition: number;
+            /**
+             * @description Of the event that it is about; `null` for a row that no event explains
+             * @example 8
+             */
+            position: string | null;
+            /** @description The row, stream or account that it is about, where it is not the event itself */
+            subject: string | null;
         };
         DomainErrorBody: {
             error: {
@@ -1778,6 +2048,57 @@ export interface components {
             };
             /** @enum {string} */
             statusCode: "Error";
+        };
+        EndedSession: {
+            ended: boolean;
+        };
+        FailingDeliveryPage: {
+            /** @description Where they go to, whatever the filters */
+            hosts: components["schemas"]["HostCounts"][];
+            items: components["schemas"]["FailingDeliveryView"][];
+            nextCursor: string | null;
+            partitionsAway: number[];
+        };
+        FailingDeliveryView: {
+            /** @description `null` where the person was forgotten, as the partner's */
+            accountName: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @description How many */
+            attempts: number;
+            error: components["schemas"]["AttemptError"] | null;
+            host: string;
+            httpStatus: number | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            lastAttemptAt: string | null;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+            partnerName: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            partnerUid: string;
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * Format: uuid
+             * @description `null` for a test
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string | null;
+            transactionState: components["schemas"]["TransactionState"];
+            url: string;
         };
         FaultDetailBody: {
             /** @example InvalidFormat */
@@ -1791,9 +2112,132 @@ export interface components {
             /** @example payment.recipient.account.branch */
             path: string;
         };
+        FeaturesView: {
+            sandbox: boolean;
+        };
+        FollowerView: {
+            /** @description Events that it has not seen */
+            behind: number;
+            name: string;
+            partition: number;
+        };
         ForbiddenBody: {
             /** @enum {string} */
             message: "Forbidden";
+        };
+        ForcedTransaction: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            state: components["schemas"]["TransactionState"];
+        };
+        FoundAccessKey: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accessKey: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            by: components["schemas"]["FoundBy"];
+            name: string | null;
+            status: components["schemas"]["AccessKeyStatus"];
+        };
+        FoundAccount: {
+            branch: string;
+            by: components["schemas"]["FoundBy"];
+            digit: string;
+            name: string | null;
+            number: string;
+            partnerName: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            partnerUid: string;
+            status: components["schemas"]["AccountStatus"];
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            uid: string;
+        };
+        /** @enum {string} */
+        FoundBy: "id" | "tail" | "endToEndId" | "orderId" | "taxNumber" | "amount" | "accountNumber" | "name";
+        FoundEverything: {
+            accessKeys: components["schemas"]["FoundAccessKey"][];
+            accounts: components["schemas"]["FoundAccount"][];
+            partitionsAway: number[];
+            partners: components["schemas"]["FoundPartner"][];
+            transactions: components["schemas"]["TransactionGroup"][];
+        };
+        FoundPartner: {
+            by: components["schemas"]["FoundBy"];
+            name: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            uid: string;
+        };
+        FoundTransaction: {
+            accountName: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @example 10.50 */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description When it came to its present state
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            changedAt: string;
+            /** @example 10.50 */
+            charges: string;
+            /** @description The other account's holder, or whoever paid or was paid */
+            counterpartyName: string | null;
+            /**
+             * Format: uuid
+             * @description The other account of a transfer
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            counterpartyUid: string | null;
+            endToEndId: string | null;
+            errorReason: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            orderId: string | null;
+            partition: number;
+            /** @description `null` where the person was forgotten, as the two names below */
+            partnerName: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            partnerUid: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            refundOf: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            registeredAt: string;
+            state: components["schemas"]["TransactionState"];
+            type: components["schemas"]["TransactionType"];
         };
         GeneralErrorBody: {
             error: {
@@ -1802,6 +2246,151 @@ export interface components {
             };
             /** @enum {string} */
             statusCode: "Error";
+        };
+        HostCounts: {
+            exhausted: number;
+            host: string;
+            retrying: number;
+            stopped: number;
+            waiting: number;
+        };
+        InclusionProof: {
+            /** @example 8 */
+            index: string;
+            /** @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg= */
+            leaf: string;
+            /** @description The signed note, C2SP tlog-checkpoint */
+            note: string;
+            path: string[];
+            /** @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg= */
+            root: string;
+            /** @example 8 */
+            size: string;
+        };
+        IndicatorUp: {
+            /** @enum {string} */
+            status: "up";
+        };
+        InspectedAccount: {
+            balance: components["schemas"]["BalanceView"];
+            branch: string;
+            class: components["schemas"]["AccountClass"];
+            digit: string;
+            /** @description Number of its newest entry */
+            entries: number;
+            ispb: string;
+            name: string;
+            number: string;
+            /** Format: date-time */
+            openedAt: string;
+            partition: number;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            partnerUid: string;
+            status: components["schemas"]["AccountStatus"];
+            /** @description CPF or CNPJ */
+            taxNumber: string;
+            type: components["schemas"]["AccountType"];
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            uid: string;
+        };
+        InspectedTransaction: {
+            accountName: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @example 10.50 */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description When it came to its present state
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            changedAt: string;
+            /** @example 10.50 */
+            charges: string;
+            /** @description The other account's holder, or whoever paid or was paid */
+            counterpartyName: string | null;
+            /**
+             * Format: uuid
+             * @description The other account of a transfer
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            counterpartyUid: string | null;
+            endToEndId: string | null;
+            errorReason: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            orderDescription: string;
+            orderId: string | null;
+            partition: number;
+            /** @description `null` where the person was forgotten, as the two names below */
+            partnerName: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            partnerUid: string;
+            /** @description As its type has it */
+            payment: {
+                [key: string]: unknown;
+            } | null;
+            /** @example 8 */
+            position: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            refundOf: string | null;
+            refunds: components["schemas"]["FoundTransaction"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            registeredAt: string;
+            state: components["schemas"]["TransactionState"];
+            /** @description By state */
+            stateDates: {
+                [key: string]: string;
+            };
+            type: components["schemas"]["TransactionType"];
+            webhook: components["schemas"]["NotificationsView"] | null;
+        };
+        InstitutionView: {
+            ispb: string;
+            name: string;
+        };
+        IssuedAccessKey: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accessKey: string;
+            /** @description Shown this once; only its keyed hash is stored. */
+            secret: string;
+        };
+        KeySet: {
+            keys: components["schemas"]["PublicKeyView"][];
+        };
+        LatencyView: {
+            count: number;
+            p50Ms: number | null;
+            p99Ms: number | null;
+            type: components["schemas"]["TransactionType"];
+        };
+        Liveness: {
+            /** @enum {string} */
+            status: "ok";
         };
         Login: {
             /**
@@ -1826,6 +2415,26 @@ export interface components {
              * @example sk_…
              */
             secret: string;
+        };
+        MismatchView: {
+            /** @description EndToEndId, or identifier of the return */
+            id: string;
+            kind: components["schemas"]["MovementKind"];
+            /** @example 10.50 */
+            ledger: string | null;
+            /** @example 10.50 */
+            rail: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string | null;
+        };
+        /** @enum {string} */
+        MovementKind: "PaymentIn" | "PaymentOut" | "RefundIn" | "RefundOut";
+        NewestCheckpoints: {
+            items: components["schemas"]["CheckpointView"][];
+            partitionsAway: number[];
         };
         NotificationDto: {
             /**
@@ -1894,7 +2503,6 @@ export interface components {
              * @example
              */
             transactionReceiptVoucher: string;
-            /** @example Completed */
             transactionState: components["schemas"]["TransactionState"];
             /**
              * @example Debit
@@ -1929,6 +2537,9 @@ export interface components {
              */
             taxNumber: string;
         };
+        NotificationsView: {
+            deliveryStatus: components["schemas"]["DeliveryStatus"] | null;
+        };
         OpenAccountDto: {
             /**
              * @default Standard
@@ -1956,6 +2567,48 @@ export interface components {
              * @example order-1
              */
             orderId: string;
+        };
+        OverviewView: {
+            deliveries: components["schemas"]["DeliveryHealthView"];
+            followers: components["schemas"]["FollowerView"][];
+            /** Format: date-time */
+            from: string;
+            latency: components["schemas"]["LatencyView"][];
+            partitionsAway: number[];
+            queues: components["schemas"]["QueueView"][];
+            series: components["schemas"]["StepView"][];
+            step: components["schemas"]["Step"];
+            success: components["schemas"]["SuccessView"][];
+            /** Format: date-time */
+            to: string;
+            totals: components["schemas"]["CountView"][];
+        };
+        /** @enum {string} */
+        PaidOutcome: "Settled" | "Returned";
+        PartitionList: {
+            items: components["schemas"]["PartitionView"][];
+            partitionsAway: number[];
+        };
+        PartitionsUp: {
+            /** @description They gave no answer */
+            away: number[];
+            /** @enum {string} */
+            status: "up";
+        };
+        PartitionView: {
+            checkpoint: components["schemas"]["SignedTree"] | null;
+            /** Format: date-time */
+            lastEventAt: string | null;
+            partition: number;
+            /** @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg= */
+            root: string;
+            /** @example 8 */
+            size: string;
+            /**
+             * @description Events after the checkpoint
+             * @example 8
+             */
+            unsealed: string;
         };
         PartnerSettingsDto: {
             /**
@@ -2014,6 +2667,21 @@ export interface components {
              */
             uniqueOrderIds?: boolean;
         };
+        PartnerView: {
+            /** @description Empty where the person was forgotten, as the tax number */
+            name: string;
+            /** @description Where its money is */
+            partition: number;
+            /** Format: date-time */
+            registeredAt: string;
+            settings: components["schemas"]["SettingsView"];
+            taxNumber: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            uid: string;
+        };
         PayerAccountDto: {
             /**
              * @description Branch, four digits
@@ -2052,6 +2720,8 @@ export interface components {
             /** @description Accounts of which one must pay; not together with `account` */
             validationAccounts?: components["schemas"]["ValidationAccountDto"][];
         };
+        /** @enum {string} */
+        Permission: "accounts:read" | "transfers:write" | "pix:cashin" | "pix:cashout" | "webhooks:manage";
         PixKeyDto: {
             /**
              * @description In any letter case
@@ -2064,6 +2734,32 @@ export interface components {
              * @example 52998224725
              */
             value: string;
+        };
+        PublicKeyView: {
+            alg: string;
+            crv?: string;
+            e?: string;
+            kid: string;
+            kty: string;
+            n?: string;
+            use: string;
+            x?: string;
+            y?: string;
+        };
+        QueueView: {
+            kind: string;
+            oldestSeconds: number | null;
+            waiting: number;
+        };
+        ReadinessDetails: {
+            configuration?: components["schemas"]["ConfigurationUp"];
+            database: components["schemas"]["IndicatorUp"];
+            partitions?: components["schemas"]["PartitionsUp"];
+        };
+        ReadinessView: {
+            details: components["schemas"]["ReadinessDetails"];
+            /** @enum {string} */
+            status: "ok";
         };
         ReadTransaction: {
             accountNumber: string;
@@ -2116,6 +2812,31 @@ export interface components {
              */
             name?: string;
         };
+        ReconciledSide: {
+            PaymentIn: components["schemas"]["TotalView"];
+            PaymentOut: components["schemas"]["TotalView"];
+            RefundIn: components["schemas"]["TotalView"];
+            RefundOut: components["schemas"]["TotalView"];
+        };
+        ReconciliationView: {
+            /** Format: date */
+            date: string;
+            /** Format: date-time */
+            from: string;
+            ledger: components["schemas"]["ReconciledSide"];
+            matches: boolean;
+            /** @description How many there are; the list holds the first thousand */
+            mismatched: number;
+            mismatches: components["schemas"]["MismatchView"][];
+            rail: components["schemas"]["ReconciledSide"];
+            /** Format: date-time */
+            to: string;
+        };
+        RedeliveredHost: {
+            /** @description Ask again for the rest */
+            more: boolean;
+            queued: number;
+        };
         RedeliverHostDto: {
             /**
              * @description As in the deliveries: with its port, where the URL has one
@@ -2135,6 +2856,32 @@ export interface components {
              */
             reason?: string;
         };
+        RefundSummary: {
+            accountNumber: string;
+            /** @example 10.50 */
+            amount: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            date: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            institution: string;
+            ispb: string;
+            orderId: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            refundOf: string;
+            state: components["schemas"]["TransactionState"];
+            /** @enum {string} */
+            type: "Refund";
+        };
         RegisterAuditorDto: {
             /**
              * @description A label, not a person
@@ -2147,6 +2894,31 @@ export interface components {
              */
             partnerUid?: string | null;
         };
+        RegisteredAuditor: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            name: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            partnerUid: string | null;
+            /** @description Shown this once */
+            token: string;
+        };
+        RegisteredPartner: {
+            name: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            uid: string;
+            /** @description Shown this once, like that of a rotation. */
+            webhookSecret: string;
+        };
         RegisterPartnerDto: {
             /** @example Loja Exemplo Ltda */
             name: string;
@@ -2155,6 +2927,27 @@ export interface components {
              * @example 11222333000181
              */
             taxNumber: string;
+        };
+        ReportView: {
+            divergenceCount: number;
+            /** @description In order of partition, of cause and of position; the first hundred */
+            divergences: components["schemas"]["DivergenceView"][];
+            /** @description How many things each check looked at */
+            examined: {
+                [key: string]: number;
+            };
+            /** @description The first of `divergences` */
+            first: components["schemas"]["DivergenceView"] | null;
+            ok: boolean;
+            partitions: components["schemas"]["VerifiedPartition"][];
+            seconds: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            startedAt: string;
+            /** @description What the verdict rests on less than it could; nothing diverges by it */
+            warnings: string[];
         };
         RequestCashInDto: {
             payment: components["schemas"]["CashInPaymentDto"];
@@ -2182,6 +2975,22 @@ export interface components {
              * @example Rent
              */
             transferDescription?: string;
+        };
+        RevokedAuditor: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            status: components["schemas"]["AuditorStatus"];
+        };
+        RotatedWebhookSecret: {
+            /**
+             * Format: date-time
+             * @description Until then the secret before this one signs too.
+             */
+            previousValidUntil: string;
+            webhookSecret: string;
         };
         SandboxPayerDto: {
             /**
@@ -2230,12 +3039,84 @@ export interface components {
              */
             qrCode: string;
         };
+        SearchPage: {
+            items: components["schemas"]["FoundTransaction"][];
+            nextCursor: string | null;
+            partitionsAway: number[];
+        };
+        /** @enum {string} */
+        SessionRole: "operator" | "auditor";
+        SessionView: {
+            /**
+             * Format: date-time
+             * @description It ends then, whatever happens
+             */
+            expiresAt: string;
+            features: components["schemas"]["FeaturesView"];
+            /**
+             * Format: date-time
+             * @description It ends then, unless it is used before
+             */
+            idleUntil: string;
+            institution: components["schemas"]["InstitutionView"];
+            name: string;
+            /**
+             * Format: uuid
+             * @description The one partner that an auditor may see; `null` for all
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            partnerUid: string | null;
+            role: components["schemas"]["SessionRole"];
+        };
+        SettingsView: {
+            /** @example 10.50 */
+            cashInCharge: string;
+            /** @example 10.50 */
+            cashInMaximum: string | null;
+            /** @example 10.50 */
+            cashInMinimum: string;
+            /** @example 10.50 */
+            cashOutCharge: string;
+            /** @example 10.50 */
+            cashOutMaximum: string | null;
+            /** @example 10.50 */
+            cashOutMinimum: string;
+            /**
+             * @description From 20:00 to 06:00, America/Sao_Paulo
+             * @example 10.50
+             */
+            cashOutNightMaximum: string | null;
+            /**
+             * Format: date-time
+             * @description From it on accounts of class Legacy can no longer transfer
+             */
+            sunsetDate: string | null;
+            /** @example 10.50 */
+            transferMaximum: string | null;
+            /** @example 10.50 */
+            transferMinimum: string;
+            uniqueOrderIds: boolean;
+        };
+        SignedTree: {
+            /** @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg= */
+            root: string;
+            /** Format: date-time */
+            signedAt: string;
+            /** @example 8 */
+            size: string;
+            /** @description C2SP vkey */
+            vkey: string;
+        };
         SignInDto: {
             /**
              * @description An operator's token, or an auditor's
              * @example aud_0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e_…
              */
             credential: string;
+        };
+        SimulatedPayment: {
+            endToEndId: string;
+            outcome: components["schemas"]["PaidOutcome"];
         };
         StatementLine: {
             /**
@@ -2251,6 +3132,7 @@ export interface components {
              */
             date: string;
             description: string;
+            /** @example 8 */
             id: string;
             kind: string;
             /**
@@ -2259,6 +3141,23 @@ export interface components {
              */
             transactionId: string | null;
         };
+        /** @enum {string} */
+        Step: "minute" | "hour" | "day";
+        StepView: {
+            /** @example 10.50 */
+            amount: string;
+            /** Format: date-time */
+            at: string;
+            count: number;
+            state: components["schemas"]["TransactionState"];
+            type: components["schemas"]["TransactionType"];
+        };
+        SuccessView: {
+            completed: number;
+            ended: number;
+            rate: number | null;
+            type: components["schemas"]["TransactionType"];
+        };
         TestWebhookDto: {
             /** @example X-Webhook-Source */
             customHeaderName?: string;
@@ -2266,6 +3165,19 @@ export interface components {
             customHeaderValue?: string;
             /** @example https://partner.example/webhooks/pix */
             url: string;
+        };
+        TotalView: {
+            /** @example 10.50 */
+            amount: string;
+            count: number;
+        };
+        TransactionGroup: {
+            by: components["schemas"]["FoundBy"];
+            items: components["schemas"]["FoundTransaction"][];
+            /** @description Whether the list with this filter may have more */
+            more: boolean;
+            /** @description The text as it was read */
+            value: string;
         };
         /** @enum {string} */
         TransactionState: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
@@ -2296,10 +3208,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             transaction: components["schemas"]["ReadTransaction"];
-            webhook?: {
-                /** @enum {string|null} */
-                deliveryStatus: "Pending" | "Retrying" | "Delivered" | "Stopped" | "Exhausted" | null;
-            } | null;
+            webhook: components["schemas"]["NotificationsView"] | null;
         };
         TransferAnswer: {
             /**
@@ -2335,6 +3244,53 @@ export interface components {
             };
             /** @enum {string} */
             statusCode: "Error";
+        };
+        VerificationList: {
+            items: components["schemas"]["VerificationView"][];
+        };
+        /**
+         * @description `Lost`: the process that ran it ended without a word
+         * @enum {string}
+         */
+        VerificationStatus: "Running" | "Finished" | "Failed" | "Lost";
+        VerificationView: {
+            /** @example 8 */
+            examined: string;
+            fault: string | null;
+            /** Format: date-time */
+            finishedAt: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            ok: boolean | null;
+            /** @description Absent in lists; `null` until it is finished */
+            report?: components["schemas"]["ReportView"] | null;
+            /** Format: date-time */
+            startedAt: string;
+            startedBy: string;
+            /** @description `Lost`: the process that ran it ended without a word */
+            status: components["schemas"]["VerificationStatus"];
+            /** @example 8 */
+            total: string;
+        };
+        VerifiedPartition: {
+            checkpoints: number;
+            /**
+             * @description The size of the partition when the verification began
+             * @example 8
+             */
+            events: string;
+            /** @description Checkpoints that it was held against which came from outside the database */
+            outside: number;
+            partition: number;
+            root: string;
+            /**
+             * @description Size of the newest signed checkpoint; what lies after it is not sealed yet
+             * @example 8
+             */
+            sealed: string;
         };
         WebhookDto: {
             /**
@@ -2705,11 +3661,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            accessKey: string;
-                            status: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["ChangedAccessKey"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -2752,11 +3706,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            accessKey: string;
-                            status: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["ChangedAccessKey"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -2799,11 +3751,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            accessKey: string;
-                            status: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["ChangedAccessKey"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -2861,27 +3811,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            balance: {
-                                available: string;
-                                held: string;
-                            };
-                            branch: string;
-                            class: string;
-                            digit: string;
-                            entries: number;
-                            ispb: string;
-                            name: string;
-                            number: string;
-                            openedAt: string;
-                            partition: number;
-                            partnerUid: string;
-                            status: string;
-                            taxNumber: string;
-                            type: string;
-                            uid: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["InspectedAccount"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -2944,18 +3876,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                accessKey: string;
-                                allowedIps: string[] | null;
-                                expiresAt: string | null;
-                                issuedAt: string;
-                                name: string | null;
-                                permissions: string[];
-                                status: string;
-                            }[];
+                            items: components["schemas"]["AccessKeyView"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -2999,11 +3924,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            accessKey: string;
-                            secret: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["IssuedAccessKey"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -3062,24 +3985,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            balance: {
-                                available: string;
-                                held: string;
-                            };
-                            branch: string;
-                            class: string;
-                            current: boolean;
-                            digit: string;
-                            ispb: string;
-                            name: string;
-                            number: string;
-                            status: string;
-                            taxNumber: string;
-                            type: string;
-                            uid: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["AccountView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -3141,22 +4049,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            before: {
-                                at: unknown;
-                                available: string;
-                                entry: number;
-                                held: string;
-                            };
-                            entries: number;
-                            points: {
-                                at: string;
-                                available: string;
-                                entry: number;
-                                held: string;
-                            }[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["BalanceSeriesView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -3205,13 +4100,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            amount: string;
-                            date: string;
-                            id: string;
-                            uid: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["CreditView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -3317,24 +4208,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            balance: {
-                                available: string;
-                                held: string;
-                            };
-                            branch: string;
-                            class: string;
-                            current: boolean;
-                            digit: string;
-                            ispb: string;
-                            name: string;
-                            number: string;
-                            status: string;
-                            taxNumber: string;
-                            type: string;
-                            uid: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["AccountView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -3473,24 +4349,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                attempts: {
-                                    durationMs: number;
-                                    error: string | null;
-                                    httpStatus: number | null;
-                                    number: number;
-                                    startedAt: string;
-                                }[];
-                                id: string;
-                                nextAttemptAt: string | null;
-                                status: string;
-                                transactionId: string | null;
-                                transactionState: string;
-                                url: string;
-                            }[];
+                            items: components["schemas"]["DeliveryView"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -3535,16 +4398,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            items: {
-                                id: string;
-                                name: string;
-                                partnerUid: unknown;
-                                registeredAt: string;
-                                status: string;
-                            }[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["AuditorList"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -3587,13 +4443,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            id: string;
-                            name: string;
-                            partnerUid: unknown;
-                            token: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["RegisteredAuditor"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -3635,11 +4487,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            id: string;
-                            status: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["RevokedAuditor"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -3687,14 +4537,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            items: {
-                                name: string | null;
-                                uid: string;
-                            }[];
-                            partitionsAway: unknown[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["AccountNames"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -3794,57 +4639,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            deliveries: {
-                                capped: boolean;
-                                due: number;
-                                exhausted: number;
-                                oldestDueSeconds: number | null;
-                                retrying: number;
-                                stopped: number;
-                                waiting: number;
-                            };
-                            followers: {
-                                behind: number;
-                                name: string;
-                                partition: number;
-                            }[];
-                            from: string;
-                            latency: {
-                                count: number;
-                                p50Ms: number | null;
-                                p99Ms: number | null;
-                                type: string;
-                            }[];
-                            partitionsAway: unknown[];
-                            queues: {
-                                kind: string;
-                                oldestSeconds: number | null;
-                                waiting: number;
-                            }[];
-                            series: {
-                                amount: string;
-                                at: string;
-                                count: number;
-                                state: string;
-                                type: string;
-                            }[];
-                            step: string;
-                            success: {
-                                completed: number;
-                                ended: number;
-                                rate: number | null;
-                                type: string;
-                            }[];
-                            to: string;
-                            totals: {
-                                amount: string;
-                                count: number;
-                                state: string;
-                                type: string;
-                            }[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["OverviewView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -3907,29 +4704,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                name: string;
-                                partition: number;
-                                registeredAt: string;
-                                settings: {
-                                    cashInCharge: string;
-                                    cashInMaximum: unknown;
-                                    cashInMinimum: string;
-                                    cashOutCharge: string;
-                                    cashOutMaximum: unknown;
-                                    cashOutMinimum: string;
-                                    cashOutNightMaximum: unknown;
-                                    sunsetDate: unknown;
-                                    transferMaximum: unknown;
-                                    transferMinimum: string;
-                                    uniqueOrderIds: boolean;
-                                };
-                                taxNumber: string;
-                                uid: string;
-                            }[];
+                            items: components["schemas"]["PartnerView"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -3971,12 +4750,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            name: string;
-                            uid: string;
-                            webhookSecret: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["RegisteredPartner"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -4049,27 +4825,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            name: string;
-                            partition: number;
-                            registeredAt: string;
-                            settings: {
-                                cashInCharge: string;
-                                cashInMaximum: unknown;
-                                cashInMinimum: string;
-                                cashOutCharge: string;
-                                cashOutMaximum: unknown;
-                                cashOutMinimum: string;
-                                cashOutNightMaximum: unknown;
-                                sunsetDate: unknown;
-                                transferMaximum: unknown;
-                                transferMinimum: string;
-                                uniqueOrderIds: boolean;
-                            };
-                            taxNumber: string;
-                            uid: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["PartnerView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -4135,29 +4893,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                balance: {
-                                    available: string;
-                                    held: string;
-                                };
-                                branch: string;
-                                class: string;
-                                digit: string;
-                                entries: number;
-                                ispb: string;
-                                name: string;
-                                number: string;
-                                openedAt: string;
-                                partition: number;
-                                partnerUid: string;
-                                status: string;
-                                taxNumber: string;
-                                type: string;
-                                uid: string;
-                            }[];
+                            items: components["schemas"]["InspectedAccount"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -4214,24 +4954,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            balance: {
-                                available: string;
-                                held: string;
-                            };
-                            branch: string;
-                            class: string;
-                            current: boolean;
-                            digit: string;
-                            ispb: string;
-                            name: string;
-                            number: string;
-                            status: string;
-                            taxNumber: string;
-                            type: string;
-                            uid: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["AccountView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -4286,20 +5011,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            cashInCharge: string;
-                            cashInMaximum: unknown;
-                            cashInMinimum: string;
-                            cashOutCharge: string;
-                            cashOutMaximum: unknown;
-                            cashOutMinimum: string;
-                            cashOutNightMaximum: unknown;
-                            sunsetDate: unknown;
-                            transferMaximum: unknown;
-                            transferMinimum: string;
-                            uniqueOrderIds: boolean;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["SettingsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -4356,11 +5070,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            previousValidUntil: string;
-                            webhookSecret: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["RotatedWebhookSecret"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -4443,51 +5155,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            date: string;
-                            from: string;
-                            ledger: {
-                                PaymentIn: {
-                                    amount: string;
-                                    count: number;
-                                };
-                                PaymentOut: {
-                                    amount: string;
-                                    count: number;
-                                };
-                                RefundIn: {
-                                    amount: string;
-                                    count: number;
-                                };
-                                RefundOut: {
-                                    amount: string;
-                                    count: number;
-                                };
-                            };
-                            matches: boolean;
-                            mismatched: number;
-                            mismatches: unknown[];
-                            rail: {
-                                PaymentIn: {
-                                    amount: string;
-                                    count: number;
-                                };
-                                PaymentOut: {
-                                    amount: string;
-                                    count: number;
-                                };
-                                RefundIn: {
-                                    amount: string;
-                                    count: number;
-                                };
-                                RefundOut: {
-                                    amount: string;
-                                    count: number;
-                                };
-                            };
-                            to: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["ReconciliationView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -4584,58 +5254,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            accessKeys: {
-                                accessKey: string;
-                                accountUid: string;
-                                by: string;
-                                name: string | null;
-                                status: string;
-                            }[];
-                            accounts: {
-                                branch: string;
-                                by: string;
-                                digit: string;
-                                name: string | null;
-                                number: string;
-                                partnerName: string | null;
-                                partnerUid: string;
-                                status: string;
-                                uid: string;
-                            }[];
-                            partitionsAway: unknown[];
-                            partners: {
-                                by: string;
-                                name: string | null;
-                                uid: string;
-                            }[];
-                            transactions: {
-                                by: string;
-                                items: {
-                                    accountName: string | null;
-                                    accountUid: string;
-                                    amount: string;
-                                    changedAt: string;
-                                    charges: string;
-                                    counterpartyName: string | null;
-                                    counterpartyUid: string | null;
-                                    endToEndId: string | null;
-                                    errorReason: string | null;
-                                    id: string;
-                                    orderId: string | null;
-                                    partition: number;
-                                    partnerName: string | null;
-                                    partnerUid: string;
-                                    refundOf: string | null;
-                                    registeredAt: string;
-                                    state: string;
-                                    type: string;
-                                }[];
-                                more: boolean;
-                                value: string;
-                            }[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["FoundEverything"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -4722,31 +5343,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            items: {
-                                accountName: string | null;
-                                accountUid: string;
-                                amount: string;
-                                changedAt: string;
-                                charges: string;
-                                counterpartyName: string | null;
-                                counterpartyUid: string | null;
-                                endToEndId: string | null;
-                                errorReason: string | null;
-                                id: string;
-                                orderId: string | null;
-                                partition: number;
-                                partnerName: string | null;
-                                partnerUid: string;
-                                refundOf: string | null;
-                                registeredAt: string;
-                                state: string;
-                                type: string;
-                            }[];
-                            nextCursor: string | null;
-                            partitionsAway: unknown[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["SearchPage"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -4833,57 +5432,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            accountName: string | null;
-                            accountUid: string;
-                            amount: string;
-                            changedAt: string;
-                            charges: string;
-                            counterpartyName: string | null;
-                            counterpartyUid: string | null;
-                            endToEndId: string | null;
-                            errorReason: string | null;
-                            id: string;
-                            orderDescription: string;
-                            orderId: string | null;
-                            partition: number;
-                            partnerName: string | null;
-                            partnerUid: string;
-                            payment: unknown;
-                            position: string;
-                            refundOf: string | null;
-                            refunds: {
-                                accountName: string | null;
-                                accountUid: string;
-                                amount: string;
-                                changedAt: string;
-                                charges: string;
-                                counterpartyName: string | null;
-                                counterpartyUid: string | null;
-                                endToEndId: string | null;
-                                errorReason: string | null;
-                                id: string;
-                                orderId: string | null;
-                                partition: number;
-                                partnerName: string | null;
-                                partnerUid: string;
-                                refundOf: string | null;
-                                registeredAt: string;
-                                state: string;
-                                type: string;
-                            }[];
-                            registeredAt: string;
-                            state: string;
-                            stateDates: {
-                                Completed?: string;
-                                Registered?: string;
-                            };
-                            type: string;
-                            webhook: {
-                                deliveryStatus: string | null;
-                            } | null;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["InspectedTransaction"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -4955,24 +5506,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                attempts: {
-                                    durationMs: number;
-                                    error: string | null;
-                                    httpStatus: number | null;
-                                    number: number;
-                                    startedAt: string;
-                                }[];
-                                id: string;
-                                nextAttemptAt: string | null;
-                                status: string;
-                                transactionId: string | null;
-                                transactionState: string;
-                                url: string;
-                            }[];
+                            items: components["schemas"]["DeliveryView"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5050,35 +5588,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            hosts: {
-                                exhausted: number;
-                                host: string;
-                                retrying: number;
-                                stopped: number;
-                                waiting: number;
-                            }[];
-                            items: {
-                                accountName: string | null;
-                                accountUid: string;
-                                attempts: number;
-                                error: string | null;
-                                host: string;
-                                httpStatus: number | null;
-                                id: string;
-                                lastAttemptAt: string | null;
-                                nextAttemptAt: string | null;
-                                partnerName: string | null;
-                                partnerUid: string;
-                                status: string;
-                                transactionId: string | null;
-                                transactionState: string;
-                                url: string;
-                            }[];
-                            nextCursor: string | null;
-                            partitionsAway: unknown[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["FailingDeliveryPage"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5116,10 +5628,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            deliveryId: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["AcceptedDelivery"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5163,11 +5674,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            more: boolean;
-                            queued: number;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["RedeliveredHost"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5224,27 +5733,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            balance: {
-                                available: string;
-                                held: string;
-                            };
-                            branch: string;
-                            class: string;
-                            digit: string;
-                            entries: number;
-                            ispb: string;
-                            name: string;
-                            number: string;
-                            openedAt: string;
-                            partition: number;
-                            partnerUid: string;
-                            status: string;
-                            taxNumber: string;
-                            type: string;
-                            uid: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["InspectedAccount"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5307,18 +5798,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                accessKey: string;
-                                allowedIps: string[] | null;
-                                expiresAt: string | null;
-                                issuedAt: string;
-                                name: string | null;
-                                permissions: string[];
-                                status: string;
-                            }[];
+                            items: components["schemas"]["AccessKeyView"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5365,13 +5849,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            available: string;
-                            entry: number;
-                            held: string;
-                            position: string | null;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["BalanceAtView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5431,22 +5911,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            before: {
-                                at: unknown;
-                                available: string;
-                                entry: number;
-                                held: string;
-                            };
-                            entries: number;
-                            points: {
-                                at: string;
-                                available: string;
-                                entry: number;
-                                held: string;
-                            }[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["BalanceSeriesView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5505,22 +5972,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                data: string;
-                                id: string;
-                                leaf: string;
-                                metadata: string;
-                                partition: number;
-                                position: string;
-                                schemaVersion: number;
-                                stream: string;
-                                time: number;
-                                type: string;
-                                version: number;
-                            }[];
+                            items: components["schemas"]["AuditedEvent"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5630,18 +6086,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            items: {
-                                note: string;
-                                partition: number;
-                                root: string;
-                                signedAt: string;
-                                size: string;
-                                vkey: string;
-                            }[];
-                            partitionsAway: unknown[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["NewestCheckpoints"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5694,17 +6141,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                note: string;
-                                partition: number;
-                                root: string;
-                                signedAt: string;
-                                size: string;
-                                vkey: string;
-                            }[];
+                            items: components["schemas"]["CheckpointView"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5764,22 +6205,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                data: string;
-                                id: string;
-                                leaf: string;
-                                metadata: string;
-                                partition: number;
-                                position: string;
-                                schemaVersion: number;
-                                stream: string;
-                                time: number;
-                                type: string;
-                                version: number;
-                            }[];
+                            items: components["schemas"]["AuditedEvent"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5879,14 +6309,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            items: {
-                                name: string | null;
-                                uid: string;
-                            }[];
-                            partitionsAway: unknown[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["AccountNames"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -5986,57 +6411,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            deliveries: {
-                                capped: boolean;
-                                due: number;
-                                exhausted: number;
-                                oldestDueSeconds: number | null;
-                                retrying: number;
-                                stopped: number;
-                                waiting: number;
-                            };
-                            followers: {
-                                behind: number;
-                                name: string;
-                                partition: number;
-                            }[];
-                            from: string;
-                            latency: {
-                                count: number;
-                                p50Ms: number | null;
-                                p99Ms: number | null;
-                                type: string;
-                            }[];
-                            partitionsAway: unknown[];
-                            queues: {
-                                kind: string;
-                                oldestSeconds: number | null;
-                                waiting: number;
-                            }[];
-                            series: {
-                                amount: string;
-                                at: string;
-                                count: number;
-                                state: string;
-                                type: string;
-                            }[];
-                            step: string;
-                            success: {
-                                completed: number;
-                                ended: number;
-                                rate: number | null;
-                                type: string;
-                            }[];
-                            to: string;
-                            totals: {
-                                amount: string;
-                                count: number;
-                                state: string;
-                                type: string;
-                            }[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["OverviewView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -6087,23 +6464,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            items: {
-                                checkpoint: {
-                                    root: string;
-                                    signedAt: string;
-                                    size: string;
-                                    vkey: string;
-                                } | null;
-                                lastEventAt: string | null;
-                                partition: number;
-                                root: string;
-                                size: string;
-                                unsealed: string;
-                            }[];
-                            partitionsAway: unknown[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["PartitionList"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -6166,29 +6529,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                name: string;
-                                partition: number;
-                                registeredAt: string;
-                                settings: {
-                                    cashInCharge: string;
-                                    cashInMaximum: unknown;
-                                    cashInMinimum: string;
-                                    cashOutCharge: string;
-                                    cashOutMaximum: unknown;
-                                    cashOutMinimum: string;
-                                    cashOutNightMaximum: unknown;
-                                    sunsetDate: unknown;
-                                    transferMaximum: unknown;
-                                    transferMinimum: string;
-                                    uniqueOrderIds: boolean;
-                                };
-                                taxNumber: string;
-                                uid: string;
-                            }[];
+                            items: components["schemas"]["PartnerView"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -6243,27 +6588,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            name: string;
-                            partition: number;
-                            registeredAt: string;
-                            settings: {
-                                cashInCharge: string;
-                                cashInMaximum: unknown;
-                                cashInMinimum: string;
-                                cashOutCharge: string;
-                                cashOutMaximum: unknown;
-                                cashOutMinimum: string;
-                                cashOutNightMaximum: unknown;
-                                sunsetDate: unknown;
-                                transferMaximum: unknown;
-                                transferMinimum: string;
-                                uniqueOrderIds: boolean;
-                            };
-                            taxNumber: string;
-                            uid: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["PartnerView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -6329,29 +6656,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                balance: {
-                                    available: string;
-                                    held: string;
-                                };
-                                branch: string;
-                                class: string;
-                                digit: string;
-                                entries: number;
-                                ispb: string;
-                                name: string;
-                                number: string;
-                                openedAt: string;
-                                partition: number;
-                                partnerUid: string;
-                                status: string;
-                                taxNumber: string;
-                                type: string;
-                                uid: string;
-                            }[];
+                            items: components["schemas"]["InspectedAccount"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -6401,14 +6710,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            from: string;
-                            note: string;
-                            path: string[];
-                            root: string;
-                            to: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["ConsistencyProof"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -6475,15 +6779,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            index: string;
-                            leaf: string;
-                            note: string;
-                            path: string[];
-                            root: string;
-                            size: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["InclusionProof"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -6597,58 +6895,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            accessKeys: {
-                                accessKey: string;
-                                accountUid: string;
-                                by: string;
-                                name: string | null;
-                                status: string;
-                            }[];
-                            accounts: {
-                                branch: string;
-                                by: string;
-                                digit: string;
-                                name: string | null;
-                                number: string;
-                                partnerName: string | null;
-                                partnerUid: string;
-                                status: string;
-                                uid: string;
-                            }[];
-                            partitionsAway: unknown[];
-                            partners: {
-                                by: string;
-                                name: string | null;
-                                uid: string;
-                            }[];
-                            transactions: {
-                                by: string;
-                                items: {
-                                    accountName: string | null;
-                                    accountUid: string;
-                                    amount: string;
-                                    changedAt: string;
-                                    charges: string;
-                                    counterpartyName: string | null;
-                                    counterpartyUid: string | null;
-                                    endToEndId: string | null;
-                                    errorReason: string | null;
-                                    id: string;
-                                    orderId: string | null;
-                                    partition: number;
-                                    partnerName: string | null;
-                                    partnerUid: string;
-                                    refundOf: string | null;
-                                    registeredAt: string;
-                                    state: string;
-                                    type: string;
-                                }[];
-                                more: boolean;
-                                value: string;
-                            }[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["FoundEverything"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -6735,31 +6984,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            items: {
-                                accountName: string | null;
-                                accountUid: string;
-                                amount: string;
-                                changedAt: string;
-                                charges: string;
-                                counterpartyName: string | null;
-                                counterpartyUid: string | null;
-                                endToEndId: string | null;
-                                errorReason: string | null;
-                                id: string;
-                                orderId: string | null;
-                                partition: number;
-                                partnerName: string | null;
-                                partnerUid: string;
-                                refundOf: string | null;
-                                registeredAt: string;
-                                state: string;
-                                type: string;
-                            }[];
-                            nextCursor: string | null;
-                            partitionsAway: unknown[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["SearchPage"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -6846,57 +7073,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            accountName: string | null;
-                            accountUid: string;
-                            amount: string;
-                            changedAt: string;
-                            charges: string;
-                            counterpartyName: string | null;
-                            counterpartyUid: string | null;
-                            endToEndId: string | null;
-                            errorReason: string | null;
-                            id: string;
-                            orderDescription: string;
-                            orderId: string | null;
-                            partition: number;
-                            partnerName: string | null;
-                            partnerUid: string;
-                            payment: unknown;
-                            position: string;
-                            refundOf: string | null;
-                            refunds: {
-                                accountName: string | null;
-                                accountUid: string;
-                                amount: string;
-                                changedAt: string;
-                                charges: string;
-                                counterpartyName: string | null;
-                                counterpartyUid: string | null;
-                                endToEndId: string | null;
-                                errorReason: string | null;
-                                id: string;
-                                orderId: string | null;
-                                partition: number;
-                                partnerName: string | null;
-                                partnerUid: string;
-                                refundOf: string | null;
-                                registeredAt: string;
-                                state: string;
-                                type: string;
-                            }[];
-                            registeredAt: string;
-                            state: string;
-                            stateDates: {
-                                Completed?: string;
-                                Registered?: string;
-                            };
-                            type: string;
-                            webhook: {
-                                deliveryStatus: string | null;
-                            } | null;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["InspectedTransaction"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -6968,24 +7147,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                attempts: {
-                                    durationMs: number;
-                                    error: string | null;
-                                    httpStatus: number | null;
-                                    number: number;
-                                    startedAt: string;
-                                }[];
-                                id: string;
-                                nextAttemptAt: string | null;
-                                status: string;
-                                transactionId: string | null;
-                                transactionState: string;
-                                url: string;
-                            }[];
+                            items: components["schemas"]["DeliveryView"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -7044,22 +7210,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                data: string;
-                                id: string;
-                                leaf: string;
-                                metadata: string;
-                                partition: number;
-                                position: string;
-                                schemaVersion: number;
-                                stream: string;
-                                time: number;
-                                type: string;
-                                version: number;
-                            }[];
+                            items: components["schemas"]["AuditedEvent"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -7108,20 +7263,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            items: {
-                                examined: string;
-                                fault: unknown;
-                                finishedAt: string | null;
-                                id: string;
-                                ok: boolean | null;
-                                startedAt: string;
-                                startedBy: string;
-                                status: string;
-                                total: string;
-                            }[];
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["VerificationList"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -7166,19 +7310,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            examined: string;
-                            fault: unknown;
-                            finishedAt: string | null;
-                            id: string;
-                            ok: string | null;
-                            report: string | null;
-                            startedAt: string;
-                            startedBy: string;
-                            status: string;
-                            total: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["VerificationView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -7284,54 +7418,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            examined: string;
-                            fault: unknown;
-                            finishedAt: string | null;
-                            id: string;
-                            ok: boolean | null;
-                            report: {
-                                divergenceCount: number;
-                                divergences: {
-                                    check: string;
-                                    expected: string;
-                                    field: string;
-                                    found: string;
-                                    partition: number;
-                                    position: string | null;
-                                    subject: unknown;
-                                }[];
-                                examined: {
-                                    positions?: number;
-                                };
-                                first: {
-                                    check: string;
-                                    expected: string;
-                                    field: string;
-                                    found: string;
-                                    partition: number;
-                                    position: string | null;
-                                    subject: unknown;
-                                } | null;
-                                ok: boolean | null;
-                                partitions: {
-                                    checkpoints: number;
-                                    events: string;
-                                    outside: number;
-                                    partition: number;
-                                    root: string;
-                                    sealed: string;
-                                }[];
-                                seconds: number;
-                                startedAt: string;
-                                warnings: string[];
-                            } | null;
-                            startedAt: string;
-                            startedBy: string;
-                            status: string;
-                            total: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["VerificationView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -7413,21 +7502,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            expiresAt: string;
-                            features: {
-                                sandbox: boolean;
-                            };
-                            idleUntil: string;
-                            institution: {
-                                ispb: string;
-                                name: string;
-                            };
-                            name: string;
-                            partnerUid: string | null;
-                            role: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["SessionView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -7481,21 +7558,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            expiresAt: string;
-                            features: {
-                                sandbox: boolean;
-                            };
-                            idleUntil: string;
-                            institution: {
-                                ispb: string;
-                                name: string;
-                            };
-                            name: string;
-                            partnerUid: string | null;
-                            role: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["SessionView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -7536,10 +7601,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            ended: boolean;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["EndedSession"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -7572,9 +7636,7 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    "application/json": {
-                        status: string;
-                    };
+                    "application/json": components["schemas"]["Liveness"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7608,14 +7670,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        details: {
-                            database: {
-                                status: string;
-                            };
-                        };
-                        status: string;
-                    };
+                    "application/json": components["schemas"]["ReadinessView"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7985,33 +8040,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            payment: unknown;
-                            transaction: {
-                                accountNumber: string;
-                                amount: string;
-                                charges: string;
-                                date: string;
-                                endToEndId: string | null;
-                                errorReason: string | null;
-                                id: string;
-                                institution: string;
-                                ispb: string;
-                                orderDescription: string;
-                                orderId: string | null;
-                                refundOf: string | null;
-                                state: string;
-                                stateDates: {
-                                    Completed?: string;
-                                    Registered?: string;
-                                };
-                                type: string;
-                            };
-                            webhook: {
-                                deliveryStatus: string | null;
-                            } | null;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["TransactionView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -8090,21 +8121,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            transaction: {
-                                accountNumber: string;
-                                amount: string;
-                                date: string;
-                                id: string;
-                                institution: string;
-                                ispb: string;
-                                orderId: string;
-                                refundOf: string;
-                                state: string;
-                                type: string;
-                            };
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["CreatedRefund"];
+                        /** @enum {string} */
+                        statusCode: "Incomplete";
                     };
                 };
             };
@@ -8599,24 +8618,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: {
-                                attempts: {
-                                    durationMs: number;
-                                    error: string | null;
-                                    httpStatus: number | null;
-                                    number: number;
-                                    startedAt: string;
-                                }[];
-                                id: string;
-                                nextAttemptAt: string | null;
-                                status: string;
-                                transactionId: string | null;
-                                transactionState: string;
-                                url: string;
-                            }[];
+                            items: components["schemas"]["DeliveryView"][];
                             nextCursor: string | null;
                         };
-                        statusCode: string;
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -8656,10 +8662,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            deliveryId: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["AcceptedDelivery"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -8704,10 +8709,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            deliveryId: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["AcceptedDelivery"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -8751,17 +8755,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        keys: {
-                            alg: string;
-                            crv: string;
-                            kid: string;
-                            kty: string;
-                            use: string;
-                            x: string;
-                            y: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["KeySet"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8891,13 +8885,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            copies: number;
-                            delayMs: number;
-                            notifications: string;
-                            refunds: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["Behaviour"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -8940,13 +8930,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            copies: number;
-                            delayMs: number;
-                            notifications: string;
-                            refunds: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["Behaviour"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -8989,11 +8975,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            endToEndId: string;
-                            outcome: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["SimulatedPayment"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -9050,11 +9034,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            id: string;
-                            state: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["ForcedTransaction"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -9097,11 +9079,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            id: string;
-                            state: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["ForcedTransaction"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
@@ -9144,11 +9124,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            id: string;
-                            state: string;
-                        };
-                        statusCode: string;
+                        data: components["schemas"]["ForcedTransaction"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };

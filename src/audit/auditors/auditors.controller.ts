@@ -1,8 +1,9 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { ActingOperator, type Operator, OperatorRoute } from '../../auth/index.js';
 import { Answers, done, IsText, RequestId, ValidBody } from '../../platform/http/index.js';
+import { AuditorList, RegisteredAuditor, RevokedAuditor } from './auditors.answer.js';
 import { Auditors } from './auditors.js';
 
 const ID = '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e';
@@ -26,13 +27,13 @@ export class AuditorsController {
   constructor(private readonly auditors: Auditors) {}
 
   @Post()
-  @HttpCode(201)
   @Answers({
     summary: 'Let an auditor read',
     description: 'The credential reads the routes under /audit and nothing else. It is shown this once.',
     status: 201,
+    answer: RegisteredAuditor,
     example: done({ ...AUDITOR, token: `aud_${ID}_…` }),
-    errors: [400, 404, 413, 415],
+    errors: [404],
   })
   async registerAuditor(
     @ActingOperator() operator: Operator,
@@ -45,27 +46,20 @@ export class AuditorsController {
   @Get()
   @Answers({
     summary: 'All auditors',
-    status: 200,
+    answer: AuditorList,
     example: done({ items: [{ ...AUDITOR, status: 'Active', registeredAt: '2026-11-20T14:04:05.123Z' }] }),
   })
   async listAuditors() {
     const auditors = await this.auditors.list();
     return done({
-      items: auditors.map(({ id, name, partnerUid, status, registeredAt }) => ({
-        id,
-        name,
-        partnerUid,
-        status,
-        registeredAt: registeredAt.toISOString(),
-      })),
+      items: auditors.map(({ bound: _bound, version: _version, ...shown }) => shown),
     });
   }
 
   @Post(':id/revoke')
-  @HttpCode(200)
   @Answers({
     summary: "Revoke an auditor's credential; it is refused within a second",
-    status: 200,
+    answer: RevokedAuditor,
     example: done({ id: ID, status: 'Revoked' }),
     errors: [404],
   })

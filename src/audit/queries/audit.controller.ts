@@ -18,6 +18,7 @@ import {
 import { formatAmount } from '../../platform/money.js';
 import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
 import { toEventLine } from '../transport/export-format.js';
+import { AuditedEvent, BalanceAtView } from './audit.answer.js';
 import { AuditedEvents, type EventPage } from './audited-events.js';
 import { BalanceAtReader } from './balance-at.js';
 import { IsPartition, IsPosition } from './parameters.js';
@@ -66,9 +67,10 @@ export class AuditController {
   @Answers({
     summary: 'Events of a partition, oldest first',
     description: `${AS_HASHED} For an auditor of one partner, events of others are left out: a page may be short.`,
-    status: 200,
+    answer: AuditedEvent,
+    list: true,
     example: PAGE,
-    errors: [400, 404],
+    errors: [404],
   })
   async listEvents(
     @CallingAuditor() auditor: AuditReader,
@@ -83,9 +85,10 @@ export class AuditController {
   @Answers({
     summary: 'Events that opened, changed or moved money on an account, oldest first',
     description: AS_HASHED,
-    status: 200,
+    answer: AuditedEvent,
+    list: true,
     example: PAGE,
-    errors: [400, 404],
+    errors: [404],
   })
   async listEventsOfAccount(
     @CallingAuditor() auditor: AuditReader,
@@ -101,9 +104,10 @@ export class AuditController {
   @Answers({
     summary: 'Events of a transaction, oldest first, with those of its refunds and of payments given back',
     description: AS_HASHED,
-    status: 200,
+    answer: AuditedEvent,
+    list: true,
     example: PAGE,
-    errors: [400, 404],
+    errors: [404],
   })
   async listEventsOfTransaction(
     @CallingAuditor() auditor: AuditReader,
@@ -119,10 +123,9 @@ export class AuditController {
   @Answers({
     summary: 'Balances of an account at a moment or a position; now, without either',
     description: 'Follows the log, normally within a second.',
-    status: 200,
+    answer: BalanceAtView,
     example: done({ available: '989.50', held: '0.00', entry: 7, position: '8' }),
-    nullable: ['position'],
-    errors: [400, 404],
+    errors: [404],
   })
   async readBalanceAt(
     @CallingAuditor() auditor: AuditReader,
@@ -140,7 +143,7 @@ function show(list: readonly unknown[], { events, next }: EventPage) {
   return done({ items: events.map(showEvent), nextCursor: next === null ? null : encodeCursor(list, next) });
 }
 
-export function showEvent(event: StoredEvent) {
+export function showEvent(event: StoredEvent): AuditedEvent {
   const { kind: _kind, ...line } = toEventLine(event, undefined);
   return { ...line, leaf: event.leaf.toString('base64') };
 }

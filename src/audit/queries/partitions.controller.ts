@@ -7,6 +7,7 @@ import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/audi
 import { VisiblePartitions } from '../auditors/visible-partitions.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
+import { PartitionList } from './proofs.answer.js';
 
 const ROOT = 'XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=';
 
@@ -34,7 +35,7 @@ export class PartitionsController {
     summary: 'Size and root of every partition, and its newest signed checkpoint',
     description:
       'Partition 0 is the registry. For an auditor of one partner, that and the partner’s own. `unsealed` counts the events after the checkpoint. `partitionsAway` gave no answer.',
-    status: 200,
+    answer: PartitionList,
     example: done({
       items: [
         {
@@ -53,7 +54,6 @@ export class PartitionsController {
       ],
       partitionsAway: [],
     }),
-    nullable: ['lastEventAt', 'checkpoint'],
   })
   async listPartitions(@CallingAuditor() auditor: AuditReader) {
     const partitions = this.partitions.all().filter(await this.visible.filterOf(auditor.partnerUid));
@@ -76,13 +76,13 @@ export class PartitionsController {
           partition,
           size: position,
           root: root.toString('base64'),
-          lastEventAt: size === 0n ? null : time.toISOString(),
+          lastEventAt: size === 0n ? null : time,
           unsealed: String(unsealed < 0n ? 0n : unsealed),
           checkpoint: checkpoint
             ? {
                 size: String(checkpoint.size),
                 root: checkpoint.root.toString('base64'),
-                signedAt: checkpoint.signedAt.toISOString(),
+                signedAt: checkpoint.signedAt,
                 vkey: this.key.publicTextOf(partition),
               }
             : null,

@@ -19,6 +19,7 @@ import { CheckpointStore, type StoredCheckpoint } from '../checkpoints/checkpoin
 import { Proofs } from '../tree/proofs.js';
 import { AuditedEvents } from './audited-events.js';
 import { IsPartition, IsPosition, parsePartition } from './parameters.js';
+import { CheckpointView, ConsistencyProof, InclusionProof, NewestCheckpoints } from './proofs.answer.js';
 
 const NOTE = `partner-payments-service/12345678/partition-1
 8
@@ -61,10 +62,9 @@ export class CheckpointsController {
   @Header('content-type', 'text/plain; charset=utf-8')
   @Answers({
     summary: 'The newest signed checkpoint of a partition (C2SP tlog-checkpoint)',
-    status: 200,
     example: NOTE,
     contentType: 'text/plain',
-    errors: [400, 404],
+    errors: [404],
     public: true,
   })
   async getCheckpoint(@Param('partition') partition: string) {
@@ -88,7 +88,6 @@ export class VerifierKeysController {
   @Answers({
     summary: 'The keys that verify checkpoints, one a line and partition (C2SP vkey)',
     description: 'Compare them with those that the operator gave you by another way.',
-    status: 200,
     example: `${CHECKPOINT.vkey}\n`,
     contentType: 'text/plain',
     public: true,
@@ -119,7 +118,7 @@ export class ProofsController {
   @Answers({
     summary: 'The newest checkpoint of every partition, and the key that signs it',
     description: '`partitionsAway` gave no answer.',
-    status: 200,
+    answer: NewestCheckpoints,
     example: done({ items: [CHECKPOINT], partitionsAway: [] }),
   })
   async listNewestCheckpoints(@CallingAuditor() auditor: AuditReader) {
@@ -132,9 +131,10 @@ export class ProofsController {
   @Get('checkpoints/:partition')
   @Answers({
     summary: 'All checkpoints of a partition, smallest first',
-    status: 200,
+    answer: CheckpointView,
+    list: true,
     example: done({ items: [CHECKPOINT], nextCursor: null }),
-    errors: [400, 404],
+    errors: [404],
   })
   async listCheckpoints(
     @CallingAuditor() auditor: AuditReader,
@@ -154,7 +154,7 @@ export class ProofsController {
   @Answers({
     summary: 'Proves an event to be under a signed checkpoint',
     description: 'RFC 6962, 2.1.1; the leaf index is the position less one.',
-    status: 200,
+    answer: InclusionProof,
     example: done({ leaf: ROOT, index: '7', size: '8', root: ROOT, path: [ROOT], note: NOTE }),
     errors: [404],
     reasons: ['NotUnderThisCheckpoint', 'TreeNotYetCovered'],
@@ -183,7 +183,7 @@ export class ProofsController {
   @Answers({
     summary: 'Proves that a tree begins with an earlier one: nothing was changed or taken away',
     description: 'RFC 6962, 2.1.2.',
-    status: 200,
+    answer: ConsistencyProof,
     example: done({ from: '4', to: '8', root: ROOT, path: [ROOT], note: NOTE }),
     errors: [404],
     reasons: ['WrongOrder', 'TreeNotYetCovered'],
@@ -213,14 +213,14 @@ export class ProofsController {
     return found;
   }
 
-  #show({ partition, size, root, note, signedAt }: StoredCheckpoint) {
+  #show({ partition, size, root, note, signedAt }: StoredCheckpoint): CheckpointView {
     return {
       partition,
       size: String(size),
       root: root.toString('base64'),
       note,
       vkey: this.key.publicTextOf(partition),
-      signedAt: signedAt.toISOString(),
+      signedAt,
     };
   }
 }

@@ -38,7 +38,6 @@ export class ExportController {
     summary: 'Events with the checkpoints and proofs that make them verifiable elsewhere, as NDJSON',
     description:
       'The format of `ledger export` (docs/audit-format.md). What no signed checkpoint covers yet is not in it. For an auditor of one partner, the events of that partner. An answer that does not end with a line of kind `end` broke off.',
-    status: 200,
     example:
       '{"kind":"header","format":"partner-payments-ledger-export/1","partner":null}\n…\n{"kind":"end","events":8}\n',
     contentType: 'application/x-ndjson',

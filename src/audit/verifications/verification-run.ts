@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
+import type { ReportView, VerifiedPartition } from './verifications.answer.js';
 
 /** A report as JSON, of this version or an earlier one. */
-export interface KeptReport {
-  readonly partitions: readonly object[];
-  readonly warnings?: readonly string[];
-}
+export type KeptReport = Omit<ReportView, 'partitions' | 'warnings'> & {
+  readonly partitions: readonly (Omit<VerifiedPartition, 'outside'> & { readonly outside?: number })[];
+  readonly warnings?: string[];
+};
 
 /** A verification that somebody started; the database lets one at a time run. Counts are decimal text. */
 @Entity()

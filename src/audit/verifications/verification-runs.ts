@@ -4,23 +4,8 @@ import type { Repository } from 'typeorm';
 import { newId, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { EntityNotFound, OperationError } from '../../platform/errors/index.js';
 import { type KeptReport, VerificationRun } from './verification-run.js';
+import type { ReportView, VerificationView } from './verifications.answer.js';
 import { type RunningVerifier, startVerifier, type VerifierResult } from './verifier-process.js';
-
-/** A verification as it is shown. Counts are decimal text. */
-export interface VerificationView {
-  readonly id: string;
-  readonly startedBy: string;
-  /** `Lost`: the process that ran it ended without a word. */
-  readonly status: 'Running' | 'Finished' | 'Failed' | 'Lost';
-  readonly startedAt: string;
-  readonly finishedAt: string | null;
-  readonly examined: string;
-  readonly total: string;
-  readonly ok: boolean | null;
-  readonly fault: string | null;
-  /** Absent in lists; `null` until it is finished. */
-  readonly report?: unknown;
-}
 
 const BEAT_MS = 1_000;
 /** A run that nobody has been heard of for this long is lost, and stands in nobody's way. */
@@ -134,8 +119,8 @@ function show(run: VerificationRun, now: Date): VerificationView {
     id,
     startedBy,
     status: status === 'Running' && seenAt < lostBefore(now) ? 'Lost' : status,
-    startedAt: startedAt.toISOString(),
-    finishedAt: finishedAt?.toISOString() ?? null,
+    startedAt,
+    finishedAt,
     examined,
     total,
     ok,
@@ -144,6 +129,6 @@ function show(run: VerificationRun, now: Date): VerificationView {
 }
 
 /** What an earlier version kept says nothing of checkpoints from outside. */
-function whole({ warnings = [], partitions, ...report }: KeptReport): unknown {
-  return { ...report, partitions: partitions.map((one) => ({ outside: 0, ...one })), warnings };
+function whole({ warnings = [], partitions, ...report }: KeptReport): ReportView {
+  return { ...report, partitions: partitions.map((one) => ({ ...one, outside: one.outside ?? 0 })), warnings };
 }

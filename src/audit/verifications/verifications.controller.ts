@@ -1,9 +1,10 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Forbidden } from '../../platform/errors/index.js';
-import { Answers, done } from '../../platform/http/index.js';
+import { Answers, done, type Json } from '../../platform/http/index.js';
 import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
 import { VerificationRuns } from './verification-runs.js';
+import { VerificationList, VerificationView } from './verifications.answer.js';
 
 const ID = '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e';
 const DIVERGENCE = {
@@ -15,7 +16,7 @@ const DIVERGENCE = {
   expected: '6e340b9c…',
   found: '96a296d2…',
 };
-const RUN = {
+const RUN: Json<VerificationView> = {
   id: ID,
   startedBy: 'auditor:0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e',
   status: 'Finished',
@@ -37,7 +38,6 @@ const RUN = {
     warnings: ['no checkpoint from outside the database was held against partition 1: …'],
   },
 };
-const FREEDOM = { nullable: ['finishedAt', 'report', 'ok', 'position', 'first'], partial: ['examined'] };
 const { report: _report, ...LISTED } = RUN;
 
 /** Verifications that were asked for here: the whole ledger is read, nothing is changed. */
@@ -48,14 +48,13 @@ export class VerificationsController {
   constructor(private readonly runs: VerificationRuns) {}
 
   @Post()
-  @HttpCode(202)
   @Answers({
     summary: 'Verify the whole ledger: events, roots, checkpoints, postings, projections',
     description:
       'What `ledger verify` does, in a process of its own; changes nothing. One at a time: a second one is refused (422 `VerificationUnderWay`). Not for an auditor of one partner.',
     status: 202,
+    answer: VerificationView,
     example: done({ ...LISTED, status: 'Running', finishedAt: null, ok: null, examined: '0', report: null }),
-    ...FREEDOM,
     errors: [403],
     reasons: ['VerificationUnderWay'],
   })
@@ -67,9 +66,8 @@ export class VerificationsController {
   @Get()
   @Answers({
     summary: 'The newest twenty verifications, newest first, without their reports',
-    status: 200,
+    answer: VerificationList,
     example: done({ items: [LISTED] }),
-    ...FREEDOM,
     errors: [403],
   })
   async listVerifications(@CallingAuditor() auditor: AuditReader) {
@@ -82,9 +80,8 @@ export class VerificationsController {
     summary: 'How far a verification is; at its end, its report',
     description:
       '`status` is `Running`, `Finished` (see `ok` and `report`), `Failed` (see `fault`) or `Lost` (its process ended with it).',
-    status: 200,
+    answer: VerificationView,
     example: done(RUN),
-    ...FREEDOM,
     errors: [403, 404],
   })
   async getVerification(@CallingAuditor() auditor: AuditReader, @Param('id') id: string) {

@@ -10,7 +10,8 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-export type AccessKeyStatus = 'Active' | 'Disabled' | 'Revoked';
+export const ACCESS_KEY_STATUSES = ['Active', 'Disabled', 'Revoked'] as const;
+export type AccessKeyStatus = (typeof ACCESS_KEY_STATUSES)[number];
 
 export const AccessKeyIssued = defineEvent<{
   id: string;

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Inject, Ip, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Ip, Post, Req, Res } from '@nestjs/common';
 import { ApiCookieAuth, ApiHeader, ApiProperty, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Auditors } from '../../audit/index.js';
@@ -6,10 +6,11 @@ import { assertFromConsole, type Session, Sessions } from '../../auth/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
 import { Answers, done, IsText, ValidBody } from '../../platform/http/index.js';
+import { EndedSession, SessionView } from './session.answer.js';
 import { SignIn } from './sign-in.js';
 
 const SESSION = {
-  role: 'auditor',
+  role: 'auditor' as const,
   name: 'External audit 2026',
   partnerUid: '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e',
   expiresAt: '2026-11-20T22:04:05.123Z',
@@ -44,15 +45,13 @@ export class SessionController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @FROM_CONSOLE
   @Answers({
     summary: "Exchange an operator's token or an auditor's credential for a session",
     description: 'The session is an httpOnly cookie; /admin and /audit take it instead of the bearer token.',
-    status: 200,
+    answer: SessionView,
     example: done(SESSION),
-    nullable: ['partnerUid'],
-    errors: [400, 401, 403, 413, 415, 429],
+    errors: [401, 403],
     public: true,
   })
   async beginSession(
@@ -71,9 +70,8 @@ export class SessionController {
   @ApiCookieAuth('console')
   @Answers({
     summary: 'Who is signed in, until when, and what this service has to show',
-    status: 200,
+    answer: SessionView,
     example: done(SESSION),
-    nullable: ['partnerUid'],
   })
   async getSession(@Req() request: FastifyRequest) {
     const session = await this.sessions.of(request);
@@ -82,13 +80,12 @@ export class SessionController {
   }
 
   @Delete()
-  @HttpCode(200)
   @ApiSecurity({})
   @ApiCookieAuth('console')
   @FROM_CONSOLE
   @Answers({
     summary: 'Sign out: the session ends on every instance',
-    status: 200,
+    answer: EndedSession,
     example: done({ ended: true }),
     errors: [403],
     public: true,
@@ -107,8 +104,8 @@ export class SessionController {
       role,
       name: auditor?.name ?? subject,
       partnerUid: auditor?.partnerUid ?? null,
-      expiresAt: expiresAt.toISOString(),
-      idleUntil: idleUntil.toISOString(),
+      expiresAt,
+      idleUntil,
       features: { sandbox: pixRail === 'sandbox' },
       institution,
     };

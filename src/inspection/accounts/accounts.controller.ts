@@ -9,8 +9,16 @@ import {
   StatementQuery,
 } from '../../accounts/index.js';
 import { AuditorRoute } from '../../audit/index.js';
-import { CallingViewer, ListAccessKeys, OperatorRoute, PERMISSIONS, type Viewer } from '../../auth/index.js';
+import {
+  AccessKeyView,
+  CallingViewer,
+  ListAccessKeys,
+  OperatorRoute,
+  PERMISSIONS,
+  type Viewer,
+} from '../../auth/index.js';
 import { Answers, done, IsCount, IsFrom, IsTo, PageQuery, ValidQuery } from '../../platform/http/index.js';
+import { BalanceSeriesView, InspectedAccount } from './accounts.answer.js';
 import { BalanceSeries } from './balance-series.js';
 import { InspectedAccounts } from './inspected-accounts.js';
 
@@ -25,7 +33,7 @@ export const INSPECTED_ACCOUNT = {
 const ACCESS_KEY = {
   accessKey: '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e',
   name: 'Checkout',
-  status: 'Active',
+  status: 'Active' as const,
   permissions: [...PERMISSIONS],
   expiresAt: '2027-12-31T23:59:59.000Z',
   allowedIps: ['203.0.113.0/24'],
@@ -47,7 +55,12 @@ abstract class InspectAccountsController {
   ) {}
 
   @Get()
-  @Answers({ summary: 'One account', status: 200, example: done(INSPECTED_ACCOUNT), errors: [404] })
+  @Answers({
+    summary: 'One account',
+    answer: InspectedAccount,
+    example: done(INSPECTED_ACCOUNT),
+    errors: [404],
+  })
   async inspectAccount(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
     return done(await this.accounts.get(viewer, uid));
   }
@@ -55,10 +68,10 @@ abstract class InspectAccountsController {
   @Get('access-keys')
   @Answers({
     summary: 'Access keys of an account, oldest first; secrets are not kept',
-    status: 200,
+    answer: AccessKeyView,
+    list: true,
     example: done({ items: [ACCESS_KEY], nextCursor: null }),
-    nullable: ['name', 'expiresAt', 'allowedIps'],
-    errors: [400, 404],
+    errors: [404],
   })
   async listAccessKeys(
     @CallingViewer() viewer: Viewer,
@@ -73,11 +86,10 @@ abstract class InspectAccountsController {
   @Answers({
     summary: 'Movements on the available balance, newest first, with the balance after each',
     description: 'As the partner reads it. Follows the log, normally within a second.',
-    status: 200,
     answer: StatementLine,
     list: true,
     example: STATEMENT_EXAMPLE,
-    errors: [400, 404],
+    errors: [404],
   })
   async inspectStatement(
     @CallingViewer() viewer: Viewer,
@@ -93,13 +105,13 @@ abstract class InspectAccountsController {
     summary: 'Balances over time, for a chart',
     description:
       'Balances after entries, oldest first: after every entry of the period where it has no more than `points`, else after as many, evenly chosen by their number, the first and the last among them. `before` is what it began with.',
-    status: 200,
+    answer: BalanceSeriesView,
     example: done({
       before: { at: null, entry: 0, available: '0.00', held: '0.00' },
       points: [{ at: '2026-11-20T14:04:05.123Z', entry: 1, available: '1000.00', held: '0.00' }],
       entries: 1,
     }),
-    errors: [400, 404],
+    errors: [404],
   })
   async readBalances(
     @CallingViewer() viewer: Viewer,

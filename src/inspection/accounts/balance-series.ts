@@ -2,22 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BalanceAtReader } from '../../audit/index.js';
 import { Database } from '../../platform/database/index.js';
 import { formatAmount } from '../../platform/money.js';
-
-/** Balances after an entry. */
-export interface BalancePoint {
-  readonly at: string | null;
-  readonly entry: number;
-  readonly available: string;
-  readonly held: string;
-}
-
-export interface Series {
-  /** What the period began with. */
-  readonly before: BalancePoint;
-  readonly points: readonly BalancePoint[];
-  /** How many entries the period has. */
-  readonly entries: number;
-}
+import type { BalanceSeriesView } from './accounts.answer.js';
 
 interface Row {
   readonly number: number;
@@ -37,7 +22,12 @@ export class BalanceSeries {
     private readonly balances: BalanceAtReader,
   ) {}
 
-  async read(partition: number, account: string, { from, to }: { from?: Date; to?: Date }, points: number) {
+  async read(
+    partition: number,
+    account: string,
+    { from, to }: { from?: Date; to?: Date },
+    points: number,
+  ): Promise<BalanceSeriesView> {
     const [before, last] = await Promise.all([
       this.balances.read(partition, account, justBefore(from ?? new Date(0)), null),
       this.balances.read(partition, account, to ? justBefore(to) : null, null),
@@ -46,19 +36,19 @@ export class BalanceSeries {
     const rows = entries === 0 ? [] : await this.#at(partition, account, chosen(before.entry + 1, last.entry, points));
     return {
       before: {
-        at: from?.toISOString() ?? null,
+        at: from ?? null,
         entry: before.entry,
         available: formatAmount(before.available),
         held: formatAmount(before.held),
       },
       points: rows.map(({ number, time, available, held }) => ({
-        at: time.toISOString(),
+        at: time,
         entry: number,
         available: formatAmount(BigInt(available ?? 0)),
         held: formatAmount(BigInt(held ?? 0)),
       })),
       entries,
-    } satisfies Series;
+    };
   }
 
   #at(partition: number, account: string, numbers: readonly number[]): Promise<Row[]> {

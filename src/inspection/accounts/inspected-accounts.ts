@@ -5,15 +5,7 @@ import type { Viewer } from '../../auth/index.js';
 import { partitionOf } from '../../event-store/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
 import type { Page } from '../../platform/http/index.js';
-
-/** An account as operators and auditors see it. */
-export interface InspectedAccount extends Omit<AccountView, 'current'> {
-  readonly partnerUid: string;
-  readonly partition: number;
-  /** Number of its newest entry. */
-  readonly entries: number;
-  readonly openedAt: string;
-}
+import type { InspectedAccount } from './accounts.answer.js';
 
 /** Accounts for those who look at the accounts of others. What a viewer may not see does not exist for them. */
 @Injectable()
@@ -69,6 +61,6 @@ function show(account: Account, { current: _current, ...view }: AccountView): In
     partnerUid: account.partnerUid,
     partition: partitionOf(account.uid)!,
     entries: account.entries,
-    openedAt: account.openedAt.toISOString(),
+    openedAt: account.openedAt,
   };
 }

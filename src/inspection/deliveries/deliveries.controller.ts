@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator, OperatorRoute } from '../../auth/index.js';
 import { partitionOf } from '../../event-store/index.js';
@@ -7,24 +7,27 @@ import {
   Answers,
   DEFAULT_LIMIT,
   done,
+  type Envelope,
   IsChoice,
   IsCursor,
   IsFilter,
   IsGivenOnce,
   IsLimit,
   IsText,
+  type Json,
   RequestId,
   rule,
   ValidBody,
   ValidQuery,
 } from '../../platform/http/index.js';
 import { FOUND_EXAMPLE } from '../search/found-transaction.js';
+import { FailingDeliveryPage, RedeliveredHost } from './deliveries.answer.js';
 import { InspectedDeliveries } from './inspected-deliveries.js';
 
 const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted'] as const;
 const { partnerUid, partnerName, accountUid, accountName, id } = FOUND_EXAMPLE;
 const HOST = 'partner.example';
-const EXAMPLE = done({
+const EXAMPLE: Envelope<Json<FailingDeliveryPage>> = done({
   items: [
     {
       ...{ id: accountUid, transactionId: id, transactionState: 'Completed', accountUid, accountName, partnerUid },
@@ -71,10 +74,8 @@ export class OperatorDeliveriesController {
     summary: 'Deliveries of all accounts that are not delivered, newest first',
     description:
       'Looks at up to 10,000 of a partition. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.',
-    status: 200,
+    answer: FailingDeliveryPage,
     example: EXAMPLE,
-    nullable: ['transactionId', 'partnerName', 'accountName', 'lastAttemptAt', 'httpStatus', 'error', 'nextAttemptAt'],
-    errors: [400],
   })
   async listFailingDeliveries(@ValidQuery(FailingQuery) query: FailingQuery) {
     const { limit, cursor, partner: partnerUid, transaction: transactionId, ...rest } = query;
@@ -82,13 +83,12 @@ export class OperatorDeliveriesController {
   }
 
   @Post('redeliver')
-  @HttpCode(202)
   @Answers({
     summary: 'Make all deliveries to a host again that were given up',
     description: 'Those that are Stopped or Exhausted, 200 at a time; `more`: ask again for the rest.',
     status: 202,
+    answer: RedeliveredHost,
     example: done({ queued: 17, more: false }),
-    errors: [400],
   })
   async redeliverHost(
     @ActingOperator() operator: Operator,

@@ -8,6 +8,7 @@ import {
   RedeliverWebhook,
 } from '../../webhooks/index.js';
 import { Names } from '../names/names.js';
+import type { FailingDeliveryPage, RedeliveredHost } from './deliveries.answer.js';
 
 /** Hosts that are listed. */
 const MOST_HOSTS = 20;
@@ -25,7 +26,7 @@ export class InspectedDeliveries {
   ) {}
 
   /** Newest first, with the hosts that they go to. @throws ValidationError for a cursor of another list */
-  async list(filters: FailingFilters, limit: number, cursor: string | undefined) {
+  async list(filters: FailingFilters, limit: number, cursor: string | undefined): Promise<FailingDeliveryPage> {
     const list = ['failing', filters.status, filters.partnerUid, filters.host, filters.transactionId];
     const before = decodeCursor(list, cursor, CURSOR_KEY.id);
     const { rows, away } = await this.failing.list(filters, before, limit + 1);
@@ -51,7 +52,7 @@ export class InspectedDeliveries {
   }
 
   /** Asks again for what was given up of a host. @returns how many, and whether there are more */
-  async redeliver(host: string, actor: string, requestId: string): Promise<{ queued: number; more: boolean }> {
+  async redeliver(host: string, actor: string, requestId: string): Promise<RedeliveredHost> {
     const filters = { host, partnerUid: undefined, transactionId: undefined };
     const given = await Promise.all(
       (['Stopped', 'Exhausted'] as const).map((status) =>
@@ -78,6 +79,6 @@ function show({ dueAt, url, attempts, ...row }: FailingDelivery) {
     lastAttemptAt: last?.startedAt ?? null,
     httpStatus: last?.httpStatus ?? null,
     error: last?.error ?? null,
-    nextAttemptAt: dueAt?.toISOString() ?? null,
+    nextAttemptAt: dueAt,
   };
 }

@@ -6,34 +6,12 @@ import { readQuery } from '../../platform/http/index.js';
 import { Directory, type Entry } from '../directory/directory.js';
 import { type DirectoryKind, TERMS } from '../directory/words.js';
 import { Names } from '../names/names.js';
-import type { FoundTransaction } from '../search/found-transaction.js';
+import type { SearchPage } from '../search/search.answer.js';
 import { SearchQuery, toFilters } from '../search/search-filters.js';
-import { type SearchPage, TransactionSearch } from '../search/transaction-search.js';
+import { TransactionSearch } from '../search/transaction-search.js';
 import { type Readings, readingsOf } from './readings.js';
+import type { FoundBy, FoundEverything, TransactionGroup } from './search.answer.js';
 import { unlessMissing } from '../unless-missing.js';
-
-/** What a hit was found by. */
-export const FOUND_BY = [
-  'id',
-  'tail',
-  'endToEndId',
-  'orderId',
-  'taxNumber',
-  'amount',
-  'accountNumber',
-  'name',
-] as const;
-type FoundBy = (typeof FOUND_BY)[number];
-
-/** Transactions that one reading of the text finds, newest first. */
-export interface TransactionGroup {
-  readonly by: FoundBy;
-  /** The text as it was read. */
-  readonly value: string;
-  readonly items: readonly FoundTransaction[];
-  /** Whether the list with this filter may have more. */
-  readonly more: boolean;
-}
 
 interface Hit extends Entry {
   readonly by: FoundBy;
@@ -53,7 +31,7 @@ export class SearchEverything {
     private readonly names: Names,
   ) {}
 
-  async find(viewer: Viewer, text: string) {
+  async find(viewer: Viewer, text: string): Promise<FoundEverything> {
     const readings = readingsOf(text);
     const away = new Set<number>();
     const groups = await this.#transactions(viewer, readings, away);

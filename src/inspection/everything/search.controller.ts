@@ -2,15 +2,16 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
-import { Answers, done, IsGivenOnce, Parameter, rule, ValidQuery } from '../../platform/http/index.js';
+import { Answers, done, type Envelope, IsGivenOnce, Parameter, rule, ValidQuery } from '../../platform/http/index.js';
 import { Transform } from 'class-transformer';
-import { FOUND_EXAMPLE, FOUND_NULLABLE } from '../search/found-transaction.js';
+import { FOUND_EXAMPLE } from '../search/found-transaction.js';
+import { FoundEverything } from './search.answer.js';
 import { SearchEverything } from './search-everything.js';
 
 /** A QR code's text has about half of it. */
 const LONGEST = 1_000;
 const { partnerUid, partnerName, accountUid, accountName } = FOUND_EXAMPLE;
-const EXAMPLE = done({
+const EXAMPLE: Envelope<FoundEverything> = done({
   transactions: [{ by: 'orderId', value: 'order-1', items: [FOUND_EXAMPLE], more: false }],
   partners: [{ by: 'name', uid: partnerUid, name: partnerName }],
   accounts: [
@@ -48,10 +49,8 @@ abstract class SearchController {
     summary: 'Search for whatever a text may mean',
     description:
       'Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.',
-    status: 200,
+    answer: FoundEverything,
     example: EXAMPLE,
-    nullable: [...FOUND_NULLABLE, 'name'],
-    errors: [400],
   })
   async searchEverything(@CallingViewer() viewer: Viewer, @ValidQuery(QuestionQuery) { q }: QuestionQuery) {
     return done(await this.everything.find(viewer, q));

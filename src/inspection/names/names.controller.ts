@@ -5,6 +5,7 @@ import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
 import { partitionOf, Partitions } from '../../event-store/index.js';
 import { Answers, done, IsGivenOnce, Means, Parameter, ValidQuery } from '../../platform/http/index.js';
+import { AccountNames } from './names.answer.js';
 import { Names } from './names.js';
 
 const MOST = 100;
@@ -35,10 +36,8 @@ abstract class NamesController {
   @Answers({
     summary: 'Names of accounts',
     description: 'Of accounts that are there and that the viewer may see; `null` where the person was forgotten.',
-    status: 200,
+    answer: AccountNames,
     example: done({ items: [{ uid: UID, name: 'Loja Exemplo Ltda' }], partitionsAway: [] }),
-    nullable: ['name'],
-    errors: [400],
   })
   async readNames(@CallingViewer() viewer: Viewer, @ValidQuery(NamesQuery) { uids }: NamesQuery) {
     const groups = Map.groupBy(uids, (uid) => partitionOf(uid) ?? -1);

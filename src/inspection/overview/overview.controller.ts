@@ -3,12 +3,22 @@ import { ApiTags } from '@nestjs/swagger';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
 import { Forbidden } from '../../platform/errors/index.js';
-import { Answers, done, IsFrom, IsGivenOnce, IsTo, ValidQuery } from '../../platform/http/index.js';
+import {
+  Answers,
+  done,
+  type Envelope,
+  IsFrom,
+  IsGivenOnce,
+  IsTo,
+  type Json,
+  ValidQuery,
+} from '../../platform/http/index.js';
+import { OverviewView } from './overview.answer.js';
 import { Overview } from './overview.js';
 import { periodOf } from './period.js';
 
-const COUNT = { type: 'CashOut', state: 'Completed', count: 12, amount: '120.50' };
-const EXAMPLE = done({
+const COUNT = { type: 'CashOut', state: 'Completed', count: 12, amount: '120.50' } as const;
+const EXAMPLE: Envelope<Json<OverviewView>> = done({
   from: '2026-11-20T13:05:00.000Z',
   to: '2026-11-20T14:05:00.000Z',
   step: 'minute',
@@ -36,10 +46,9 @@ abstract class OverviewController {
     summary: 'Transactions over time, success, latency, queues, followers and deliveries',
     description:
       'Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.',
-    status: 200,
+    answer: OverviewView,
     example: EXAMPLE,
-    nullable: ['rate', 'oldestSeconds', 'oldestDueSeconds', 'p50Ms', 'p99Ms'],
-    errors: [400, 403],
+    errors: [403],
   })
   async readOverview(@CallingViewer() viewer: Viewer, @ValidQuery(OverviewQuery) query: OverviewQuery) {
     if (viewer.partnerUid !== null) throw new Forbidden();

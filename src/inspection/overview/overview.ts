@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { formatAmount } from '../../platform/money.js';
 import { DeliveryHealth } from '../../webhooks/index.js';
 import { latencyOf, NO_LATENCY } from '../projection/totals.js';
+import type { OverviewView } from './overview.answer.js';
 import type { Period } from './period.js';
 import { type Counted, type LatencyRow, Totals } from './totals.js';
 import { Workings } from './workings.js';
@@ -19,16 +20,14 @@ export class Overview {
     private readonly deliveries: DeliveryHealth,
   ) {}
 
-  async read(period: Period) {
+  async read(period: Period): Promise<OverviewView> {
     const now = new Date();
     const [{ series, latencies, ...read }, { queues, followers, ...waiting }, { away, ...deliveries }] =
       await Promise.all([this.totals.read(period), this.workings.read(now), this.deliveries.read(now)]);
     const totals = summed(series);
     return {
-      from: period.from.toISOString(),
-      to: period.to.toISOString(),
-      step: period.step,
-      series: series.map(({ at, ...counted }) => ({ at: at.toISOString(), ...show(counted) })),
+      ...period,
+      series: series.map(({ at, ...counted }) => ({ at, ...show(counted) })),
       totals: totals.map(show),
       success: successOf(totals),
       latency: percentilesOf(latencies),

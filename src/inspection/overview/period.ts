@@ -1,4 +1,4 @@
-import { malformed } from '../../platform/http/index.js';
+import { malformed, writable } from '../../platform/http/index.js';
 
 /** Widths of the steps in which totals are kept. */
 export const STEPS = ['minute', 'hour', 'day'] as const;
@@ -28,5 +28,5 @@ export function periodOf(given: { readonly from?: Date; readonly to?: Date }, no
   if (length <= 0) throw malformed('from', 'must be before `to`');
   if (length > LONGEST_MS) throw malformed('from', 'must be within ten years before `to`');
   const step = length <= 6 * 3_600_000 ? 'minute' : length <= 14 * 86_400_000 ? 'hour' : 'day';
-  return { from: stepOf(step, from), to: stepOf(step, new Date(to.getTime() + STEP_MS[step] - 1)), step };
+  return { from: stepOf(step, from), to: writable(stepOf(step, new Date(to.getTime() + STEP_MS[step] - 1))), step };
 }

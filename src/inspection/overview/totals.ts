@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import type { TransactionState, TransactionType } from '../../accounts/index.js';
 import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import type { Period } from './period.js';
 
 /** Transactions of a type that came to a state. Amounts are centavos. */
 export interface Counted {
-  readonly type: string;
-  readonly state: string;
+  readonly type: TransactionType;
+  readonly state: TransactionState;
   readonly count: number;
   readonly amount: bigint;
 }
 
 export interface LatencyRow {
-  readonly type: string;
+  readonly type: TransactionType;
   /** A class of `latencyClass`. */
   readonly latency: number;
   readonly count: number;
@@ -60,7 +61,7 @@ export class Totals {
   }
 
   #series(partition: number, { step, from, to }: Period) {
-    return this.database.query<{ at: Date; type: string; state: string; count: string; amount: string }>({
+    return this.database.query<Omit<Counted, 'count' | 'amount'> & { at: Date; count: string; amount: string }>({
       name: 'totals-series',
       text: `
         select at, type, state, sum(count)::bigint as count, sum(amount)::text as amount
@@ -72,7 +73,7 @@ export class Totals {
   }
 
   #latencies(partition: number, { step, from, to }: Period) {
-    return this.database.query<{ type: string; latency: number; count: string }>({
+    return this.database.query<Omit<LatencyRow, 'count'> & { count: string }>({
       name: 'totals-latencies',
       text: `
         select type, latency, sum(count)::bigint as count

@@ -1,29 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Partitions, Subscriptions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-
-/** Work of one kind that is due. */
-export interface Queue {
-  readonly kind: string;
-  readonly waiting: number;
-  readonly oldestSeconds: number | null;
-}
-
-/** How far a follower of the log is behind in a partition. */
-export interface Following {
-  readonly name: string;
-  readonly partition: number;
-  /** Events that it has not seen. */
-  readonly behind: number;
-}
+import type { FollowerView, QueueView } from './overview.answer.js';
 
 /** What is counted at most of a kind in a partition. */
 const MOST = 10_000;
 
 /** What waits in the partitions that answered. */
 export interface Waiting {
-  readonly queues: readonly Queue[];
-  readonly followers: readonly Following[];
+  readonly queues: QueueView[];
+  readonly followers: FollowerView[];
   readonly away: readonly number[];
 }
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetPartner, ListPartners } from '../../accounts/index.js';
 import type { Viewer } from '../../auth/index.js';
-import { showPartner } from '../../operator/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
 
 /** Partners for auditors; those of one partner find that one only. */
@@ -12,13 +11,12 @@ export class InspectedPartners {
 
   async list(viewer: Viewer, limit: number, cursor: string | undefined) {
     if (viewer.partnerUid !== null) return { items: [await this.get(viewer, viewer.partnerUid)], nextCursor: null };
-    const page = await this.queries.execute(new ListPartners(limit, cursor));
-    return { ...page, items: page.items.map(showPartner) };
+    return this.queries.execute(new ListPartners(limit, cursor));
   }
 
   /** @throws EntityNotFound */
   async get(viewer: Viewer, uid: string) {
     if (viewer.partnerUid !== null && viewer.partnerUid !== uid) throw new EntityNotFound('PartnerEntity', 'uid', uid);
-    return showPartner(await this.queries.execute(new GetPartner(uid)));
+    return this.queries.execute(new GetPartner(uid));
   }
 }

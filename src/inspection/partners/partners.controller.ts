@@ -1,9 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { PARTNER_EXAMPLE, PartnerView } from '../../accounts/index.js';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
-import { PARTNER_EXAMPLE } from '../../operator/index.js';
 import { Answers, done, PageQuery, ValidQuery } from '../../platform/http/index.js';
+import { InspectedAccount } from '../accounts/accounts.answer.js';
 import { INSPECTED_ACCOUNT } from '../accounts/accounts.controller.js';
 import { InspectedAccounts } from '../accounts/inspected-accounts.js';
 import { InspectedPartners } from './inspected-partners.js';
@@ -15,9 +16,10 @@ abstract class InspectPartnerAccountsController {
   @Get(':uid/accounts')
   @Answers({
     summary: "A partner's accounts, oldest first, with their balances",
-    status: 200,
+    answer: InspectedAccount,
+    list: true,
     example: done({ items: [INSPECTED_ACCOUNT], nextCursor: null }),
-    errors: [400, 404],
+    errors: [404],
   })
   async listAccountsOfPartner(
     @CallingViewer() viewer: Viewer,
@@ -51,16 +53,16 @@ export class AuditPartnersController extends InspectPartnerAccountsController {
   @Get()
   @Answers({
     summary: 'All partners that the auditor may see',
-    status: 200,
+    answer: PartnerView,
+    list: true,
     example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
-    errors: [400],
   })
   async listPartners(@CallingViewer() viewer: Viewer, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
     return done(await this.partners.list(viewer, limit, cursor));
   }
 
   @Get(':uid')
-  @Answers({ summary: 'One partner', status: 200, example: done(PARTNER_EXAMPLE), errors: [404] })
+  @Answers({ summary: 'One partner', answer: PartnerView, example: done(PARTNER_EXAMPLE), errors: [404] })
   async getPartner(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
     return done(await this.partners.get(viewer, uid));
   }

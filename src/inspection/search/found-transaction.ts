@@ -2,32 +2,7 @@ import type { Transaction } from '../../accounts/index.js';
 import { partitionOf } from '../../event-store/index.js';
 import { formatAmount } from '../../platform/money.js';
 import type { Owner } from '../names/names.js';
-
-/** A transaction as operators and auditors find it. Amounts are decimal text, dates ISO. */
-export interface FoundTransaction {
-  readonly id: string;
-  readonly partition: number;
-  readonly partnerUid: string;
-  /** `null` where the person was forgotten, as the two names below. */
-  readonly partnerName: string | null;
-  readonly accountUid: string;
-  readonly accountName: string | null;
-  /** The other account of a transfer. */
-  readonly counterpartyUid: string | null;
-  /** The other account's holder, or whoever paid or was paid. */
-  readonly counterpartyName: string | null;
-  readonly type: string;
-  readonly state: string;
-  readonly amount: string;
-  readonly charges: string;
-  readonly orderId: string | null;
-  readonly endToEndId: string | null;
-  readonly refundOf: string | null;
-  readonly errorReason: string | null;
-  readonly registeredAt: string;
-  /** When it came to its present state. */
-  readonly changedAt: string;
-}
+import type { FoundTransaction } from './search.answer.js';
 
 export const FOUND_EXAMPLE: FoundTransaction = {
   id: '0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b',
@@ -49,18 +24,6 @@ export const FOUND_EXAMPLE: FoundTransaction = {
   registeredAt: '2026-11-20T14:04:05.123Z',
   changedAt: '2026-11-20T14:04:05.321Z',
 };
-
-/** Members of it that may be `null`. */
-export const FOUND_NULLABLE = [
-  'partnerName',
-  'accountName',
-  'counterpartyUid',
-  'counterpartyName',
-  'orderId',
-  'endToEndId',
-  'refundOf',
-  'errorReason',
-] as const;
 
 /** Whose it is, named. */
 export interface NamedOwner extends Owner {

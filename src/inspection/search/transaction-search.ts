@@ -3,15 +3,16 @@ import { Registry, type Transaction, TransactionRows } from '../../accounts/inde
 import type { Viewer } from '../../auth/index.js';
 import { partitionOf, Partitions, REGISTRY_PARTITION, type Statement } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-import { CURSOR_KEY, decodeCursor, encodeCursor, type Page } from '../../platform/http/index.js';
+import { CURSOR_KEY, decodeCursor, encodeCursor } from '../../platform/http/index.js';
 import { uuidOfTxid } from '../../pix/index.js';
 import { ofAccount } from './account-list.js';
 import { Names, type Owner } from '../names/names.js';
-import { type FoundTransaction, registeredAt, showFound } from './found-transaction.js';
+import { registeredAt, showFound } from './found-transaction.js';
 import { ofAmount, ofOrder, ofSubjects } from './leading-index.js';
 import { merged } from './merged.js';
 import { newestOfKinds } from './newest-of-kinds.js';
 import { Persons } from './persons.js';
+import type { FoundTransaction, SearchPage } from './search.answer.js';
 import type { SearchFilters } from './search-filters.js';
 import type { Found, Window } from './window.js';
 import { unlessMissing } from '../unless-missing.js';
@@ -20,11 +21,6 @@ const NOTHING: SearchPage = { items: [], nextCursor: null, partitionsAway: [] };
 const MOST_REFUNDS = 100;
 const MOST_OF_ONE_KEY = 100;
 const LAST_POSITION = '9223372036854775807';
-
-/** A page of what the partitions hold that answered. */
-export interface SearchPage extends Page<FoundTransaction> {
-  readonly partitionsAway: readonly number[];
-}
 
 /** What to ask each partition for. */
 interface Questions {

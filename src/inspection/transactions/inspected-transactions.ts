@@ -9,6 +9,7 @@ import { type DeliveryStatus, type DeliveryView, ListDeliveries } from '../../we
 import { Names } from '../names/names.js';
 import { showFound } from '../search/found-transaction.js';
 import { TransactionSearch } from '../search/transaction-search.js';
+import type { InspectedTransaction } from './transactions.answer.js';
 
 /** One transaction, for those who look at the transactions of others. What a viewer may not see does not exist for them. */
 @Injectable()
@@ -22,7 +23,7 @@ export class InspectedTransactions {
   ) {}
 
   /** @throws EntityNotFound */
-  async get(viewer: Viewer, id: string) {
+  async get(viewer: Viewer, id: string): Promise<InspectedTransaction> {
     const { transaction, partnerUid } = await this.#visible(viewer, id);
     const [view, refunds, owners, partners] = await Promise.all([
       this.queries.execute(new GetTransaction(transaction.accountUid, id)),

@@ -1,14 +1,16 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { TRANSACTION_EXAMPLE, TRANSACTION_FREEDOM } from '../../accounts/index.js';
+import { TRANSACTION_EXAMPLE } from '../../accounts/index.js';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
 import { Answers, done, ValidQuery } from '../../platform/http/index.js';
-import { DELIVERY_NULLABLE, DELIVERY_PAGE, TransactionDeliveriesQuery } from '../../webhooks/index.js';
-import { FOUND_EXAMPLE, FOUND_NULLABLE } from '../search/found-transaction.js';
+import { DELIVERY_PAGE, DeliveryView, TransactionDeliveriesQuery } from '../../webhooks/index.js';
+import { FOUND_EXAMPLE } from '../search/found-transaction.js';
+import { SearchPage } from '../search/search.answer.js';
 import { SearchQuery, toFilters } from '../search/search-filters.js';
 import { TransactionSearch } from '../search/transaction-search.js';
 import { InspectedTransactions } from './inspected-transactions.js';
+import { InspectedTransaction } from './transactions.answer.js';
 
 const DETAIL = {
   ...FOUND_EXAMPLE,
@@ -19,11 +21,6 @@ const DETAIL = {
   webhook: TRANSACTION_EXAMPLE.webhook,
   refunds: [FOUND_EXAMPLE],
 };
-const FREEDOM = {
-  nullable: [...FOUND_NULLABLE, ...TRANSACTION_FREEDOM.nullable],
-  partial: [...TRANSACTION_FREEDOM.partial],
-};
-
 /** What operators and auditors read of transactions: the same answers under `/admin` and `/audit`. */
 abstract class InspectTransactionsController {
   constructor(
@@ -36,10 +33,8 @@ abstract class InspectTransactionsController {
     summary: 'Search transactions, newest first',
     description:
       'Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows. `partitionsAway`: partitions that gave no answer; nothing of theirs is listed, on this page or the next.',
-    status: 200,
+    answer: SearchPage,
     example: done({ items: [FOUND_EXAMPLE], nextCursor: null, partitionsAway: [] }),
-    nullable: FOUND_NULLABLE,
-    errors: [400],
   })
   async searchTransactions(@CallingViewer() viewer: Viewer, @ValidQuery(SearchQuery) query: SearchQuery) {
     return done(await this.search.find(viewer, toFilters(query), query.limit, query.cursor));
@@ -48,9 +43,8 @@ abstract class InspectTransactionsController {
   @Get(':id')
   @Answers({
     summary: 'One transaction, with its refunds',
-    status: 200,
+    answer: InspectedTransaction,
     example: done(DETAIL),
-    ...FREEDOM,
     errors: [404],
   })
   async inspectTransaction(@CallingViewer() viewer: Viewer, @Param('id') id: string) {
@@ -60,10 +54,10 @@ abstract class InspectTransactionsController {
   @Get(':id/deliveries')
   @Answers({
     summary: 'The deliveries of a transaction, newest first, each with its attempts',
-    status: 200,
+    answer: DeliveryView,
+    list: true,
     example: DELIVERY_PAGE,
-    nullable: DELIVERY_NULLABLE,
-    errors: [400, 404],
+    errors: [404],
   })
   async listDeliveriesOfTransaction(
     @CallingViewer() viewer: Viewer,

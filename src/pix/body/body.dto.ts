@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { ACCOUNT_TYPES } from '../../accounts/index.js';
 import { IsText } from '../../platform/http/index.js';
@@ -27,14 +27,14 @@ export class PayerAccountDto {
   @IsAccountMember('number')
   number: string;
 
-  @ApiPropertyOptional({ example: '7', description: 'Verification digit' })
+  @ApiProperty({ example: '7', description: 'Verification digit' })
   @IsOptional()
   @IsAccountMember('digit')
   digit?: string;
 }
 
 export class BankAccountDto extends PayerAccountDto {
-  @ApiPropertyOptional({ enum: [...ACCOUNT_TYPES], description: 'CheckingsAccount when absent' })
+  @ApiProperty({ enum: [...ACCOUNT_TYPES], description: 'CheckingsAccount when absent' })
   @IsOptional()
   @IsAccountMember('type')
   type?: string;
@@ -59,7 +59,7 @@ export class OrderDto {
   @IsText({ minimum: 1, maximum: 64 })
   orderId: string;
 
-  @ApiPropertyOptional({ example: 'Supplier', description: 'At most 140 characters' })
+  @ApiProperty({ example: 'Supplier', description: 'At most 140 characters' })
   @IsOptional()
   @IsText({ maximum: 140 })
   orderDescription?: string;
@@ -71,11 +71,11 @@ export class WebhookDto {
   @IsText({ maximum: 2048 })
   url: string;
 
-  @ApiPropertyOptional({ example: 'X-Api-Key', description: 'Header sent along; needs its value' })
+  @ApiProperty({ example: 'X-Api-Key', description: 'Header sent along; needs its value' })
   @IsOptional()
   customHeaderName?: string;
 
-  @ApiPropertyOptional({ example: 'a-secret', description: 'Visible ASCII, at most 1024 characters; kept encrypted' })
+  @ApiProperty({ example: 'a-secret', description: 'Visible ASCII, at most 1024 characters; kept encrypted' })
   @IsOptional()
   customHeaderValue?: string;
 }

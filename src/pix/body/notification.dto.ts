@@ -1,10 +1,8 @@
-import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { ACCOUNT_TYPES, TRANSACTION_STATES } from '../../accounts/index.js';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ACCOUNT_TYPES, TRANSACTION_STATE } from '../../accounts/index.js';
 import { AMOUNT, MOMENT, UUID } from '../../platform/http/index.js';
 
 /** What a partner is sent at each change of state, contract 2.7. */
-
-const TIME = { ...MOMENT, nullable: true } as const;
 
 /** Members that nobody told are empty. */
 export class NotificationPartyDto {
@@ -19,28 +17,29 @@ export class NotificationPartyDto {
 
 export class NotificationDto {
   @ApiProperty(UUID) id: string;
-  @ApiProperty({ enum: TRANSACTION_STATES, enumName: 'TransactionState', example: 'Completed' })
-  transactionState: string;
+  @ApiProperty(TRANSACTION_STATE) transactionState: string;
   @ApiProperty(MOMENT) transactionDate: string;
   @ApiProperty(AMOUNT) transactionAmount: string;
   @ApiProperty({ enum: ['Debit', 'Credit'], example: 'Debit' }) transactionType: 'Debit' | 'Credit';
-  @ApiProperty({ enum: ['PIX'] }) transactionPaymentType: 'PIX';
+  transactionPaymentType: 'PIX';
   @ApiProperty({ example: 'order-1' }) transactionOrderId: string;
   @ApiProperty({ example: 'Supplier' }) transactionOrderDescription: string;
   @ApiProperty(AMOUNT) transactionCharges: string;
   @ApiProperty({ example: 'https://partner.example/hooks/pix' }) webhookUrl: string;
   @ApiProperty({ description: 'Address of the receipt; empty unless Completed', example: '' })
   transactionReceipt: string;
-  @ApiProperty(TIME) transactionReceiptDate: string | null;
+  @ApiProperty(MOMENT) transactionReceiptDate: string | null;
   @ApiProperty({ description: 'EndToEndId, or empty', example: '' }) transactionReceiptVoucher: string;
-  @ApiProperty(TIME) stateRegisteredDate: string | null;
-  @ApiProperty(TIME) stateCompletedDate: string | null;
-  @ApiPropertyOptional(MOMENT) stateErrorDate?: string;
-  @ApiPropertyOptional({ example: 'AC07' }) stateErrorCause?: string;
-  @ApiPropertyOptional(MOMENT) stateCancelledDate?: string;
-  @ApiPropertyOptional(MOMENT) stateReversedDate?: string;
-  @ApiPropertyOptional({ description: 'Of a cash-out' }) recipient?: NotificationPartyDto;
-  @ApiPropertyOptional({ description: 'Of a cash-in' }) payer?: NotificationPartyDto;
+  @ApiProperty(MOMENT) stateRegisteredDate: string | null;
+  @ApiProperty(MOMENT) stateCompletedDate: string | null;
+  @ApiProperty(MOMENT) stateErrorDate?: string;
+  @ApiProperty({ example: 'AC07' }) stateErrorCause?: string;
+  @ApiProperty(MOMENT) stateCancelledDate?: string;
+  @ApiProperty(MOMENT) stateReversedDate?: string;
+  /** Of a cash-out */
+  recipient?: NotificationPartyDto;
+  /** Of a cash-in */
+  payer?: NotificationPartyDto;
 }
 
 const header = (name: string, description: string, schema: object) => ({
@@ -53,6 +52,7 @@ const NOTIFICATION = {
     summary: 'A transaction came to another state',
     description:
       'One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md tells how to check it. What is not answered with 2xx within 15 s is sent again.',
+    security: [],
     parameters: [
       header('webhook-id', 'The same on every try', { format: 'uuid' }),
       header('webhook-timestamp', 'Of this try, in seconds since 1970', { pattern: String.raw`^\d+$` }),

@@ -1,6 +1,5 @@
 import { Controller, Get, Header, Inject, Param, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { JSONWebKeySet } from 'jose';
 import { partitionOf, SubjectVault } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
@@ -9,6 +8,7 @@ import type { ExpectedPayer } from '../domain/events/index.js';
 import { txidOf, uuidOfTxid } from '../domain/values/txid.js';
 import { PublicTurns } from '../public-turns.js';
 import { chargePayload, type PayableCharge } from './charge-payload.js';
+import { KeySet } from './jwks.answer.js';
 import { PayableCashIns, type PayableCashIn } from './payable-cash-ins.js';
 import { PayloadSigner } from './payload-signer.js';
 
@@ -33,7 +33,6 @@ export class ChargePayloadController {
   @Answers({
     summary: 'The signed charge behind a code (BCB, API Pix, CobPayload)',
     description: 'A JWS in compact serialization, signed with a key of /pix/jwks. The address is the secret.',
-    status: 200,
     example: 'eyJhbGciOiJFUzI1NiIsImtpZCI6Ii4uLiIsImprdSI6Ii4uLiIsInR5cCI6IkpPU0UifQ.eyJyZXZpc2FvIjowfQ.c2lnbmF0dXJl',
     contentType: 'application/jose',
     errors: [404, 410],
@@ -53,11 +52,12 @@ export class ChargePayloadController {
   @Header('content-type', 'application/jwk-set+json')
   @Answers({
     summary: 'The public key that charges are signed with (RFC 7517)',
-    status: 200,
+    answer: KeySet,
+    bare: true,
     example: { keys: [KEY_EXAMPLE] },
     public: true,
   })
-  getJwks(): JSONWebKeySet {
+  getJwks() {
     return this.signer.jwks();
   }
 

@@ -79,7 +79,7 @@ describe('payload signer', () => {
       const signer = await PayloadSigner.of(key, JKU);
       const secret = createPublicKey(key).export({ format: 'pem', type: 'spki' });
       const forged = await new CompactSign(new TextEncoder().encode('{}'))
-        .setProtectedHeader({ alg: 'HS256', kid: signer.jwks().keys[0]!.kid!, jku: JKU })
+        .setProtectedHeader({ alg: 'HS256', kid: signer.jwks().keys[0]!.kid, jku: JKU })
         .sign(Buffer.from(secret));
       // Even a reader that names no algorithms: the set binds the key to its own.
       await expect(compactVerify(forged, createLocalJWKSet(signer.jwks()))).rejects.toThrow();
@@ -89,7 +89,7 @@ describe('payload signer', () => {
       const key = rsa(2048);
       const signer = await PayloadSigner.of(key, JKU);
       const forged = await new CompactSign(new TextEncoder().encode('{}'))
-        .setProtectedHeader({ alg: 'RS256', kid: signer.jwks().keys[0]!.kid! })
+        .setProtectedHeader({ alg: 'RS256', kid: signer.jwks().keys[0]!.kid })
         .sign(key);
       await expect(compactVerify(forged, createLocalJWKSet(signer.jwks()))).rejects.toThrow();
     });
@@ -97,7 +97,7 @@ describe('payload signer', () => {
     it('refuses a signature of another key under our key identifier', async () => {
       const signer = await PayloadSigner.of(elliptic(), JKU);
       const forged = await new CompactSign(new TextEncoder().encode('{}'))
-        .setProtectedHeader({ alg: 'ES256', kid: signer.jwks().keys[0]!.kid! })
+        .setProtectedHeader({ alg: 'ES256', kid: signer.jwks().keys[0]!.kid })
         .sign(elliptic());
       await expect(verifyWith(signer.jwks(), forged)).rejects.toThrow('signature verification failed');
     });

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { calculateJwkThumbprint, CompactSign, exportJWK, type JSONWebKeySet, type JWK } from 'jose';
+import { calculateJwkThumbprint, CompactSign, exportJWK } from 'jose';
 import { ConfigurationError } from '../../platform/config/index.js';
+import type { KeySet, PublicKeyView } from './jwks.answer.js';
 
 /** Algorithms that the BCB's "Manual de Segurança do Pix", 4.2, takes for charges, and that we sign with. */
 export type PayloadAlgorithm = 'ES256' | 'PS256';
@@ -18,7 +19,7 @@ export class PayloadSigner {
 
   private constructor(
     private readonly key: KeyObject,
-    private readonly publicJwk: JWK,
+    private readonly publicJwk: PublicKeyView,
     alg: PayloadAlgorithm,
     kid: string,
     jku: string,
@@ -33,7 +34,7 @@ export class PayloadSigner {
    */
   static async of(key: KeyObject, jku: string): Promise<PayloadSigner> {
     const alg = algorithmOf(key);
-    const jwk = await exportJWK(createPublicKey(key));
+    const jwk = (await exportJWK(createPublicKey(key))) as Pick<PublicKeyView, 'kty'>;
     // RFC 7638: the identifier follows from the key, so a changed key cannot keep an old identifier.
     const kid = await calculateJwkThumbprint(jwk, 'sha256');
     return new PayloadSigner(key, { ...jwk, kid, alg, use: 'sig' }, alg, kid, jku);
@@ -46,7 +47,7 @@ export class PayloadSigner {
   }
 
   /** The JSON Web Key Set (RFC 7517) of the address in `jku`: public members only. */
-  jwks(): JSONWebKeySet {
+  jwks(): KeySet {
     return { keys: [this.publicJwk] };
   }
 }

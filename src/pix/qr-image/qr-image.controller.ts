@@ -21,7 +21,6 @@ export class QrImageController {
   @Answers({
     summary: "The QR image of a cash-in's code, as base64 of a PNG",
     description: 'With an `ETag`: whoever has the image asks with `If-None-Match` whether the code can still be paid.',
-    status: 200,
     example: 'iVBORw0KGgoAAAANSUhEUgAA…',
     contentType: 'text/plain',
     unchanged: true,

@@ -25,7 +25,6 @@ export class ReceiptController {
   @Answers({
     summary: 'Receipt of a completed transaction, as PDF',
     description: 'The address comes in webhooks, as transactionReceipt. Tax numbers are masked.',
-    status: 200,
     example: '%PDF-1.3 …',
     contentType: 'application/pdf',
     errors: [404],

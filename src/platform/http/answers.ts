@@ -1,93 +1,21 @@
 import { type ErrorReason, statusOfReason } from '../errors/index.js';
+import { errorAnswer, FaultDetailBody } from './error-answers.js';
+import type { Envelope, Json } from './envelope.js';
+import type { Page } from './pagination.js';
 import type { Dto } from './rules.js';
-import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiOperation, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 type CallbacksObject = NonNullable<NonNullable<Parameters<typeof ApiOperation>[0]>['callbacks']>;
 type Schema = Record<string, unknown>;
 
-class FaultDetailBody {
-  @ApiProperty({ example: 'payment.recipient.account.branch' }) path: string;
-  @ApiProperty({ example: 'InvalidFormat' }) code: string;
-  @ApiProperty({ example: 'must be four digits' }) message: string;
-  @ApiProperty({ type: 'object', additionalProperties: true, example: {} }) info: object;
-}
-
-const name = { type: 'string' };
-const error = (properties: Schema, required: string[]): Schema => ({
-  type: 'object',
-  required: ['statusCode', 'error'],
-  properties: {
-    statusCode: { type: 'string', enum: ['Error'] },
-    error: { type: 'object', required, properties },
-  },
-});
-
-/** The error bodies of contract 7 and decisions 2, by their name among the document's schemas. */
-export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
-  ValidationErrorBody: error(
-    { name, message: name, details: { type: 'array', items: { $ref: getSchemaPath(FaultDetailBody) } } },
-    ['name', 'message', 'details'],
-  ),
-  DomainErrorBody: error({ name, code: name, details: { type: 'object', additionalProperties: true } }, [
-    'name',
-    'code',
-    'details',
-  ]),
-  GeneralErrorBody: error({ name, message: name }, ['name', 'message']),
-  ForbiddenBody: {
-    type: 'object',
-    required: ['message'],
-    properties: { message: { type: 'string', enum: ['Forbidden'] } },
-  },
-};
-
-const SHAPES = {
-  validation: { $ref: getSchemaPath('ValidationErrorBody') },
-  domain: { $ref: getSchemaPath('DomainErrorBody') },
-  general: { $ref: getSchemaPath('GeneralErrorBody') },
-  forbidden: { $ref: getSchemaPath('ForbiddenBody') },
-};
-
-const ERRORS: Record<number, { description: string; shapes: readonly Schema[] }> = {
-  400: {
-    description: 'InvalidInputError: malformed input, or a rule on the input itself',
-    shapes: [SHAPES.validation, SHAPES.domain],
-  },
-  401: { description: 'AuthenticationError', shapes: [SHAPES.general] },
-  403: {
-    description: 'Forbidden, or AuthenticationError with reason CustomerAccountIsNotActive',
-    shapes: [SHAPES.forbidden, SHAPES.domain],
-  },
-  404: { description: 'EntityNotFound, or RouteNotFound', shapes: [SHAPES.domain, SHAPES.general] },
-  405: { description: 'MethodNotAllowed', shapes: [SHAPES.general] },
-  409: { description: 'ConflictError', shapes: [SHAPES.domain] },
-  410: { description: 'Gone', shapes: [SHAPES.general] },
-  413: { description: 'PayloadTooLarge', shapes: [SHAPES.general] },
-  415: { description: 'UnsupportedMediaType', shapes: [SHAPES.general] },
-  422: { description: 'OperationError', shapes: [SHAPES.domain] },
-  429: { description: 'TooManyRequests, with Retry-After', shapes: [SHAPES.general] },
-  500: { description: 'InternalError', shapes: [SHAPES.general] },
-  503: { description: 'ServiceUnavailable or OutcomeUnknown, with Retry-After', shapes: [SHAPES.general] },
-};
-
 const REUSE: readonly ErrorReason[] = ['IdempotencyKeyReuse'];
 
-export interface AnswersOptions {
+interface Route {
   readonly summary: string;
   readonly description?: string;
-  readonly status: number;
-  /** A whole success body; its schema follows from it. A `null` may be anything, unless `nullable` names it. */
-  readonly example?: unknown;
-  /** The class of what is under `data`; with `list`, of the items of a page under it. Without one the example says what it is. */
-  readonly answer?: Dto;
-  readonly list?: true;
-  /** Members, at any depth, that may be null though the example shows a value; those that it shows as null are texts. */
-  readonly nullable?: readonly string[];
-  /** Members, at any depth, that are objects of which the example's members need not all be there. */
-  readonly partial?: readonly string[];
-  /** Success answers that are not JSON name their media type here. */
-  readonly contentType?: string;
+  /** 200 if absent. */
+  readonly status?: number;
   /** 304 to who has it already (`isKnown`). */
   readonly unchanged?: true;
   /** Errors beside 400, 429, 500 and 503, which every route may give, and 413 and 415, which all but GET may. */
@@ -103,8 +31,49 @@ export interface AnswersOptions {
   readonly idempotent?: true;
 }
 
-/** Documents a route: what it does, its answer with an example, and every error. */
-export function Answers(options: AnswersOptions): MethodDecorator {
+/** A success: the class of what is under `data`, and a whole body. */
+interface Answer<A extends object> extends Route {
+  readonly answer: Dto<A>;
+  readonly example: Json<Envelope<NoInfer<A>>>;
+}
+
+/** A success that is a page: the class of its items. */
+interface ListAnswer<A extends object> extends Route {
+  readonly answer: Dto<A>;
+  readonly list: true;
+  readonly example: Json<Envelope<Page<NoInfer<A>>>>;
+}
+
+/** A success whose body is the class, with nothing around it: what others have laid down. */
+interface BareAnswer<A extends object> extends Route {
+  readonly answer: Dto<A>;
+  readonly bare: true;
+  readonly example: Json<NoInfer<A>>;
+}
+
+/** A success that is not JSON. */
+interface OtherAnswer extends Route {
+  readonly contentType: string;
+  readonly example?: string;
+}
+
+type AnyAnswer = Route & {
+  readonly [option in 'answer' | 'list' | 'bare' | 'contentType' | 'example']?: unknown;
+};
+
+/** Stands above a handler that gives this, and above no other. */
+type HandlerOf<B> = <Handler extends (...parameters: never[]) => B | Promise<B>>(
+  controller: object,
+  name: string | symbol,
+  handler: TypedPropertyDescriptor<Handler>,
+) => void;
+
+/** Documents a route: what it does, its answer with an example, and every error. The compiler holds the handler to it. */
+export function Answers<A extends object>(options: ListAnswer<A>): HandlerOf<Envelope<Page<A>>>;
+export function Answers<A extends object>(options: BareAnswer<A>): HandlerOf<A>;
+export function Answers<A extends object>(options: Answer<A>): HandlerOf<Envelope<A>>;
+export function Answers(options: OtherAnswer): MethodDecorator;
+export function Answers(options: AnyAnswer): MethodDecorator {
   const reasons = Map.groupBy([...(options.reasons ?? []), ...(options.idempotent ? REUSE : [])], statusOfReason);
   const statuses = new Set([
     ...(options.errors ?? []),
@@ -115,13 +84,14 @@ export function Answers(options: AnswersOptions): MethodDecorator {
     500,
     503,
   ]);
-  const content = options.contentType
-    ? { [options.contentType]: { schema: { type: 'string' }, example: options.example } }
-    : { 'application/json': { schema: successOf(options), example: options.example } };
+  const { answer, contentType = 'application/json', example } = options as Partial<BareAnswer<object> & OtherAnswer>;
+  const schema = answer ? successOf(answer, options) : { type: 'string' };
+  const { status = 200 } = options;
   return applyDecorators(
-    ApiExtraModels(FaultDetailBody, ...(options.models ?? []), ...(options.answer ? [options.answer] : [])),
+    HttpCode(status),
+    ApiExtraModels(FaultDetailBody, ...(options.models ?? []), ...(answer ? [answer] : [])),
     ApiOperation({ summary: options.summary, description: options.description ?? '', callbacks: options.callbacks }),
-    ApiResponse({ status: options.status, description: 'Success', content: content }),
+    ApiResponse({ status, description: 'Success', content: { [contentType]: { schema, example } } }),
     ...(options.unchanged ? [ApiResponse({ status: 304, description: 'Not changed: `If-None-Match` names it' })] : []),
     ...(options.idempotent
       ? [
@@ -137,47 +107,12 @@ export function Answers(options: AnswersOptions): MethodDecorator {
   );
 }
 
-/** An error answer as OpenAPI describes it. */
-export function errorAnswer(
-  status: number,
-  reasons: readonly ErrorReason[] = [],
-): { description: string; content: Record<string, { schema: Schema }> } {
-  const { description, shapes: all } = ERRORS[status]!;
-  const shapes = all.map((shape) => (shape === SHAPES.domain && reasons.length > 0 ? withReasons(reasons) : shape));
-  const schema = shapes.length === 1 ? shapes[0]! : { anyOf: shapes };
-  return { description, content: { 'application/json': { schema } } };
-}
-
-/** A domain error that gives one of these reasons. */
-function withReasons(reasons: readonly ErrorReason[]): Schema {
-  const reason = { type: 'string', enum: [...reasons].sort() };
-  const details = { type: 'object', required: ['reason'], properties: { reason } };
-  const named = { type: 'object', properties: { error: { type: 'object', properties: { details } } } };
-  return { allOf: [SHAPES.domain, named] };
-}
-
-function successOf({ answer, list, example, ...freedom }: AnswersOptions): Schema {
-  if (!answer) return schemaOf(example, freedom);
+function successOf(answer: Dto, { list, bare, example }: AnyAnswer): Schema {
   const one = { $ref: getSchemaPath(answer) };
-  const page = { items: { type: 'array', items: one }, nextCursor: { type: 'string', nullable: true } };
-  const statusCode = { type: 'string', enum: [(example as { statusCode: string }).statusCode] };
+  if (bare) return one;
+  const page = { items: { type: 'array', items: one }, nextCursor: { type: ['string', 'null'] } };
+  const statusCode = { type: 'string', enum: [(example as Envelope<unknown>).statusCode] };
   return objectOf({ statusCode, data: list ? objectOf(page) : one });
 }
 
 const objectOf = (properties: Schema): Schema => ({ type: 'object', required: Object.keys(properties), properties });
-
-type Freedom = Pick<AnswersOptions, 'nullable' | 'partial'>;
-
-function schemaOf(example: unknown, freedom: Freedom, name = ''): Schema {
-  const nullable = freedom.nullable?.includes(name) || name === 'nextCursor' ? { nullable: true } : {};
-  if (example === null || example === undefined) return 'nullable' in nullable ? { type: 'string', ...nullable } : {};
-  if (Array.isArray(example)) return { type: 'array', items: schemaOf(example[0], freedom), ...nullable };
-  if (typeof example !== 'object') return { type: typeof example, ...nullable };
-  const members = Object.entries(example);
-  return {
-    type: 'object',
-    ...(!freedom.partial?.includes(name) && { required: members.map(([member]) => member) }),
-    properties: Object.fromEntries(members.map(([member, value]) => [member, schemaOf(value, freedom, member)])),
-    ...nullable,
-  };
-}

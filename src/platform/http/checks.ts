@@ -69,13 +69,23 @@ export function IsAmountNotNegative(): PropertyDecorator {
 
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** ISO 8601 date (midnight UTC) or date-time with a zone. @returns `undefined` when it is neither */
+/** What answers can write as date-times (RFC 3339): years have four digits, and databases none that is 0. */
+const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z');
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A moment, or the last one that can be written if it comes later. */
+export function writable(moment: Date | number): Date {
+  return new Date(Math.min(Number(moment), LAST_MOMENT));
+}
+
+/** ISO 8601 date (midnight UTC) or date-time with a zone. @returns `undefined` when it is neither, or cannot be written */
 export function parseDate(value: string): Date | undefined {
   if (!DATE.test(value)) return undefined;
   const date = new Date(value);
   // `new Date` rolls 30 February over into March; a date that does not exist is a fault.
   const exists =
-    !Number.isNaN(date.getTime()) &&
+    date.getTime() >= FIRST_MOMENT &&
+    date.getTime() <= LAST_MOMENT &&
     new Date(`${value.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(value.slice(0, 10));
   return exists ? date : undefined;
 }

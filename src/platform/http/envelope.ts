@@ -4,11 +4,18 @@ export interface Envelope<T> {
   readonly data: T;
 }
 
-export function done<T>(data: T): Envelope<T> {
+/** What JSON makes of it. */
+export type Json<T> = T extends Date
+  ? string
+  : T extends object
+    ? { readonly [Member in keyof T]: Json<T[Member]> }
+    : T;
+
+export function done<const T>(data: T): Envelope<T> {
   return { statusCode: 'Done', data };
 }
 
 /** Accepted; a later change of state will follow. */
-export function incomplete<T>(data: T): Envelope<T> {
+export function incomplete<const T>(data: T): Envelope<T> {
   return { statusCode: 'Incomplete', data };
 }

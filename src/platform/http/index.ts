@@ -1,7 +1,7 @@
-export { Answers, type AnswersOptions } from './answers.js';
+export { Answers } from './answers.js';
 export * from './checks.js';
 export { readCompiled } from './compiled.js';
-export { done, type Envelope, incomplete } from './envelope.js';
+export { done, type Envelope, incomplete, type Json } from './envelope.js';
 export { isKnown } from './entity-tag.js';
 export { FairTurns } from './fair-turns.js';
 export { Idempotency, type IdempotentRequest, markReplayed } from './idempotency.js';

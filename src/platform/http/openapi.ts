@@ -2,12 +2,15 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { errorTables } from '../errors/index.js';
-import { ERROR_SCHEMAS, errorAnswer } from './answers.js';
+import { ERROR_SCHEMAS, errorAnswer } from './error-answers.js';
 import { describeRateLimits } from './rate-limit-headers.js';
 import { headersBelow } from './security-headers.js';
-import { shareComponents } from './shared-components.js';
+import { METHODS, shareComponents } from './shared-components.js';
 
 type PathItem = OpenAPIObject['paths'][string];
+type SchemaObject = Readonly<Record<string, unknown>> & {
+  readonly [part in 'allOf' | 'anyOf']?: readonly { readonly $ref?: string; readonly type?: string }[];
+};
 
 /** The page loads its own scripts, styles and images, and calls this service; it sets styles inline, but no scripts. */
 const PAGE_POLICY =
@@ -24,6 +27,8 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     )
     .setOpenAPIVersion('3.1.0')
     .setVersion('1')
+    // Where the document is served.
+    .addServer('/')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Token of POST /partners-int/login' })
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'One of ADMIN_TOKEN' }, 'operator')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Credential of POST /admin/auditors' }, 'auditor')
@@ -31,8 +36,10 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: clientMethod });
   Object.assign(document.components!.schemas!, ERROR_SCHEMAS);
-  // What HTTP itself refuses of any request that may carry a body.
   for (const path of Object.values(document.paths)) {
+    // Whoever has no credential to name is open to everybody, and says so.
+    for (const method of METHODS) if (path[method]) path[method].security ??= [];
+    // What HTTP itself refuses of any request that may carry a body.
     for (const operation of [path.post, path.put, path.patch, path.delete]) {
       // What is sent to the addresses of requests is all that the service sends: one notification.
       for (const callback of Object.values(operation?.callbacks ?? {})) {
@@ -43,7 +50,14 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   }
   describeRateLimits(document);
   shareComponents(document);
-  return withJsonSchemaNulls(document);
+  return withoutLoneAllOf(document);
+}
+
+/** A reference that stands alone in an `allOf`, as the decorators wrap an enum's, is the reference itself. */
+function withoutLoneAllOf(document: OpenAPIObject): OpenAPIObject {
+  return JSON.parse(JSON.stringify(document), (_, value: SchemaObject | null) =>
+    value?.allOf?.length === 1 && Object.keys(value).length === 1 ? value.allOf[0] : value,
+  ) as OpenAPIObject;
 }
 
 /** A handler is named as a client's method would be. Auditors have some of the operator's routes, of one class with them. */
@@ -51,24 +65,19 @@ function clientMethod(controller: string, handler: string): string {
   return /^Audit(?!Controller|ors)/.test(controller) ? `${handler}AsAuditor` : handler;
 }
 
-/** The decorators' `nullable`, as JSON Schema has it. */
-function withJsonSchemaNulls(document: OpenAPIObject): OpenAPIObject {
-  return JSON.parse(JSON.stringify(document), (_, value: Record<string, unknown> | null) => {
-    if (value?.nullable !== true) return value;
-    const { nullable: _nullable, type, ...rest } = value;
-    return {
-      type: [type, 'null'],
-      ...rest,
-      ...(Array.isArray(rest.enum) && { enum: [...(rest.enum as unknown[]), null] }),
-    };
-  }) as OpenAPIObject;
-}
-
 /** The same for generators that do not know OpenAPI 3.1 yet. */
 export async function asOpenApi30(document: OpenAPIObject): Promise<object> {
   // Asked for once, if at all: it is loaded then.
   const { Converter } = await import('@apiture/openapi-down-convert');
-  return new Converter(document).convert();
+  // The converter knows null beside a type, not beside a reference.
+  const prepared = JSON.parse(JSON.stringify(document), (_, value: SchemaObject | null) => {
+    const [one, none] = value?.anyOf ?? [];
+    if (!one?.$ref || none?.type !== 'null') return value;
+    const { anyOf: _anyOf, ...rest } = value!;
+    const { type } = document.components!.schemas![one.$ref.split('/').at(-1)!] as { type?: string };
+    return { ...rest, type, allOf: [one], nullable: true };
+  }) as OpenAPIObject;
+  return new Converter(prepared).convert();
 }
 
 /** Serves the document at `/openapi.json`, as 3.0 at `/openapi-3.0.json`, and a page to try it at `/docs`: each is made once, when first asked for. */

@@ -50,6 +50,8 @@ describe('a query', () => {
     [{ text: 'a\0' }, 'text', NOT_ONCE],
     [{ from: ['2026-11-20', '2026-11-20'] }, 'from', NOT_ONCE],
     [{ from: '2026-02-30' }, 'from', NO_MOMENT],
+    [{ from: '0001-01-01T00:00:00+14:00' }, 'from', NO_MOMENT],
+    [{ to: '9999-12-31T23:59:59-12:00' }, 'to', NO_MOMENT],
     [{ to: ['2026-11-20', '2026-11-20'] }, 'to', NO_MOMENT],
     [{ to: '' }, 'to', NO_MOMENT],
     [{ points: '1' }, 'points', whole(2, 500)],

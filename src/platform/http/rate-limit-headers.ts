@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { METHODS } from './shared-components.js';
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const LIMITED = '/partners-int/';
 
 const HEADERS = {

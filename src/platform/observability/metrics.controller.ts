@@ -10,7 +10,7 @@ export class MetricsController {
   constructor(private readonly metrics: MetricsRegistry) {}
 
   @Get()
-  @Answers({ summary: 'Prometheus metrics', status: 200, contentType: 'text/plain', public: true })
+  @Answers({ summary: 'Prometheus metrics', contentType: 'text/plain', public: true })
   async readMetrics(@Res() reply: FastifyReply) {
     const { registry } = this.metrics;
     const text = await registry.metrics();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sealed } from '../../event-store/index.js';
+import type { AttemptErrorCode } from '../outbound/attempt-error.js';
 
 /** Decisions 5. `Pending`: not tried yet. `Retrying`: tried, and to be tried again. The others are final until somebody asks again. */
 export const DELIVERY_STATUSES = ['Pending', 'Retrying', 'Delivered', 'Stopped', 'Exhausted'] as const;
@@ -14,8 +15,8 @@ export interface Attempt {
   readonly durationMs: number;
   /** `null` where no answer came. */
   readonly httpStatus: number | null;
-  /** A code of `ATTEMPT_ERRORS`; `null` where an answer came whole. */
-  readonly error: string | null;
+  /** `null` where an answer came whole. */
+  readonly error: AttemptErrorCode | null;
 }
 
 /** The members of contract 2.7 that name nobody, in the order in which they are sent. */

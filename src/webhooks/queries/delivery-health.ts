@@ -1,22 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-
-/** How deliveries fare, over all partners. */
-export interface DeliveryHealthView {
-  /** Attempts that are due now. */
-  readonly due: number;
-  readonly oldestDueSeconds: number | null;
-  /** Not tried yet. */
-  readonly waiting: number;
-  readonly retrying: number;
-  readonly stopped: number;
-  readonly exhausted: number;
-  /** Of some there are more than are counted. */
-  readonly capped: boolean;
-  /** Partitions that gave no answer. */
-  readonly away: readonly number[];
-}
+import type { DeliveryHealthView } from './delivery-health.answer.js';
 
 /** What is counted at most of each partition: the answer's cost must not grow with the backlog. */
 const MOST = 10_000;
@@ -29,7 +14,8 @@ export class DeliveryHealth {
     private readonly partitions: Partitions,
   ) {}
 
-  async read(now: Date): Promise<DeliveryHealthView> {
+  /** @returns with the partitions that gave no answer */
+  async read(now: Date): Promise<DeliveryHealthView & { readonly away: readonly number[] }> {
     const { found, away } = await this.partitions.ask(this.partitions.all(), async (partition) => ({
       due: await this.#due(partition, now),
       statuses: await this.#statuses(partition),

@@ -92,7 +92,7 @@ function columns(): Column<Overview['series'][number]>[] {
 
 /** Every step of the period has its place, an empty one too. Kinds count what was completed; states count all kinds. */
 function seriesOf({ from, to, step, series }: Overview, by: 'type' | 'state', what: 'count' | 'amount') {
-  const length = STEPS[step as keyof typeof STEPS] ?? 60;
+  const length = STEPS[step];
   const start = Math.floor(Date.parse(from) / 1000 / length) * length;
   const end = Date.parse(to) / 1000;
   const times: number[] = [];

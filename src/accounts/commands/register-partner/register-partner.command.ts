@@ -1,7 +1,9 @@
 import { Command } from '@nestjs/cqrs';
+import { ApiProperty } from '@nestjs/swagger';
+import { UUID } from '../../../platform/http/index.js';
 
-export interface RegisteredPartner {
-  readonly uid: string;
+export class RegisteredPartner {
+  @ApiProperty(UUID) readonly uid: string;
   readonly name: string;
   /** Shown this once, like that of a rotation. */
   readonly webhookSecret: string;

@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 
-export interface RotatedWebhookSecret {
+export class RotatedWebhookSecret {
   readonly webhookSecret: string;
   /** Until then the secret before this one signs too. */
   readonly previousValidUntil: Date;

@@ -11,6 +11,8 @@ import {
   type Holder,
 } from '../../domain/account.events.js';
 
+export const ACCOUNT_STATUS = { enum: ['Active', 'Inactive'], enumName: 'AccountStatus' };
+
 export class BalanceView {
   @ApiProperty(AMOUNT) readonly available: string;
   @ApiProperty(AMOUNT) readonly held: string;
@@ -19,17 +21,19 @@ export class BalanceView {
 /** An account as partners see it, decisions 5. */
 export class AccountView {
   @ApiProperty(UUID) readonly uid: string;
-  @ApiProperty() readonly name: string;
-  @ApiProperty({ description: 'CPF or CNPJ' }) readonly taxNumber: string;
-  @ApiProperty() readonly ispb: string;
-  @ApiProperty() readonly branch: string;
-  @ApiProperty() readonly number: string;
-  @ApiProperty() readonly digit: string;
+  readonly name: string;
+  /** CPF or CNPJ */
+  readonly taxNumber: string;
+  readonly ispb: string;
+  readonly branch: string;
+  readonly number: string;
+  readonly digit: string;
   @ApiProperty({ enum: ACCOUNT_TYPES, enumName: 'AccountType' }) readonly type: AccountType;
   @ApiProperty({ enum: ['Standard', 'Legacy'], enumName: 'AccountClass' }) readonly class: AccountClass;
-  @ApiProperty({ enum: ['Active', 'Inactive'], enumName: 'AccountStatus' }) readonly status: AccountStatus;
-  @ApiProperty({ description: 'Whether it is the account of the current context' }) readonly current: boolean;
-  @ApiProperty() readonly balance: BalanceView;
+  @ApiProperty(ACCOUNT_STATUS) readonly status: AccountStatus;
+  /** Whether it is the account of the current context */
+  readonly current: boolean;
+  readonly balance: BalanceView;
 }
 
 export function showAccount(account: Account, holder: Holder, config: Config, currentUid?: string): AccountView {

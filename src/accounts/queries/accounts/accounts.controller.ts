@@ -15,11 +15,9 @@ export class AccountsController {
   @Get()
   @Answers({
     summary: "The partner's accounts, with their balances",
-    status: 200,
     answer: AccountView,
     list: true,
     example: done({ items: [ACCOUNT_EXAMPLE], nextCursor: null }),
-    errors: [400],
   })
   async listAccounts(@Caller() caller: Principal, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
     const { partnerUid, partition, accountUid } = caller;
@@ -27,7 +25,7 @@ export class AccountsController {
   }
 
   @Get(':uid')
-  @Answers({ summary: 'One account', status: 200, answer: AccountView, example: done(ACCOUNT_EXAMPLE), errors: [404] })
+  @Answers({ summary: 'One account', answer: AccountView, example: done(ACCOUNT_EXAMPLE), errors: [404] })
   async getAccount(@Caller() caller: Principal, @Param('uid') uid: string) {
     return done(await this.queries.execute(new GetAccount(uid, caller.partnerUid, caller.accountUid)));
   }

@@ -2,22 +2,10 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { REGISTRY_PARTITION, SubjectVault } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
-import type { Partner } from '../../domain/partner.js';
-import type { PartnerHolder } from '../../domain/partner.events.js';
 import { parsePartner, partnerProjection } from '../../partner.projection.js';
 import { Registry } from '../../registry.js';
-import { GetPartner, ListPartners, type PartnerView } from './partners.query.js';
-
-function show(partner: Partner, holder: PartnerHolder | null): PartnerView {
-  return {
-    uid: partner.uid,
-    name: holder?.name ?? '',
-    taxNumber: holder?.taxNumber ?? '',
-    partition: partner.homePartition,
-    registeredAt: partner.registeredAt.toISOString(),
-    settings: partner.settings,
-  };
-}
+import { type PartnerView, showPartner } from './partner-view.js';
+import { GetPartner, ListPartners } from './partners.query.js';
 
 @QueryHandler(GetPartner)
 export class GetPartnerHandler implements IQueryHandler<GetPartner> {
@@ -28,7 +16,7 @@ export class GetPartnerHandler implements IQueryHandler<GetPartner> {
 
   async execute({ uid }: GetPartner): Promise<PartnerView> {
     const partner = await this.registry.partner(uid);
-    return show(partner, await this.vault.open(REGISTRY_PARTITION, partner.holder));
+    return showPartner(partner, await this.vault.open(REGISTRY_PARTITION, partner.holder));
   }
 }
 
@@ -53,7 +41,7 @@ export class ListPartnersHandler implements IQueryHandler<ListPartners> {
       limit,
       list,
       ({ partner }) => partner.uid,
-      ({ partner, holder }) => show(partner, holder),
+      ({ partner, holder }) => showPartner(partner, holder),
     );
   }
 }

@@ -33,11 +33,10 @@ export class StatementController {
     summary: 'Movements on the available balance, newest first',
     description:
       'Follows the log, normally within a second. A payout shows when it is held, and comes back as an entry of its own on Error.',
-    status: 200,
     answer: StatementLine,
     list: true,
     example: STATEMENT_EXAMPLE,
-    errors: [400, 404],
+    errors: [404],
   })
   async getStatement(
     @Caller() caller: Principal,

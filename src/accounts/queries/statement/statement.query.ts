@@ -1,16 +1,17 @@
 import { Query } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
-import { AMOUNT, done, MOMENT, type Page, UUID } from '../../../platform/http/index.js';
+import { AMOUNT, done, MOMENT, type Page, POSITION, UUID } from '../../../platform/http/index.js';
 
 /** One line of a statement: a movement on `available`. */
 export class StatementLine {
-  @ApiProperty({ pattern: String.raw`^\d+$` }) readonly id: string;
+  @ApiProperty(POSITION) readonly id: string;
   @ApiProperty(MOMENT) readonly date: string;
-  @ApiProperty() readonly kind: string;
-  @ApiProperty({ ...UUID, nullable: true }) readonly transactionId: string | null;
-  @ApiProperty({ ...AMOUNT, description: 'Signed' }) readonly amount: string;
+  readonly kind: string;
+  @ApiProperty(UUID) readonly transactionId: string | null;
+  /** Signed */
+  @ApiProperty(AMOUNT) readonly amount: string;
   @ApiProperty(AMOUNT) readonly balanceAfter: string;
-  @ApiProperty() readonly description: string;
+  readonly description: string;
 }
 
 /** Example of a page, for the documents. */

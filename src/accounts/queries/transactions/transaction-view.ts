@@ -13,47 +13,47 @@ import {
 } from '../../transactions/transaction.js';
 import { type Opened, paymentDescription } from './payment-description.js';
 
-const NULLABLE_TEXT = { type: 'string', nullable: true } as const;
-const DELIVERY = { enum: ['Pending', 'Retrying', 'Delivered', 'Stopped', 'Exhausted'], ...NULLABLE_TEXT } as const;
+export const TRANSACTION_STATE = { enum: TRANSACTION_STATES, enumName: 'TransactionState' };
+export const TRANSACTION_TYPE = { enum: TRANSACTION_TYPES, enumName: 'TransactionType' };
+/** Of the newest notification. Whoever delivers them says what it means. */
+const DELIVERY = { enum: ['Pending', 'Retrying', 'Delivered', 'Stopped', 'Exhausted'], enumName: 'DeliveryStatus' };
 
 /** `data.transaction` of a creation answer, contract 2.6. */
 export class TransactionSummary {
   @ApiProperty(UUID) readonly id: string;
-  @ApiProperty({ enum: TRANSACTION_STATES, enumName: 'TransactionState' }) readonly state: TransactionState;
+  @ApiProperty(TRANSACTION_STATE) readonly state: TransactionState;
   @ApiProperty(MOMENT) readonly date: string;
-  @ApiProperty(NULLABLE_TEXT) readonly orderId: string | null;
+  readonly orderId: string | null;
   @ApiProperty(AMOUNT) readonly amount: string;
-  @ApiProperty() readonly institution: string;
-  @ApiProperty() readonly accountNumber: string;
-  @ApiProperty() readonly ispb: string;
+  readonly institution: string;
+  readonly accountNumber: string;
+  readonly ispb: string;
 }
 
 export class ReadTransaction extends TransactionSummary {
-  @ApiProperty({ enum: TRANSACTION_TYPES, enumName: 'TransactionType' }) readonly type: TransactionType;
-  @ApiProperty() readonly orderDescription: string;
+  @ApiProperty(TRANSACTION_TYPE) readonly type: TransactionType;
+  readonly orderDescription: string;
   @ApiProperty(AMOUNT) readonly charges: string;
-  @ApiProperty(NULLABLE_TEXT) readonly endToEndId: string | null;
-  @ApiProperty({ ...UUID, nullable: true }) readonly refundOf: string | null;
-  @ApiProperty(NULLABLE_TEXT) readonly errorReason: string | null;
+  readonly endToEndId: string | null;
+  @ApiProperty(UUID) readonly refundOf: string | null;
+  readonly errorReason: string | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: MOMENT, description: 'By state' })
+  /** By state */
+  @ApiProperty({ type: 'object', additionalProperties: MOMENT })
   readonly stateDates: Readonly<Record<string, string>>;
+}
+
+export class NotificationsView {
+  @ApiProperty(DELIVERY) readonly deliveryStatus: string | null;
 }
 
 /** A transaction as partners read it, decisions 5. */
 export class TransactionView {
-  @ApiProperty() readonly transaction: ReadTransaction;
+  readonly transaction: ReadTransaction;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'As its type has it' })
+  /** As its type has it */
   readonly payment: Record<string, unknown> | null;
-
-  @ApiProperty({
-    type: 'object',
-    required: ['deliveryStatus'],
-    properties: { deliveryStatus: DELIVERY },
-    nullable: true,
-  })
-  readonly webhook: { readonly deliveryStatus: string | null } | null;
+  readonly webhook: NotificationsView | null;
 }
 
 /** What a summary tells of a transaction itself: `amount` in signed centavos, `date` ISO. */
@@ -146,9 +146,3 @@ export const TRANSACTION_EXAMPLE: TransactionView = {
   payment: null,
   webhook: { deliveryStatus: 'Delivered' },
 };
-
-/** What of the example need not be there, for the documents. */
-export const TRANSACTION_FREEDOM = {
-  nullable: ['orderId', 'endToEndId', 'refundOf', 'errorReason', 'webhook', 'deliveryStatus'],
-  partial: ['stateDates'],
-} as const;

@@ -44,11 +44,9 @@ export class TransactionsController {
   @Answers({
     summary: 'Transactions of the account of the context, newest first',
     description: 'A transfer shows to both its accounts; its amount is negative for the sender.',
-    status: 200,
     answer: TransactionView,
     list: true,
     example: done({ items: [TRANSACTION_EXAMPLE], nextCursor: null }),
-    errors: [400],
   })
   async listTransactions(
     @Caller() caller: Principal,
@@ -60,7 +58,6 @@ export class TransactionsController {
   @Get(':id')
   @Answers({
     summary: 'One transaction',
-    status: 200,
     answer: TransactionView,
     example: done(TRANSACTION_EXAMPLE),
     errors: [404],

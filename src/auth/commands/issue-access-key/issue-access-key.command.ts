@@ -1,8 +1,10 @@
 import { Command } from '@nestjs/cqrs';
+import { ApiProperty } from '@nestjs/swagger';
+import { UUID } from '../../../platform/http/index.js';
 import type { Permission } from '../../domain/access-key.events.js';
 
-export interface IssuedAccessKey {
-  readonly accessKey: string;
+export class IssuedAccessKey {
+  @ApiProperty(UUID) readonly accessKey: string;
   /** Shown this once; only its keyed hash is stored. */
   readonly secret: string;
 }

@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MOMENT } from '../../../platform/http/index.js';
+import { MOMENT, WHOLE } from '../../../platform/http/index.js';
 import { Command } from '@nestjs/cqrs';
 
 export class Login {
-  @ApiProperty() readonly token: string;
-  @ApiProperty({ enum: ['Bearer'] }) readonly tokenType: 'Bearer';
-  @ApiProperty({ type: 'integer', description: 'Seconds' }) readonly expiresIn: number;
+  readonly token: string;
+  readonly tokenType: 'Bearer';
+  /** Seconds */
+  @ApiProperty(WHOLE) readonly expiresIn: number;
   @ApiProperty(MOMENT) readonly expiresAt: string;
 }
 

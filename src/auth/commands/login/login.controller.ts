@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Ip, Post, Res, UseGuards } from '@nestjs/common';
+import { Controller, Ip, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -18,10 +18,8 @@ export class LoginController {
 
   @Post()
   @UseGuards(LoginLimitGuard)
-  @HttpCode(200)
   @Answers({
     summary: 'Exchange an access key and its secret for a token of one hour',
-    status: 200,
     answer: Login,
     example: done({
       token: 'eyJhbGciOiJIUzI1NiIs…',
@@ -29,7 +27,7 @@ export class LoginController {
       expiresIn: 3600,
       expiresAt: '2026-11-20T15:04:05.000Z',
     }),
-    errors: [400, 401, 403, 429],
+    errors: [401, 403],
     public: true,
   })
   async logIn(

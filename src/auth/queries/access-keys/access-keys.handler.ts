@@ -27,13 +27,5 @@ export class ListAccessKeysHandler implements IQueryHandler<ListAccessKeys> {
 }
 
 function show({ id, name, status, permissions, expiresAt, allowedIps, issuedAt }: AccessKey): AccessKeyView {
-  return {
-    accessKey: id,
-    name,
-    status,
-    permissions,
-    expiresAt: expiresAt?.toISOString() ?? null,
-    allowedIps,
-    issuedAt: issuedAt.toISOString(),
-  };
+  return { accessKey: id, name, status, permissions, expiresAt, allowedIps, issuedAt };
 }

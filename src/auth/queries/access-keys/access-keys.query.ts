@@ -1,15 +1,26 @@
 import { Query } from '@nestjs/cqrs';
-import type { Page } from '../../../platform/http/index.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { type Page, UUID } from '../../../platform/http/index.js';
+import {
+  ACCESS_KEY_STATUSES,
+  type AccessKeyStatus,
+  type Permission,
+  PERMISSIONS,
+} from '../../domain/access-key.events.js';
+
+export const ACCESS_KEY_STATUS = { enum: ACCESS_KEY_STATUSES, enumName: 'AccessKeyStatus' };
 
 /** An access key without its secret, of which only a keyed hash exists. */
-export interface AccessKeyView {
-  readonly accessKey: string;
+export class AccessKeyView {
+  @ApiProperty(UUID) readonly accessKey: string;
   readonly name: string | null;
-  readonly status: string;
-  readonly permissions: readonly string[];
-  readonly expiresAt: string | null;
-  readonly allowedIps: readonly string[] | null;
-  readonly issuedAt: string;
+  @ApiProperty(ACCESS_KEY_STATUS) readonly status: AccessKeyStatus;
+  @ApiProperty({ enum: PERMISSIONS, enumName: 'Permission', isArray: true })
+  readonly permissions: readonly Permission[];
+  readonly expiresAt: Date | null;
+  /** CIDR networks; `null` allows every address */
+  @ApiProperty({ type: [String] }) readonly allowedIps: readonly string[] | null;
+  readonly issuedAt: Date;
 }
 
 /** Access keys of an account, oldest first. */

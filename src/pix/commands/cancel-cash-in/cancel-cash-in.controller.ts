@@ -1,7 +1,7 @@
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { GetTransaction, TRANSACTION_EXAMPLE, TRANSACTION_FREEDOM } from '../../../accounts/index.js';
+import { GetTransaction, TRANSACTION_EXAMPLE, TransactionView } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import { Answers, done, RequestId } from '../../../platform/http/index.js';
 import { CancelCashIn } from './cancel-cash-in.command.js';
@@ -16,13 +16,11 @@ export class CancelCashInController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @Answers({
     summary: 'Take an unpaid deposit back',
     description: 'Its code can no longer be paid. TransitionNotAllowed for one that has ended.',
-    status: 200,
+    answer: TransactionView,
     example: done(TRANSACTION_EXAMPLE),
-    ...TRANSACTION_FREEDOM,
     errors: [404],
     reasons: ['TransitionNotAllowed'],
   })

@@ -1,11 +1,20 @@
 import { Command } from '@nestjs/cqrs';
-import type { TransactionSummary } from '../../../accounts/index.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
-import type { IdempotentRequest } from '../../../platform/http/index.js';
+import { type IdempotentRequest, UUID } from '../../../platform/http/index.js';
+
+export class RefundSummary extends TransactionSummary {
+  readonly type: 'Refund';
+  @ApiProperty(UUID) readonly refundOf: string;
+}
+
+export class CreatedRefund {
+  readonly transaction: RefundSummary;
+}
 
 /** What was accepted: as it stood then, on a replay too. */
-export interface AcceptedRefund {
-  readonly transaction: TransactionSummary & { readonly type: 'Refund'; readonly refundOf: string };
+export interface AcceptedRefund extends CreatedRefund {
   readonly replayed: boolean;
 }
 

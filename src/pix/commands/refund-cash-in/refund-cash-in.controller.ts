@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -13,10 +13,10 @@ import {
   RequestId,
 } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
-import { RefundCashIn } from './refund-cash-in.command.js';
+import { CreatedRefund, RefundCashIn } from './refund-cash-in.command.js';
 import { RefundBody, RefundCashInDto } from './refund-cash-in.dto.js';
 
-const EXAMPLE = { ...SUMMARY_EXAMPLE, type: 'Refund', refundOf: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' };
+const REFUND = { type: 'Refund', refundOf: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' } as const;
 
 @ApiTags('Pix')
 @Controller('partners-int/accounts/pix/cashin/:id/refunds')
@@ -25,14 +25,14 @@ export class RefundCashInController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @HttpCode(201)
   @ApiBody({ type: RefundCashInDto, required: false })
   @Answers({
     summary: 'Give a completed deposit back, whole or in parts',
     description: 'Up to 90 days after it was completed. The refund is a transaction of its own.',
     status: 201,
-    example: incomplete({ transaction: EXAMPLE }),
-    errors: [404, 413, 415],
+    answer: CreatedRefund,
+    example: incomplete({ transaction: { ...SUMMARY_EXAMPLE, ...REFUND } }),
+    errors: [404],
     reasons: [
       'PaymentValueMustBeGreaterThanZero',
       'CustomerAccountIsNotActive',

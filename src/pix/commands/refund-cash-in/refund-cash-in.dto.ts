@@ -1,16 +1,16 @@
 import type { PipeTransform } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsAmountAboveZero, IsText, validate } from '../../../platform/http/index.js';
 
 /** Decisions 5. */
 export class RefundCashInDto {
-  @ApiPropertyOptional({ example: '5.00', description: 'What is left of the deposit, when absent' })
+  @ApiProperty({ example: '5.00', description: 'What is left of the deposit, when absent' })
   @IsOptional()
   @IsAmountAboveZero('PaymentValueMustBeGreaterThanZero')
   amount?: string;
 
-  @ApiPropertyOptional({ example: 'Returned goods', description: 'At most 140 characters' })
+  @ApiProperty({ example: 'Returned goods', description: 'At most 140 characters' })
   @IsOptional()
   @IsText({ maximum: 140 })
   reason?: string;

@@ -1,13 +1,24 @@
 import { Command } from '@nestjs/cqrs';
+import { ApiProperty } from '@nestjs/swagger';
 import type { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { RequestedCashIn } from './cash-in.body.js';
 
-/** What was accepted: as it stood then, on a replay too. */
-export interface AcceptedCashIn {
+export class CreatedCharge {
+  /** The copy-and-paste code */
+  readonly qrCode: string;
+  /** Address of its image */
+  @ApiProperty({ format: 'uri' }) readonly qrCodeLocation: string;
+}
+
+export class CreatedCashIn {
   readonly transaction: TransactionSummary;
-  readonly payment: { readonly qrCode: string; readonly qrCodeLocation: string };
+  readonly payment: CreatedCharge;
+}
+
+/** What was accepted: as it stood then, on a replay too. */
+export interface AcceptedCashIn extends CreatedCashIn {
   readonly replayed: boolean;
 }
 

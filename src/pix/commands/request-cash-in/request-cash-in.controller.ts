@@ -1,13 +1,12 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiBody, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { SUMMARY_EXAMPLE, TransactionSummary } from '../../../accounts/index.js';
+import { SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
   Idempotency,
-  type Envelope,
   type IdempotentRequest,
   incomplete,
   markReplayed,
@@ -15,23 +14,13 @@ import {
 } from '../../../platform/http/index.js';
 import { notifies } from '../../body/notification.dto.js';
 import { CashInBody, type RequestedCashIn } from './cash-in.body.js';
-import { RequestCashIn } from './request-cash-in.command.js';
+import { CreatedCashIn, RequestCashIn } from './request-cash-in.command.js';
 import { RequestCashInDto } from './request-cash-in.dto.js';
 
 const PAYMENT_EXAMPLE = {
   qrCode: '00020101021226…6304ABCD',
   qrCodeLocation: 'https://pay.example/pix/qrcode/0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e',
 };
-
-class CreatedCharge {
-  @ApiProperty({ description: 'The copy-and-paste code' }) readonly qrCode: string;
-  @ApiProperty({ format: 'uri', description: 'Address of its image' }) readonly qrCodeLocation: string;
-}
-
-class CreatedCashIn {
-  @ApiProperty() readonly transaction: TransactionSummary;
-  @ApiProperty() readonly payment: CreatedCharge;
-}
 
 @ApiTags('Pix')
 @Controller('partners-int/accounts/pix/cashin')
@@ -40,7 +29,6 @@ export class RequestCashInController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @HttpCode(201)
   @ApiBody({ type: RequestCashInDto })
   @Answers({
     summary: 'Ask for a deposit by Pix',
@@ -48,7 +36,6 @@ export class RequestCashInController {
     status: 201,
     answer: CreatedCashIn,
     example: incomplete({ transaction: SUMMARY_EXAMPLE, payment: PAYMENT_EXAMPLE }),
-    errors: [413, 415],
     reasons: [
       'PaymentValueMustBeGreaterThanZero',
       'AmountBelowMinimum',
@@ -69,7 +56,7 @@ export class RequestCashInController {
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Envelope<CreatedCashIn>> {
+  ) {
     const accepted = await this.commands.execute(new RequestCashIn(caller, cashIn, requestId, idempotency));
     markReplayed(reply, accepted.replayed);
     return incomplete({ transaction: accepted.transaction, payment: accepted.payment });

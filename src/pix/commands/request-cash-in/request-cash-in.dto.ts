@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import {
   IsAmountAboveZero,
@@ -18,26 +18,22 @@ import { webhookFaults } from '../../body/webhook.js';
 const MAX_VALIDATION_ACCOUNTS = 3;
 
 export class PayerDto {
-  @ApiPropertyOptional({ example: 'Maria Silva', description: 'Will become required' })
+  @ApiProperty({ example: 'Maria Silva', description: 'Will become required' })
   @IsOptional()
   @IsText({ maximum: MAX_NAME })
   name?: string;
 
-  @ApiPropertyOptional({ example: '52998224725', description: 'CPF or CNPJ that must pay' })
+  @ApiProperty({ example: '52998224725', description: 'CPF or CNPJ that must pay' })
   @IsOptional()
   @IsTaxNumber()
   cpf?: string;
 
-  @ApiPropertyOptional({ type: () => PayerAccountDto, description: 'The account that must pay' })
+  /** The account that must pay */
   @IsOptional()
   @IsNested(() => PayerAccountDto)
   account?: PayerAccountDto;
 
-  @ApiPropertyOptional({
-    type: () => ValidationAccountDto,
-    isArray: true,
-    description: 'Accounts of which one must pay; not together with `account`',
-  })
+  /** Accounts of which one must pay; not together with `account` */
   @IsOptional()
   @IsListOf(() => ValidationAccountDto, MAX_VALIDATION_ACCOUNTS)
   validationAccounts?: ValidationAccountDto[];
@@ -50,18 +46,16 @@ export class CashInValueDto {
 }
 
 export class CashInPaymentDto {
-  @ApiProperty({ type: () => CashInValueDto })
   @IsNested(() => CashInValueDto)
   value: CashInValueDto;
 
-  @ApiPropertyOptional({ type: () => PayerDto })
   @IsOptional()
   @IsNested(() => PayerDto)
   payer?: PayerDto;
 }
 
 export class CashInOrderDto extends OrderDto {
-  @ApiPropertyOptional({
+  @ApiProperty({
     example: 3600,
     type: 'integer',
     description: 'Seconds in which it can be paid, up to the operator setting',
@@ -71,15 +65,12 @@ export class CashInOrderDto extends OrderDto {
 }
 
 export class RequestCashInDto {
-  @ApiProperty({ type: () => CashInPaymentDto })
   @IsNested(() => CashInPaymentDto)
   payment: CashInPaymentDto;
 
-  @ApiProperty({ type: () => CashInOrderDto })
   @IsNested(() => CashInOrderDto)
   transaction: CashInOrderDto;
 
-  @ApiProperty({ type: () => WebhookDto })
   @IsNested(() => WebhookDto)
   webhook: WebhookDto;
 }

@@ -4,9 +4,12 @@ import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { RequestedCashOut } from './cash-out.body.js';
 
-/** What was accepted: as it stood then, on a replay too. */
-export interface AcceptedCashOut {
+export class CreatedCashOut {
   readonly transaction: TransactionSummary;
+}
+
+/** What was accepted: as it stood then, on a replay too. */
+export interface AcceptedCashOut extends CreatedCashOut {
   readonly replayed: boolean;
 }
 

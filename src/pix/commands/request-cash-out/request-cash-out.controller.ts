@@ -1,13 +1,12 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiBody, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { SUMMARY_EXAMPLE, TransactionSummary } from '../../../accounts/index.js';
+import { SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
   Idempotency,
-  type Envelope,
   type IdempotentRequest,
   incomplete,
   markReplayed,
@@ -15,12 +14,8 @@ import {
 } from '../../../platform/http/index.js';
 import { notifies } from '../../body/notification.dto.js';
 import { CashOutBody, type RequestedCashOut } from './cash-out.body.js';
-import { RequestCashOut } from './request-cash-out.command.js';
+import { CreatedCashOut, RequestCashOut } from './request-cash-out.command.js';
 import { RequestCashOutDto } from './request-cash-out.dto.js';
-
-class CreatedCashOut {
-  @ApiProperty() readonly transaction: TransactionSummary;
-}
 
 @ApiTags('Pix')
 @Controller('partners-int/accounts/pix/cashout')
@@ -29,7 +24,6 @@ export class RequestCashOutController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @HttpCode(201)
   @ApiBody({ type: RequestCashOutDto })
   @Answers({
     summary: 'Pay a recipient by Pix',
@@ -39,7 +33,6 @@ export class RequestCashOutController {
     status: 201,
     answer: CreatedCashOut,
     example: incomplete({ transaction: SUMMARY_EXAMPLE }),
-    errors: [413, 415],
     reasons: [
       'PaymentValueMustBeGreaterThanZero',
       'AmountBelowMinimum',
@@ -59,7 +52,7 @@ export class RequestCashOutController {
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Envelope<CreatedCashOut>> {
+  ) {
     const accepted = await this.commands.execute(new RequestCashOut(caller, cashOut, requestId, idempotency));
     markReplayed(reply, accepted.replayed);
     return incomplete({ transaction: accepted.transaction });

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import {
   IsAmountAboveZero,
@@ -40,7 +40,7 @@ export class PixKeyDto {
 }
 
 export class RecipientDto {
-  @ApiPropertyOptional({ example: 'Maria Silva', description: 'Will become required' })
+  @ApiProperty({ example: 'Maria Silva', description: 'Will become required' })
   @IsOptional()
   @IsText({ maximum: MAX_NAME })
   name?: string;
@@ -49,7 +49,6 @@ export class RecipientDto {
   @IsTaxNumber()
   cpf: string;
 
-  @ApiPropertyOptional({ type: () => BankAccountDto })
   @IsOptional()
   @IsNested(() => BankAccountDto)
   account?: BankAccountDto;
@@ -60,26 +59,21 @@ export class CashOutPaymentDto {
   @IsAmountAboveZero('PaymentValueMustBeGreaterThanZero')
   value: string;
 
-  @ApiPropertyOptional({ type: () => PixKeyDto })
   @IsOptional()
   @IsNested(() => PixKeyDto)
   key?: PixKeyDto;
 
-  @ApiProperty({ type: () => RecipientDto })
   @IsNested(() => RecipientDto)
   recipient: RecipientDto;
 }
 
 export class RequestCashOutDto {
-  @ApiProperty({ type: () => CashOutPaymentDto })
   @IsNested(() => CashOutPaymentDto)
   payment: CashOutPaymentDto;
 
-  @ApiProperty({ type: () => OrderDto })
   @IsNested(() => OrderDto)
   transaction: OrderDto;
 
-  @ApiProperty({ type: () => WebhookDto })
   @IsNested(() => WebhookDto)
   webhook: WebhookDto;
 }

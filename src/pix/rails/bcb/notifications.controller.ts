@@ -1,12 +1,16 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Inject, Param, Post } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { BcbSettings } from '../../../platform/config/index.js';
 import { RouteNotFound, ServiceUnavailable, ValidationError } from '../../../platform/errors/index.js';
 import { Answers, done } from '../../../platform/http/index.js';
 import { RailUnavailable } from '../pix-rail.js';
 import { BcbNotifications } from './notifications.js';
 import { BCB } from './settings.js';
+
+class ConfirmedMovements {
+  @ApiProperty() readonly confirmed: number;
+}
 
 const END_TO_END_ID = /^[A-Za-z0-9]{32}$/;
 
@@ -28,13 +32,12 @@ export class BcbNotificationsController {
 
   /** With and without the `/pix` that the standard has PSPs add: some leave it out, or try the bare address first. */
   @Post([':token', ':token/pix'])
-  @HttpCode(200)
   @Answers({
     summary: 'The PSP tells that something was paid or given back',
     description: 'A hint: what it names is read from the PSP before anything happens. May be repeated.',
-    status: 200,
+    answer: ConfirmedMovements,
     example: done({ confirmed: 1 }),
-    errors: [404, 413, 415],
+    errors: [404],
     public: true,
   })
   async receive(@Param('token') token: string, @Body() body: unknown) {

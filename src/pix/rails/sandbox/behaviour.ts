@@ -1,22 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Column, Entity, PrimaryColumn, type Repository } from 'typeorm';
+import { Entity, PrimaryColumn, type Repository } from 'typeorm';
+import { Behaviour } from './sandbox.answer.js';
 
-/** How badly the sandbox behaves: for tests of what a real rail may do. One row, the same for all instances. */
+/** One row, the same for all instances. */
 @Entity('behaviour', { schema: 'sandbox' })
-export class KeptBehaviour {
+export class KeptBehaviour extends Behaviour {
   @PrimaryColumn('int') readonly id: number;
-  /** `drop`: the ledger is told nothing by itself. */
-  @Column('text') readonly notifications: 'deliver' | 'drop';
-  /** How late notifications come. */
-  @Column('int') readonly delayMs: number;
-  /** How often each notification is sent. */
-  @Column('int') readonly copies: number;
-  /** `hold`: refunds stay under way until they are forced. */
-  @Column('text') readonly refunds: 'settle' | 'hold';
 }
-
-export type Behaviour = Omit<KeptBehaviour, 'id'>;
 
 const THE_ONE = { id: 1 };
 const KEPT_MS = 200;

@@ -1,10 +1,11 @@
-import { Controller, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Controller, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { SandboxRoute } from '../../../auth/index.js';
 import { Answers, done, IsOneOf, IsWhole, ValidBody } from '../../../platform/http/index.js';
-import { type Behaviour, SandboxBehaviour } from './behaviour.js';
+import { SandboxBehaviour } from './behaviour.js';
 import { Forcing } from './forcing.js';
+import { Behaviour, ForcedTransaction } from './sandbox.answer.js';
 import type { Force } from './script.js';
 
 const ID = '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e';
@@ -39,10 +40,9 @@ export class SandboxTransactionsController {
   constructor(private readonly forcing: Forcing) {}
 
   @Post('complete')
-  @HttpCode(200)
   @Answers({
     summary: 'Complete a transaction: a payout arrives, a deposit is paid by a payer who fits',
-    status: 200,
+    answer: ForcedTransaction,
     example: done({ id: ID, state: 'Completed' }),
     errors: [404],
     reasons: ['TransitionNotAllowed'],
@@ -52,10 +52,9 @@ export class SandboxTransactionsController {
   }
 
   @Post('fail')
-  @HttpCode(200)
   @Answers({
     summary: 'Have the rail refuse a transaction',
-    status: 200,
+    answer: ForcedTransaction,
     example: done({ id: ID, state: 'Error' }),
     errors: [404],
     reasons: ['TransitionNotAllowed'],
@@ -65,10 +64,9 @@ export class SandboxTransactionsController {
   }
 
   @Post('reverse')
-  @HttpCode(200)
   @Answers({
     summary: 'Have the receiving bank return a transaction before it is completed',
-    status: 200,
+    answer: ForcedTransaction,
     example: done({ id: ID, state: 'Reversed' }),
     errors: [404],
     reasons: ['TransitionNotAllowed'],
@@ -93,7 +91,7 @@ export class SandboxBehaviourController {
   @Get()
   @Answers({
     summary: 'How the sandbox behaves',
-    status: 200,
+    answer: Behaviour,
     example: done({ notifications: 'deliver', delayMs: 0, copies: 1, refunds: 'settle' }),
   })
   async readBehaviour() {
@@ -104,9 +102,8 @@ export class SandboxBehaviourController {
   @Answers({
     summary: 'Have the sandbox drop, delay or repeat its notifications, or hold refunds',
     description: 'Members that are absent stay as they are. When it answers, every instance behaves so.',
-    status: 200,
+    answer: Behaviour,
     example: done({ notifications: 'drop', delayMs: 0, copies: 1, refunds: 'settle' }),
-    errors: [400, 413, 415],
   })
   async changeBehaviour(@ValidBody(BehaviourDto) changes: BehaviourDto) {
     return done(await this.behaviour.change(changes));

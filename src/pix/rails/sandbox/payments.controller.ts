@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { SandboxRoute } from '../../../auth/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
@@ -9,6 +9,7 @@ import { Charges } from './charges.js';
 import { outcomeForPayer, PayerBank } from './payer-bank.js';
 import { type RequestedPayment, SandboxPaymentBody } from './payments.body.js';
 import { SandboxPaymentDto } from './payments.dto.js';
+import { SimulatedPayment } from './sandbox.answer.js';
 
 /** What a code asks for: a charge, or a payment to the key alone. */
 interface Payable {
@@ -29,14 +30,14 @@ export class SandboxPaymentsController {
   ) {}
 
   @Post()
-  @HttpCode(201)
   @ApiBody({ type: SandboxPaymentDto })
   @Answers({
     summary: "Play the payer's bank: pay a code",
     description: 'Settled, or Returned: it came late, was the second, or did not fit, and the money went back.',
     status: 201,
+    answer: SimulatedPayment,
     example: done({ endToEndId: 'E99999008202611201404abcdefghijk', outcome: 'Settled' }),
-    errors: [404, 413, 415],
+    errors: [404],
     reasons: ['PaymentValueMustBeGreaterThanZero'],
   })
   async simulatePayment(@Body(SandboxPaymentBody) { qrCode, code, payer, amount }: RequestedPayment) {

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsAmountAboveZero, IsNested, IsTaxNumber, IsText, type LocatedFault } from '../../../platform/http/index.js';
 import { BankAccountDto, MAX_NAME } from '../../body/body.dto.js';
@@ -20,11 +20,10 @@ export class SandboxPaymentDto {
   @IsText({ maximum: 600 })
   qrCode: string;
 
-  @ApiProperty({ type: () => SandboxPayerDto })
   @IsNested(() => SandboxPayerDto)
   payer: SandboxPayerDto;
 
-  @ApiPropertyOptional({ example: '10.50', description: 'What is paid, where it differs from the charge' })
+  @ApiProperty({ example: '10.50', description: 'What is paid, where it differs from the charge' })
   @IsOptional()
   @IsAmountAboveZero('PaymentValueMustBeGreaterThanZero')
   amount?: string;

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import { Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -34,7 +34,6 @@ export class RequestTransferController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @HttpCode(201)
   @UseGuards(LegacyNoticeGuard)
   @Answers({
     summary: 'Move money to another account of the same partner',

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsAmountAboveZero, IsIdentifier, IsText } from '../../../platform/http/index.js';
 
@@ -15,7 +15,7 @@ export class RequestTransferDto {
   @IsAmountAboveZero('TransferAmountMustBeGreaterThanZero')
   transferAmount: string;
 
-  @ApiPropertyOptional({ example: 'Rent', description: 'Free description, at most 140 characters' })
+  @ApiProperty({ example: 'Rent', description: 'Free description, at most 140 characters' })
   @IsOptional()
   @IsText({ maximum: 140 })
   transferDescription?: string;

@@ -1,4 +1,10 @@
 import { Command } from '@nestjs/cqrs';
+import { ApiProperty } from '@nestjs/swagger';
+import { UUID } from '../../../platform/http/index.js';
+
+export class AcceptedDelivery {
+  @ApiProperty(UUID) readonly deliveryId: string;
+}
 
 /** Asks for a delivery to be made again, from the first step of the schedule. @returns the delivery's id */
 export class RedeliverWebhook extends Command<string> {

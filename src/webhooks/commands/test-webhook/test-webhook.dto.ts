@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsText, type LocatedFault } from '../../../platform/http/index.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
@@ -15,12 +15,12 @@ export class TestWebhookDto {
   @IsText({ minimum: 1, maximum: MAX_URL_LENGTH })
   url: string;
 
-  @ApiPropertyOptional({ example: 'X-Webhook-Source' })
+  @ApiProperty({ example: 'X-Webhook-Source' })
   @IsOptional()
   @IsText({ maximum: MAX_HEADER_NAME_LENGTH })
   customHeaderName?: string;
 
-  @ApiPropertyOptional({ example: 'payments' })
+  @ApiProperty({ example: 'payments' })
   @IsOptional()
   @IsText({ maximum: MAX_HEADER_VALUE_LENGTH })
   customHeaderValue?: string;

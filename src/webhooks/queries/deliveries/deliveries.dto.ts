@@ -1,5 +1,15 @@
-import { DEFAULT_LIMIT, done, IsChoice, IsCursor, IsFilter, IsLimit } from '../../../platform/http/index.js';
+import {
+  DEFAULT_LIMIT,
+  done,
+  type Envelope,
+  IsChoice,
+  IsCursor,
+  IsFilter,
+  IsLimit,
+  type Page,
+} from '../../../platform/http/index.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery.js';
+import type { DeliveryView } from './deliveries.query.js';
 
 const IsStatus = () => IsChoice('Deliveries in one status', DELIVERY_STATUSES);
 
@@ -17,7 +27,7 @@ export class TransactionDeliveriesQuery {
 }
 
 /** Example of a page, for the documents. */
-export const DELIVERY_PAGE = done({
+export const DELIVERY_PAGE: Envelope<Page<DeliveryView>> = done({
   items: [
     {
       id: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e',
@@ -34,6 +44,3 @@ export const DELIVERY_PAGE = done({
   ],
   nextCursor: null,
 });
-
-/** Members of it that may be `null`. */
-export const DELIVERY_NULLABLE = ['transactionId', 'nextAttemptAt', 'httpStatus', 'error'];

@@ -1,19 +1,37 @@
 import { Query } from '@nestjs/cqrs';
-import type { Page } from '../../../platform/http/index.js';
-import type { Attempt, DeliveryStatus } from '../../domain/delivery.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { TRANSACTION_STATE, type TransactionState } from '../../../accounts/index.js';
+import { MOMENT, type Page, UUID, WHOLE } from '../../../platform/http/index.js';
+import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery.js';
+import { ATTEMPT_ERRORS, type AttemptErrorCode } from '../../outbound/attempt-error.js';
+
+export const DELIVERY_STATUS = { enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus' };
+/** Why an attempt failed, where it was not for its status. */
+export const ATTEMPT_ERROR = { enum: Object.keys(ATTEMPT_ERRORS), enumName: 'AttemptError' };
+
+export class AttemptView implements Attempt {
+  /** From 1, over redeliveries too. */
+  @ApiProperty(WHOLE) readonly number: number;
+  @ApiProperty(MOMENT) readonly startedAt: string;
+  @ApiProperty(WHOLE) readonly durationMs: number;
+  /** `null` where no answer came. */
+  @ApiProperty(WHOLE) readonly httpStatus: number | null;
+  /** `null` where an answer came whole. */
+  @ApiProperty(ATTEMPT_ERROR) readonly error: AttemptErrorCode | null;
+}
 
 /** A line of the delivery log, decisions 5. */
-export interface DeliveryView {
-  readonly id: string;
+export class DeliveryView {
+  @ApiProperty(UUID) readonly id: string;
   /** `null` for a test. */
-  readonly transactionId: string | null;
-  readonly transactionState: string;
+  @ApiProperty(UUID) readonly transactionId: string | null;
+  @ApiProperty(TRANSACTION_STATE) readonly transactionState: TransactionState;
   readonly url: string;
-  readonly status: DeliveryStatus;
+  @ApiProperty(DELIVERY_STATUS) readonly status: DeliveryStatus;
   /** `null` when there is none, or while it waits for the one before it. */
-  readonly nextAttemptAt: string | null;
+  @ApiProperty(MOMENT) readonly nextAttemptAt: string | null;
   /** Oldest first. */
-  readonly attempts: readonly Attempt[];
+  readonly attempts: AttemptView[];
 }
 
 export interface DeliveryFilters {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, LessThan, PrimaryColumn, type Repository } from 'typeorm';
+import type { TransactionState } from '../../../accounts/index.js';
 import { partitionOf } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import type { Attempt, DeliveryStatus } from '../../domain/delivery.js';
@@ -16,7 +17,7 @@ export class DeliveryRow {
   @Column('uuid') partnerUid: string;
   /** `null` for a test. */
   @Column('uuid') transactionId: string | null;
-  @Column() transactionState: string;
+  @Column('text') transactionState: TransactionState;
   @Column() url: string;
   @Column('text') status: DeliveryStatus;
   @Column('timestamptz') dueAt: Date | null;

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { TransactionState } from '../../../accounts/index.js';
 import { Partitions } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import type { Attempt, DeliveryStatus } from '../../domain/delivery.js';
+import type { HostCounts } from './host-counts.answer.js';
 
 /** What deliveries that are not delivered may be looked for by. */
 export interface FailingFilters {
@@ -15,22 +17,13 @@ export interface FailingFilters {
 export interface FailingDelivery {
   readonly id: string;
   readonly transactionId: string | null;
-  readonly transactionState: string;
+  readonly transactionState: TransactionState;
   readonly accountUid: string;
   readonly partnerUid: string;
   readonly url: string;
   readonly status: DeliveryStatus;
   readonly dueAt: Date | null;
   readonly attempts: readonly Attempt[];
-}
-
-/** How deliveries to one host fare that are not delivered. */
-export interface HostCounts {
-  readonly host: string;
-  readonly retrying: number;
-  readonly stopped: number;
-  readonly exhausted: number;
-  readonly waiting: number;
 }
 
 /** What is looked at of each partition, as where they are counted: the answer's cost must not grow with the backlog. */

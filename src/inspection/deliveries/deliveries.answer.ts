@@ -1,0 +1,40 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { TRANSACTION_STATE, type TransactionState } from '../../accounts/index.js';
+import { MOMENT, UUID, WHOLE } from '../../platform/http/index.js';
+import { ATTEMPT_ERROR, DELIVERY_STATUS, type DeliveryStatus, HostCounts } from '../../webhooks/index.js';
+
+/** A delivery that is not delivered, with its last attempt. */
+export class FailingDeliveryView {
+  @ApiProperty(UUID) readonly id: string;
+  /** `null` for a test */
+  @ApiProperty(UUID) readonly transactionId: string | null;
+  @ApiProperty(TRANSACTION_STATE) readonly transactionState: TransactionState;
+  @ApiProperty(UUID) readonly accountUid: string;
+  /** `null` where the person was forgotten, as the partner's */
+  readonly accountName: string | null;
+  @ApiProperty(UUID) readonly partnerUid: string;
+  readonly partnerName: string | null;
+  @ApiProperty(DELIVERY_STATUS) readonly status: DeliveryStatus;
+  readonly url: string;
+  readonly host: string;
+  /** How many */
+  @ApiProperty(WHOLE) readonly attempts: number;
+  @ApiProperty(MOMENT) readonly lastAttemptAt: string | null;
+  @ApiProperty(WHOLE) readonly httpStatus: number | null;
+  @ApiProperty(ATTEMPT_ERROR) readonly error: string | null;
+  readonly nextAttemptAt: Date | null;
+}
+
+export class FailingDeliveryPage {
+  readonly items: FailingDeliveryView[];
+  readonly nextCursor: string | null;
+  /** Where they go to, whatever the filters */
+  readonly hosts: HostCounts[];
+  @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: number[];
+}
+
+export class RedeliveredHost {
+  @ApiProperty(WHOLE) readonly queued: number;
+  /** Ask again for the rest */
+  readonly more: boolean;
+}

@@ -1,0 +1,47 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AMOUNT, UUID, WHOLE } from '../platform/http/index.js';
+
+export class CreditView {
+  @ApiProperty(UUID) readonly id: string;
+  /** The account */
+  @ApiProperty(UUID) readonly uid: string;
+  @ApiProperty(AMOUNT) readonly amount: string;
+  readonly date: Date;
+}
+
+/** Movements of one kind. */
+export class TotalView {
+  @ApiProperty(WHOLE) readonly count: number;
+  @ApiProperty(AMOUNT) readonly amount: string;
+}
+
+/** A day as one side knows it. */
+export class ReconciledSide {
+  readonly PaymentIn: TotalView;
+  readonly PaymentOut: TotalView;
+  readonly RefundIn: TotalView;
+  readonly RefundOut: TotalView;
+}
+
+/** A movement that is not the same on both sides; `null` where a side does not know it. */
+export class MismatchView {
+  @ApiProperty({ enum: ['PaymentIn', 'PaymentOut', 'RefundIn', 'RefundOut'], enumName: 'MovementKind' })
+  readonly kind: keyof ReconciledSide;
+  /** EndToEndId, or identifier of the return */
+  readonly id: string;
+  @ApiProperty(UUID) readonly transactionId: string | null;
+  @ApiProperty(AMOUNT) readonly rail: string | null;
+  @ApiProperty(AMOUNT) readonly ledger: string | null;
+}
+
+export class ReconciliationView {
+  @ApiProperty({ format: 'date' }) readonly date: string;
+  readonly from: Date;
+  readonly to: Date;
+  readonly matches: boolean;
+  readonly rail: ReconciledSide;
+  readonly ledger: ReconciledSide;
+  /** How many there are; the list holds the first thousand */
+  @ApiProperty(WHOLE) readonly mismatched: number;
+  readonly mismatches: MismatchView[];
+}
