@@ -331,7 +331,7 @@ describe('the sandbox rail', () => {
       '/sandbox/pix/transactions/{id}/reverse',
     ]);
     for (const path of routes) {
-      for (const operation of Object.values<any>(body.paths[path])) expect(operation.security).toBeUndefined();
+      for (const operation of Object.values<any>(body.paths[path])) expect(operation.security).toEqual([]);
     }
   });
 });

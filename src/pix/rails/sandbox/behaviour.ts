@@ -28,9 +28,10 @@ export class SandboxBehaviour {
     return this.#known.behaviour;
   }
 
-  /** Changes the named parts. When it returns, every instance behaves so. */
+  /** Changes the named parts; `null` names none. When it returns, every instance behaves so. */
   async change(changes: Partial<Behaviour>): Promise<Behaviour> {
-    await this.behaviours.save({ ...THE_ONE, ...changes });
+    const named = Object.entries(changes).filter(([, value]) => value !== null && value !== undefined);
+    await this.behaviours.save({ ...THE_ONE, ...Object.fromEntries(named) });
     // Other instances may still hold what they have read just before.
     await new Promise((resume) => setTimeout(resume, KEPT_MS));
     this.#known = undefined;
