@@ -54,7 +54,7 @@ export interface BenchService {
 
 /** As the start script says it, flags of Node included. */
 const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<'start', string> };
-const SERVICE = /exec node (.*)$/.exec(scripts.start)![1]!.split(' ');
+export const SERVICE = /exec node (.*)$/.exec(scripts.start)![1]!.split(' ');
 
 /** The built service, started as `npm start` does, as a process of its own. Rate limiting stays on, with its limit raised. */
 export async function startService(
