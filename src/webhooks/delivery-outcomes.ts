@@ -64,7 +64,8 @@ export class DeliveryOutcomes {
 
   /**
    * Ends deliveries of a lane that have been due since before a moment: a receiver taken for dead held them back for
-   * longer than their whole schedule. @returns how many
+   * longer than their whole schedule. What somebody asked for again was put before all of it, and has as long once more.
+   * @returns how many
    */
   exhaustOverdue(
     { partition, partnerUid, lane }: { partition: number; partnerUid: string; lane: string },
@@ -77,6 +78,7 @@ export class DeliveryOutcomes {
         text: `
           select id, chain from webhook_delivery
           where partition = $1 and partner_uid = $2 and lane = $3 and due_at < $4
+            and (redelivery_position = 0 or due_at < $4::timestamptz - ($6::timestamptz - $4))
             and (leased_until is null or leased_until < $6)
           order by due_at limit $5`,
         values: [partition, partnerUid, lane, before, MOST_OVERDUE, now],
@@ -93,6 +95,7 @@ export class DeliveryOutcomes {
         text: `
           update webhook_delivery set status = 'Exhausted', due_at = null
           where partition = $1 and id = any($2::uuid[]) and coalesce(due_at, 'infinity') < $3
+            and (redelivery_position = 0 or due_at < $3::timestamptz - ($4::timestamptz - $3))
             and (leased_until is null or leased_until < $4)
           returning chain`,
         values: [partition, overdue.map(({ id }) => id), before, now],

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Statement } from '../event-store/index.js';
-import { laneOf, type NewDelivery } from './domain/delivery.js';
+import { type DeliveryTarget, laneOf, type NewDelivery } from './domain/delivery.js';
 
 /** A request to make a delivery again, from the event that recorded it. */
 export interface Redelivery {
@@ -106,27 +106,31 @@ export function releaseNext(partition: number, chains: readonly string[], dueAt:
 }
 
 /**
- * Puts deliveries back at the first step of the schedule, due at once. One that waits for its first try, or for the
- * one before it, is left as it is: it is on its way.
- * @returns the lanes that they are in
+ * Puts deliveries back at the first step of the schedule, due before all else of their lane: a probe takes the oldest,
+ * and what somebody asked for is to be it. One that waits for the one before it is left as it is: it is on its way.
+ * @returns where they go to
  */
 export async function redeliver(
   client: PoolClient,
   partition: number,
   redeliveries: readonly Redelivery[],
   now: Date,
-): Promise<string[]> {
+): Promise<DeliveryTarget[]> {
   if (redeliveries.length === 0) return [];
-  const { rows } = await client.query<{ lane: string }>({
+  const { rows } = await client.query<{ partner_uid: string; url: string }>({
     name: 'webhook-redeliver',
     text: `
       update webhook_delivery d
       set status = case when d.status = 'Retrying' then 'Retrying' else 'Pending' end, tries = 0,
-        due_at = case when d.status = 'Pending' then d.due_at else $4 end, redelivery_position = n.position
+        due_at = case when d.status <> 'Pending' or d.due_at is not null then least($4, (
+          select o.due_at - interval '1 millisecond' from webhook_delivery o
+          where o.partition = $1 and o.partner_uid = d.partner_uid and o.lane = d.lane and o.due_at is not null
+          order by o.due_at limit 1)) end,
+        redelivery_position = n.position
       from unnest($2::uuid[], $3::bigint[]) as n (id, position)
       where d.partition = $1 and d.id = any($2::uuid[]) and d.id = n.id and d.redelivery_position < n.position
-      returning d.lane`,
+      returning d.partner_uid, d.url`,
     values: [partition, redeliveries.map(({ id }) => id), redeliveries.map(({ position }) => position), now],
   });
-  return rows.map(({ lane }) => lane);
+  return rows.map(({ partner_uid: partnerUid, url }) => ({ partnerUid, url }));
 }

@@ -5,6 +5,7 @@ export { ATTEMPT_ERROR, DELIVERY_STATUS, DeliveryView, ListDeliveries } from './
 export { DELIVERY_PAGE, TransactionDeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
 export { DeliveryHealth } from './queries/delivery-health.js';
 export { DeliveryHealthView } from './queries/delivery-health.answer.js';
-export { type FailingDelivery, FailingDeliveries, type FailingFilters } from './queries/failing/failing-deliveries.js';
+export { type DeliverySearch, FailingDeliveries, type FoundDelivery } from './queries/failing/failing-deliveries.js';
 export { HostCounts } from './queries/failing/host-counts.answer.js';
+export { CircuitView } from './queries/failing/circuit.answer.js';
 export { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';

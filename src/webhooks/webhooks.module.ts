@@ -47,7 +47,7 @@ export class WebhooksModule {
     statuses: DeliveryStatuses,
     @Inject(CONFIG) { webhooks }: Config,
   ) {
-    subscriptions.register(webhooksSaga(webhooks.retrySchedule, (lanes) => sender.hurry(lanes)));
+    subscriptions.register(webhooksSaga(webhooks.retrySchedule, (targets) => sender.hurry(targets)));
     work.register(sender.worker());
     statuses.register((partition, ids) => rows.statuses(partition, ids));
   }

@@ -6,16 +6,16 @@ import { addDeliveries, redeliver } from './delivery-table.js';
 import { deliveriesOf } from './deliveries-of.js';
 import { keptDeliveries } from './kept-deliveries.js';
 import { CHANGES } from './domain/change-of-state.js';
-import { laneOf } from './domain/delivery.js';
+import type { DeliveryTarget } from './domain/delivery.js';
 import { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webhook.events.js';
 
 /**
  * Follows the log and writes deliveries beside its checkpoint: one for each change of state after the creation answer,
  * one for each test asked for. It calls nobody. A delivery's id is its event's, and one that exists is left alone, so
  * that even a checkpoint set back sends nothing again.
- * @param asked told of the lanes in which somebody asked for a delivery, a hint that may be lost
+ * @param asked told of the receivers for which somebody asked for a delivery, a hint that may be lost
  */
-export function webhooksSaga(schedule: RetrySchedule, asked: (lanes: readonly string[]) => void): Follower {
+export function webhooksSaga(schedule: RetrySchedule, asked: (targets: readonly DeliveryTarget[]) => void): Follower {
   return {
     name: 'webhooks',
     handles: new Set([...CHANGES.keys(), WebhookTestRequested.type, WebhookRedeliveryRequested.type]),
@@ -31,8 +31,8 @@ export function webhooksSaga(schedule: RetrySchedule, asked: (lanes: readonly st
       const again = events
         .filter((event) => WebhookRedeliveryRequested.is(event))
         .map(({ data, position }) => ({ id: data.deliveryId, position }));
-      const lanes = await redeliver(client, partition, again, new Date(now));
-      asked([...lanes, ...tests.map(({ partnerUid, url }) => laneOf(partnerUid, url))]);
+      const targets = await redeliver(client, partition, again, new Date(now));
+      asked([...targets, ...tests]);
       return deliveries.length + again.length > 0 ? [WEBHOOK_SOURCE] : [];
     },
   };

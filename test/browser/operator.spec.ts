@@ -123,8 +123,9 @@ describe('an operator at the console', () => {
     await page.locator('[data-delivery="Exhausted"]').getByText('HTTP 500').waitFor();
     world.answerWith(200);
     await page.getByRole('button', { name: 'Redeliver' }).click();
-    await page.getByText('Queued: it is tried at once.').waitFor();
+    await page.getByText('Queued.').waitFor();
     await page.locator('[data-delivery="Delivered"]').getByText('HTTP 200').waitFor();
+    await page.getByText('Delivered: the receiver has taken it.').waitFor();
   });
 
   it('goes from the number of failing deliveries to them, and makes all to a host again', async () => {

@@ -51,10 +51,11 @@ describe('deliveries of all accounts that are not delivered', () => {
     expect(items.find(({ transactionId }: any) => transactionId === ours[0])).toMatchObject({
       ...{ status: 'Exhausted', host: `127.0.0.1:${receiver.port}`, httpStatus: 500, error: null, nextAttemptAt: null },
       ...{ partnerName: 'Loja Teste Ltda', accountName: 'Conta 1', transactionState: 'Cancelled', attempts: 1 },
+      ...{ orderId: 'o-0', amount: '5.00', circuit: null },
     });
     expect(hosts).toEqual([
-      { host: `127.0.0.1:${receiver.port}`, retrying: 0, stopped: 0, exhausted: 3, waiting: 0 },
-      { host: NOBODY, retrying: 0, stopped: 0, exhausted: 1, waiting: 0 },
+      { host: `127.0.0.1:${receiver.port}`, retrying: 0, stopped: 0, exhausted: 3, waiting: 0, circuit: null },
+      { host: NOBODY, retrying: 0, stopped: 0, exhausted: 1, waiting: 0, circuit: null },
     ]);
   });
 
@@ -68,7 +69,7 @@ describe('deliveries of all accounts that are not delivered', () => {
     expect([...transactionsOf(first), ...transactionsOf(second)].sort()).toEqual([...ours].sort());
     expect(second.nextCursor).toBeNull();
     for (const query of [
-      'status=Delivered',
+      'status=Lost',
       'partner=x',
       'transaction=1',
       'host=a&host=b',

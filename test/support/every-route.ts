@@ -106,6 +106,7 @@ class Visit {
     await this.#admin('POST', '/webhooks/deliveries/{id}/redeliver', { id });
     await this.#admin('GET', '/accounts/{uid}/webhooks/deliveries', { uid });
     await this.#admin('GET', '/webhooks/deliveries');
+    await this.#admin('GET', '/webhooks/deliveries/{id}', { id });
     await this.#admin('POST', '/webhooks/deliveries/redeliver', {}, { host: 'nobody.example' });
   }
 

@@ -494,10 +494,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Deliveries of all accounts that are not delivered, newest first
-         * @description Looks at up to 10,000 of a partition. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.
+         * Deliveries of all accounts, newest first; without a status those that are not delivered
+         * @description Looks at up to 10,000 of a partition, at the newest for those that are delivered. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.
          */
         get: operations["listFailingDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/webhooks/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One delivery */
+        get: operations["readDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1920,6 +1937,19 @@ export interface components {
             /** @description C2SP vkey */
             vkey: string;
         };
+        CircuitView: {
+            /**
+             * Format: date-time
+             * @description `null` while a probe is under way
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            nextProbeAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            since: string;
+        };
         ConfigurationUp: {
             /** @enum {string} */
             status: "up";
@@ -2067,8 +2097,11 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             accountUid: string;
+            amount: string;
             /** @description How many */
             attempts: number;
+            /** @description `null` where nothing holds it back */
+            circuit: components["schemas"]["CircuitView"] | null;
             error: components["schemas"]["AttemptError"] | null;
             host: string;
             httpStatus: number | null;
@@ -2082,8 +2115,12 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             lastAttemptAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
             nextAttemptAt: string | null;
+            orderId: string;
             partnerName: string | null;
             /**
              * Format: uuid
@@ -2248,6 +2285,8 @@ export interface components {
             statusCode: "Error";
         };
         HostCounts: {
+            /** @description Of its circuits the one that has been open the longest; `null` while none is */
+            circuit: components["schemas"]["CircuitView"] | null;
             exhausted: number;
             host: string;
             retrying: number;
@@ -5533,8 +5572,8 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Of this partner (uid) */
                 partner?: string;
-                /** @description Only this status */
-                status?: "Pending" | "Retrying" | "Stopped" | "Exhausted";
+                /** @description Only this status; without it all that are not delivered */
+                status?: "Pending" | "Retrying" | "Stopped" | "Exhausted" | "Delivered";
                 /** @description Of this transaction (id) */
                 transaction?: string;
             };
@@ -5559,6 +5598,8 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "orderId": "pedido-1042",
+                     *             "amount": "150.00",
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "accountName": "Loja Exemplo Ltda",
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
@@ -5570,7 +5611,11 @@ export interface operations {
                      *             "lastAttemptAt": "2026-11-20T14:04:10.201Z",
                      *             "httpStatus": 500,
                      *             "error": "Timeout",
-                     *             "nextAttemptAt": "2026-11-20T14:09:05.123Z"
+                     *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
+                     *             "circuit": {
+                     *               "since": "2026-11-20T14:03:41.002Z",
+                     *               "nextProbeAt": "2026-11-20T14:04:41.512Z"
+                     *             }
                      *           }
                      *         ],
                      *         "nextCursor": null,
@@ -5580,7 +5625,11 @@ export interface operations {
                      *             "retrying": 1,
                      *             "stopped": 0,
                      *             "exhausted": 0,
-                     *             "waiting": 0
+                     *             "waiting": 0,
+                     *             "circuit": {
+                     *               "since": "2026-11-20T14:03:41.002Z",
+                     *               "nextProbeAt": "2026-11-20T14:04:41.512Z"
+                     *             }
                      *           }
                      *         ],
                      *         "partitionsAway": []
@@ -5597,6 +5646,67 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *         "transactionState": "Completed",
+                     *         "orderId": "pedido-1042",
+                     *         "amount": "150.00",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountName": "Loja Exemplo Ltda",
+                     *         "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *         "partnerName": "Loja Exemplo Ltda",
+                     *         "status": "Retrying",
+                     *         "url": "https://partner.example/webhooks/pix",
+                     *         "host": "partner.example",
+                     *         "attempts": 2,
+                     *         "lastAttemptAt": "2026-11-20T14:04:10.201Z",
+                     *         "httpStatus": 500,
+                     *         "error": "Timeout",
+                     *         "nextAttemptAt": "2026-11-20T14:09:05.123Z",
+                     *         "circuit": {
+                     *           "since": "2026-11-20T14:03:41.002Z",
+                     *           "nextProbeAt": "2026-11-20T14:04:41.512Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FailingDeliveryView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

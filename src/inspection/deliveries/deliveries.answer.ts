@@ -1,14 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TRANSACTION_STATE, type TransactionState } from '../../accounts/index.js';
 import { MOMENT, UUID, WHOLE } from '../../platform/http/index.js';
-import { ATTEMPT_ERROR, DELIVERY_STATUS, type DeliveryStatus, HostCounts } from '../../webhooks/index.js';
+import { ATTEMPT_ERROR, CircuitView, DELIVERY_STATUS, type DeliveryStatus, HostCounts } from '../../webhooks/index.js';
 
-/** A delivery that is not delivered, with its last attempt. */
+/** A delivery with its last attempt. */
 export class FailingDeliveryView {
   @ApiProperty(UUID) readonly id: string;
   /** `null` for a test */
   @ApiProperty(UUID) readonly transactionId: string | null;
   @ApiProperty(TRANSACTION_STATE) readonly transactionState: TransactionState;
+  readonly orderId: string;
+  readonly amount: string;
   @ApiProperty(UUID) readonly accountUid: string;
   /** `null` where the person was forgotten, as the partner's */
   readonly accountName: string | null;
@@ -22,7 +24,9 @@ export class FailingDeliveryView {
   @ApiProperty(MOMENT) readonly lastAttemptAt: string | null;
   @ApiProperty(WHOLE) readonly httpStatus: number | null;
   @ApiProperty(ATTEMPT_ERROR) readonly error: string | null;
-  readonly nextAttemptAt: Date | null;
+  @ApiProperty(MOMENT) readonly nextAttemptAt: Date | null;
+  /** `null` where nothing holds it back */
+  readonly circuit: CircuitView | null;
 }
 
 export class FailingDeliveryPage {

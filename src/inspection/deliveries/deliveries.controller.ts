@@ -1,4 +1,4 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator, OperatorRoute } from '../../auth/index.js';
 import { partitionOf } from '../../event-store/index.js';
@@ -21,23 +21,25 @@ import {
   ValidQuery,
 } from '../../platform/http/index.js';
 import { FOUND_EXAMPLE } from '../search/found-transaction.js';
-import { FailingDeliveryPage, RedeliveredHost } from './deliveries.answer.js';
+import { FailingDeliveryPage, FailingDeliveryView, RedeliveredHost } from './deliveries.answer.js';
 import { InspectedDeliveries } from './inspected-deliveries.js';
 
-const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted'] as const;
+const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted', 'Delivered'] as const;
 const { partnerUid, partnerName, accountUid, accountName, id } = FOUND_EXAMPLE;
 const HOST = 'partner.example';
+const CIRCUIT = { since: '2026-11-20T14:03:41.002Z', nextProbeAt: '2026-11-20T14:04:41.512Z' };
+const DELIVERY: Json<FailingDeliveryView> = {
+  ...{ id: accountUid, transactionId: id, transactionState: 'Completed', orderId: 'pedido-1042', amount: '150.00' },
+  ...{ accountUid, accountName, partnerUid },
+  ...{ partnerName, status: 'Retrying', url: `https://${HOST}/webhooks/pix`, host: HOST, attempts: 2 },
+  ...{ lastAttemptAt: '2026-11-20T14:04:10.201Z', httpStatus: 500, error: 'Timeout' },
+  nextAttemptAt: '2026-11-20T14:09:05.123Z',
+  circuit: CIRCUIT,
+};
 const EXAMPLE: Envelope<Json<FailingDeliveryPage>> = done({
-  items: [
-    {
-      ...{ id: accountUid, transactionId: id, transactionState: 'Completed', accountUid, accountName, partnerUid },
-      ...{ partnerName, status: 'Retrying', url: `https://${HOST}/webhooks/pix`, host: HOST, attempts: 2 },
-      ...{ lastAttemptAt: '2026-11-20T14:04:10.201Z', httpStatus: 500, error: 'Timeout' },
-      nextAttemptAt: '2026-11-20T14:09:05.123Z',
-    },
-  ],
+  items: [DELIVERY],
   nextCursor: null,
-  hosts: [{ host: HOST, retrying: 1, stopped: 0, exhausted: 0, waiting: 0 }],
+  hosts: [{ host: HOST, retrying: 1, stopped: 0, exhausted: 0, waiting: 0, circuit: CIRCUIT }],
   partitionsAway: [],
 });
 
@@ -55,7 +57,9 @@ const IsUid = () =>
   );
 
 class FailingQuery {
-  @IsGivenOnce() @IsChoice('Only this status', STATUSES) status?: (typeof STATUSES)[number];
+  @IsGivenOnce()
+  @IsChoice('Only this status; without it all that are not delivered', STATUSES)
+  status?: (typeof STATUSES)[number];
   @IsFilter('Of this partner (uid)') @IsUid() partner?: string;
   @IsFilter('To this host, with its port where the URL has one') host?: string;
   @IsFilter('Of this transaction (id)') @IsUid() transaction?: string;
@@ -71,15 +75,21 @@ export class OperatorDeliveriesController {
 
   @Get()
   @Answers({
-    summary: 'Deliveries of all accounts that are not delivered, newest first',
+    summary: 'Deliveries of all accounts, newest first; without a status those that are not delivered',
     description:
-      'Looks at up to 10,000 of a partition. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.',
+      'Looks at up to 10,000 of a partition, at the newest for those that are delivered. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.',
     answer: FailingDeliveryPage,
     example: EXAMPLE,
   })
   async listFailingDeliveries(@ValidQuery(FailingQuery) query: FailingQuery) {
     const { limit, cursor, partner: partnerUid, transaction: transactionId, ...rest } = query;
     return done(await this.deliveries.list({ ...rest, partnerUid, transactionId }, limit, cursor));
+  }
+
+  @Get(':id')
+  @Answers({ summary: 'One delivery', answer: FailingDeliveryView, example: done(DELIVERY), errors: [404] })
+  async readDelivery(@Param('id') id: string) {
+    return done(await this.deliveries.one(id));
   }
 
   @Post('redeliver')

@@ -66,6 +66,12 @@ export interface BodyMaterial {
   readonly description: Sealed<string> | null;
 }
 
+/** Whom a delivery goes to. */
+export interface DeliveryTarget {
+  readonly partnerUid: string;
+  readonly url: string;
+}
+
 /** A delivery to be made: one change of state and whom to tell. */
 export interface NewDelivery {
   /** The event's identifier; it is the `webhook-id`, on every try. */

@@ -12,10 +12,16 @@ export class Circuit {
   #failures = 0;
   #wait = FIRST_WAIT_MS;
   #probeAt: number | undefined;
+  #since = 0;
   #probing = false;
 
   get open(): boolean {
     return this.#probeAt !== undefined;
+  }
+
+  /** When it opened; of use only while it is open. */
+  get since(): number {
+    return this.#since;
   }
 
   /** When the next probe may go; `undefined` while the circuit is closed. A probe under way holds the next back. */
@@ -55,6 +61,7 @@ export class Circuit {
     this.#failures += 1;
     if (this.open && !this.#probing) return;
     if (!this.open && this.#failures < THRESHOLD) return;
+    if (!this.open) this.#since = now;
     this.#probing = false;
     this.#probeAt = now + this.#wait;
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);

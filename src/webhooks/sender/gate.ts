@@ -23,6 +23,13 @@ export interface Pass {
   leave(alive: boolean | undefined): { readonly dead: boolean; readonly wasFull: boolean };
 }
 
+/** A receiver that is taken for dead, by the clock of the wall. */
+export interface OpenCircuit {
+  readonly since: Date;
+  /** `null` while a probe is under way. */
+  readonly nextProbeAt: Date | null;
+}
+
 export interface NoRoom {
   readonly notFor: number;
   readonly dead: boolean;
@@ -99,9 +106,25 @@ export class Gate {
     };
   }
 
-  /** Lets the next probe of a lane go at once: somebody has asked for a delivery there. */
-  hurry(lane: string): void {
-    for (const { lanes } of this.#partners.values()) lanes.get(lane)?.circuit.hurry(this.clock());
+  /** Lets the next probe of a lane and an address go at once: somebody has asked for a delivery there. */
+  hurry({ partnerUid, lane, address }: Destination): void {
+    const receivers = this.#partners.get(partnerUid);
+    receivers?.lanes.get(lane)?.circuit.hurry(this.clock());
+    receivers?.addresses.get(address)?.circuit.hurry(this.clock());
+  }
+
+  /** The circuit that holds back what goes there: the lane's before the address's; `null` while neither is open. */
+  circuitOf({ partnerUid, lane, address }: Destination): OpenCircuit | null {
+    const receivers = this.#partners.get(partnerUid);
+    const flows = [receivers?.lanes.get(lane), receivers?.addresses.get(address)];
+    const circuit = flows.find((flow) => flow?.circuit.open)?.circuit;
+    if (!circuit) return null;
+    const { since, probeAt } = circuit;
+    const ago = Date.now() - this.clock();
+    return {
+      since: new Date(ago + since),
+      nextProbeAt: Number.isFinite(probeAt) ? new Date(ago + probeAt!) : null,
+    };
   }
 
   /** Circuits that are open now, by lane and by address. */

@@ -6,13 +6,13 @@ import { Tracing } from '../../platform/observability/tracing/index.js';
 import { nextWaitMs, type RetrySchedule } from '../../platform/outbound/retry-schedule.js';
 import { type DeliveryOutcome, DeliveryOutcomes } from '../delivery-outcomes.js';
 import { deliverySource, type DueDelivery, WEBHOOK_SOURCE } from '../delivery-work.js';
-import { addressOf, type Attempt } from '../domain/delivery.js';
+import { addressOf, type Attempt, type DeliveryTarget, laneOf } from '../domain/delivery.js';
 import { SenderClosed } from '../outbound/attempt-error.js';
 import { GuardedAgent } from '../outbound/guarded-agent.js';
 import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/send-webhook.js';
 import { signWebhook } from '../outbound/standard-webhooks.js';
 import { type AttemptOutcome, WebhookMetrics } from '../webhook-metrics.js';
-import { Gate, type NoRoom } from './gate.js';
+import { type Destination, Gate, type NoRoom, type OpenCircuit } from './gate.js';
 import { Materials, type Message } from './materials.js';
 import { SigningSecrets } from './signing-secrets.js';
 
@@ -67,9 +67,14 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     };
   }
 
-  /** Somebody asked for a delivery in these lanes: a circuit that is open there is probed at once. */
-  hurry(lanes: readonly string[]): void {
-    for (const lane of lanes) this.#gate.hurry(lane);
+  /** Somebody asked for a delivery there: a circuit that is open is probed at once. */
+  hurry(targets: readonly DeliveryTarget[]): void {
+    for (const target of targets) this.#gate.hurry(destinationOf(target));
+  }
+
+  /** Whether a receiver is taken for dead, as this process knows it; each process has its own circuits. */
+  circuitOf(target: DeliveryTarget): OpenCircuit | null {
+    return this.#gate.circuitOf(destinationOf(target));
   }
 
   /** Takes nothing new; attempts under way have a while to end, beside the requests that have it too. */
@@ -216,6 +221,10 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
       this.work.look(WEBHOOK_SOURCE);
     }, LOOK_AGAIN_MS);
   }
+}
+
+function destinationOf({ partnerUid, url }: DeliveryTarget): Destination {
+  return { partnerUid, lane: laneOf(partnerUid, url), address: addressOf(url) };
 }
 
 const NOTHING = { lanes: new Map(), otherLanes: 0 };

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, type Item } from '../../api/client.js';
+import { answer, api, type Data, type Item } from '../../api/client.js';
 import { usePages } from '../../api/pages.js';
 import { formatCount } from '../../format/money.js';
 import { t, word } from '../../i18n/index.js';
@@ -10,15 +10,16 @@ import { FormDialog } from '../../ui/form-dialog.js';
 import { Page, Panel } from '../../ui/layout.js';
 import { Answered } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
-import { Moment, Named, Status } from '../../ui/values.js';
-import { Redeliver } from '../transaction/redeliver.js';
+import { Moment, Money, Named, Status } from '../../ui/values.js';
+import { outcomeOf, Redeliver } from '../transaction/redeliver.js';
+import { CircuitState } from './circuit.js';
 
 type Delivery = Item<'/admin/webhooks/deliveries'>;
 
-const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted'] as const;
+const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted', 'Delivered'] as const;
 type Status = (typeof STATUSES)[number];
 
-/** What is not delivered, over all accounts; every filter stands in the address. */
+/** Deliveries over all accounts, at first what is not delivered; every filter stands in the address. */
 export default function DeliveriesPage() {
   const [search, setSearch] = useSearchParams();
   const status = STATUSES.find((one) => one === search.get('status'));
@@ -53,14 +54,14 @@ export default function DeliveriesPage() {
         </Answered>
       </Panel>
       <Panel
-        title={host === undefined ? t('Not delivered') : t('Not delivered to {}', host)}
+        title={titleOf(status, host)}
         flush
         actions={
           <>
             <Choice<Status | ''>
               label={t('Status')}
               value={status ?? ''}
-              options={[['', t('Any status')], ...STATUSES.map((one) => [one, word(one)] as const)]}
+              options={[['', t('Not delivered')], ...STATUSES.map((one) => [one, word(one)] as const)]}
               onChange={(next) => filter({ status: next })}
             />
             {search.size > 0 && <Link to="/deliveries">{t('Clear')}</Link>}
@@ -79,23 +80,27 @@ export default function DeliveriesPage() {
   );
 }
 
-interface Host {
-  readonly host: string;
-  readonly retrying: number;
-  readonly stopped: number;
-  readonly exhausted: number;
+function titleOf(status: Status | undefined, host: string | undefined): string {
+  if (status === 'Delivered') return host === undefined ? t('Newest delivered') : t('Newest delivered to {}', host);
+  return host === undefined ? t('Not delivered') : t('Not delivered to {}', host);
 }
+
+type Host = Data<'/admin/webhooks/deliveries'>['hosts'][number];
 
 function hostColumns(): Column<Host>[] {
   return [
     {
       name: t('Host'),
-      cell: ({ host }) => (
-        <Link to={`/deliveries?host=${encodeURIComponent(host)}`} className="break">
-          {host}
-        </Link>
+      cell: ({ host, circuit }) => (
+        <>
+          <Link to={`/deliveries?host=${encodeURIComponent(host)}`} className="break">
+            {host}
+          </Link>{' '}
+          <CircuitState circuit={circuit} />
+        </>
       ),
     },
+    { name: t('Waiting'), number: true, wide: true, cell: ({ waiting }) => formatCount(waiting) },
     { name: word('Retrying'), number: true, cell: ({ retrying }) => formatCount(retrying) },
     { name: word('Stopped'), number: true, cell: ({ stopped }) => formatCount(stopped) },
     { name: word('Exhausted'), number: true, cell: ({ exhausted }) => formatCount(exhausted) },
@@ -111,7 +116,7 @@ function RedeliverHost({ host }: { readonly host: string }) {
       title={t('Redeliver all to {}', host)}
       text={t('Everything to this host that was given up is queued again, 200 at a time.')}
       submit={t('Redeliver all')}
-      done={t('Queued: it is tried at once.')}
+      done={t('Queued.')}
       onSubmit={() => answer(api.POST('/admin/webhooks/deliveries/redeliver', { body: { host } }))}
     />
   );
@@ -129,6 +134,8 @@ function columns(): Column<Delivery>[] {
           <Link to={`/transactions/${transactionId}`}>{word(transactionState)}</Link>
         ),
     },
+    { name: t('Order'), wide: true, cell: ({ orderId }) => <span className="break">{orderId}</span> },
+    { name: t('Amount'), number: true, cell: ({ amount }) => <Money value={amount} /> },
     {
       name: t('Partner'),
       wide: true,
@@ -148,9 +155,14 @@ function columns(): Column<Delivery>[] {
     {
       name: t('Last answer'),
       wide: true,
-      cell: ({ httpStatus, error }) => [httpStatus && `HTTP ${httpStatus}`, error].filter(Boolean).join(' · ') || '–',
+      cell: outcomeOf,
     },
-    { name: t('Next attempt'), wide: true, cell: ({ nextAttemptAt }) => <Moment value={nextAttemptAt} /> },
+    {
+      name: t('Next attempt'),
+      wide: true,
+      cell: ({ nextAttemptAt, circuit }) =>
+        circuit ? <CircuitState circuit={circuit} /> : <Moment value={nextAttemptAt} />,
+    },
     { name: t('Again'), cell: ({ id }) => <Redeliver id={id} /> },
   ];
 }

@@ -7,7 +7,7 @@ import { Panel } from '../../ui/layout.js';
 import { Answered, Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Id, Moment, Status } from '../../ui/values.js';
-import { Redeliver } from './redeliver.js';
+import { outcomeOf, Redeliver } from './redeliver.js';
 
 type Delivery = Item<'/audit/transactions/{id}/deliveries'>;
 
@@ -79,9 +79,7 @@ function attemptColumns(): Column<Delivery['attempts'][number]>[] {
     { name: t('Took'), number: true, cell: ({ durationMs }) => formatDuration(durationMs) },
     {
       name: t('Answer'),
-      cell: ({ httpStatus, error }) => (
-        <span className="break">{[httpStatus && `HTTP ${httpStatus}`, error].filter(Boolean).join(' · ') || '–'}</span>
-      ),
+      cell: (attempt) => <span className="break">{outcomeOf(attempt)}</span>,
     },
   ];
 }

@@ -1,23 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { TransactionState } from '../../../accounts/index.js';
-import { Partitions } from '../../../event-store/index.js';
+import { partitionOf, Partitions } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
-import type { Attempt, DeliveryStatus } from '../../domain/delivery.js';
+import type { Attempt, DeliveryStatus, DeliveryTarget } from '../../domain/delivery.js';
+import { WebhookSender } from '../../sender/webhook-sender.js';
 import type { HostCounts } from './host-counts.answer.js';
 
-/** What deliveries that are not delivered may be looked for by. */
-export interface FailingFilters {
-  readonly status?: Exclude<DeliveryStatus, 'Delivered'>;
+/** What deliveries of all accounts may be looked for by. */
+export interface DeliverySearch {
+  /** Without it: all that are not delivered. */
+  readonly status?: DeliveryStatus;
   readonly partnerUid?: string;
   /** With its port, as the URL has it. */
   readonly host?: string;
   readonly transactionId?: string;
 }
 
-export interface FailingDelivery {
+export interface FoundDelivery {
   readonly id: string;
   readonly transactionId: string | null;
   readonly transactionState: TransactionState;
+  readonly orderId: string;
+  readonly amount: string;
   readonly accountUid: string;
   readonly partnerUid: string;
   readonly url: string;
@@ -29,30 +33,44 @@ export interface FailingDelivery {
 /** What is looked at of each partition, as where they are counted: the answer's cost must not grow with the backlog. */
 const MOST = 10_000;
 
+const LOOKED_AT = `
+    select id, status, partner_uid, transaction_id, split_part(url, '/', 1) as scheme, split_part(url, '/', 3) as host
+    from webhook_delivery`;
+
 /** Of a partition, by the index of what is not delivered. */
 const OPEN = `
   open as materialized (
-    select id, status, partner_uid, transaction_id, split_part(url, '/', 3) as host from webhook_delivery
-    where partition = $1 and status <> 'Delivered' limit ${MOST})`;
+    ${LOOKED_AT} where partition = $1 and status <> 'Delivered' limit ${MOST})`;
 
-/** Reads what is not delivered over all accounts, partition by partition. */
+/** Of a partition the newest, by the key: what is delivered is nearly all there is. */
+const NEWEST = `
+  open as materialized (
+    ${LOOKED_AT} where partition = $1 order by id desc limit ${MOST})`;
+
+const FOUND = `
+  select id, transaction_id as "transactionId", transaction_state as "transactionState",
+    material->'fields'->>'transactionOrderId' as "orderId", material->'fields'->>'transactionAmount' as amount,
+    account_uid as "accountUid", partner_uid as "partnerUid", url, status, due_at as "dueAt", attempts
+  from webhook_delivery`;
+
+/** Reads deliveries over all accounts, partition by partition. */
 @Injectable()
 export class FailingDeliveries {
   constructor(
     private readonly database: Database,
     private readonly partitions: Partitions,
+    private readonly sender: WebhookSender,
   ) {}
 
   /** Newest first. @param before an identifier, exclusive */
-  async list({ status, partnerUid, host, transactionId }: FailingFilters, before: string | undefined, limit: number) {
+  async list({ status, partnerUid, host, transactionId }: DeliverySearch, before: string | undefined, limit: number) {
+    const delivered = status === 'Delivered';
     const { found, away } = await this.partitions.ask(this.partitions.all(), (partition) =>
-      this.database.query<FailingDelivery & Record<string, unknown>>({
-        name: 'webhook-failing',
+      this.database.query<FoundDelivery & Record<string, unknown>>({
+        name: delivered ? 'webhook-delivered' : 'webhook-failing',
         text: `
-          with ${OPEN}
-          select id, transaction_id as "transactionId", transaction_state as "transactionState",
-            account_uid as "accountUid", partner_uid as "partnerUid", url, status, due_at as "dueAt", attempts
-          from webhook_delivery
+          with ${delivered ? NEWEST : OPEN}
+          ${FOUND}
           where partition = $1 and id = any(array(
             select id from open
             where ($2::text is null or status = $2) and ($3::uuid is null or partner_uid = $3)
@@ -66,25 +84,45 @@ export class FailingDeliveries {
     return { rows: rows.slice(0, limit), away };
   }
 
+  /** @returns `undefined` where there is none */
+  async one(id: string): Promise<FoundDelivery | undefined> {
+    const partition = partitionOf(id);
+    if (partition === undefined) return undefined;
+    const [row] = await this.database.query<FoundDelivery & Record<string, unknown>>({
+      name: 'webhook-one',
+      text: `${FOUND} where partition = $1 and id = $2`,
+      values: [partition, id],
+    });
+    return row;
+  }
+
+  /** The circuit that holds a delivery back, as this process knows it. */
+  circuitOf(target: DeliveryTarget) {
+    return this.sender.circuitOf(target);
+  }
+
   /** Hosts, those with the most first. */
   async hosts(most: number): Promise<HostCounts[]> {
     const { found } = await this.partitions.ask(this.partitions.all(), (partition) =>
-      this.database.query<{ host: string; status: string; count: number }>({
+      this.database.query<{ partnerUid: string; origin: string; status: string; count: number }>({
         name: 'webhook-failing-hosts',
         text: `
           with ${OPEN}
-          select host, status, count(*)::int as count from open group by host, status`,
+          select partner_uid as "partnerUid", scheme || '//' || host as origin, status, count(*)::int as count
+          from open group by partner_uid, scheme, host, status`,
         values: [partition],
       }),
     );
     const groups = Map.groupBy(
       found.flatMap(([, rows]) => rows),
-      ({ host }) => host,
+      ({ origin }) => origin.split('/', 3)[2]!,
     );
     const hosts = [...groups].map(([host, group]) => {
       const of = (status: string) => group.reduce((sum, one) => (one.status === status ? sum + one.count : sum), 0);
       const [retrying, stopped, exhausted, waiting] = ['Retrying', 'Stopped', 'Exhausted', 'Pending'].map(of);
-      return { host, retrying: retrying!, stopped: stopped!, exhausted: exhausted!, waiting: waiting! };
+      const open = group.flatMap(({ partnerUid, origin }) => this.circuitOf({ partnerUid, url: origin }) ?? []);
+      const circuit = open.sort((a, b) => a.since.getTime() - b.since.getTime())[0] ?? null;
+      return { host, retrying: retrying!, stopped: stopped!, exhausted: exhausted!, waiting: waiting!, circuit };
     });
     const sum = (one: HostCounts) => one.retrying + one.stopped + one.exhausted + one.waiting;
     return hosts.sort((a, b) => sum(b) - sum(a)).slice(0, most);

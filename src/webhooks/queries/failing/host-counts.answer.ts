@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { WHOLE } from '../../../platform/http/index.js';
+import { CircuitView } from './circuit.answer.js';
 
 /** How deliveries to one host fare that are not delivered. */
 export class HostCounts {
@@ -8,4 +9,6 @@ export class HostCounts {
   @ApiProperty(WHOLE) readonly stopped: number;
   @ApiProperty(WHOLE) readonly exhausted: number;
   @ApiProperty(WHOLE) readonly waiting: number;
+  /** Of its circuits the one that has been open the longest; `null` while none is */
+  readonly circuit: CircuitView | null;
 }
