@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { sendRaw } from '../support/raw-http.js';
 import { type Service, startService } from '../support/service.js';
 
 /** What holds for every route: paths, bodies, refusals, lists, and the routes of operations. */
@@ -81,6 +82,21 @@ describe('the server', () => {
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
     expect(answer.body.error.name).toBe('MethodNotAllowed');
+  });
+
+  it.each(['OPTIONS', 'QUERY', 'PROPFIND', 'TRACE'])('names the methods of the route to %s', async (method) => {
+    for (const [path, allowed] of [
+      ['/partners-int/login', 'POST'],
+      ['/pix/jwks', 'GET, HEAD'],
+      ['/admin/partners', 'GET, HEAD, POST'],
+    ]) {
+      const request = `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+      const { status, headers, body } = await sendRaw(service.url, request);
+      expect({ path, status, allow: headers.allow }).toEqual({ path, status: 405, allow: allowed });
+      expect(JSON.parse(body).error.name).toBe('MethodNotAllowed');
+    }
+    const nowhere = await sendRaw(service.url, `${method} /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect([nowhere.status, JSON.parse(nowhere.body).error.name]).toEqual([404, 'RouteNotFound']);
   });
 
   it('pages lists with a limit from 1 to 100 and an opaque cursor', async () => {

@@ -123,6 +123,7 @@ function Who() {
         {t('Sign out')}
       </button>
       <div className="muted break">{session.institution.name}</div>
+      <div className="muted">{t('Amounts and dates as in Brazil, times of Brasília.')}</div>
     </div>
   );
 }

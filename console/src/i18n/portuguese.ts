@@ -431,6 +431,7 @@ export const portuguese = {
   'Everything to this host that was given up is queued again, 200 at a time.':
     'Tudo o que foi abandonado para este host volta à fila, 200 por vez.',
   'Queued.': 'Na fila.',
+  'Amounts and dates as in Brazil, times of Brasília.': 'Horários de Brasília.',
   'Delivered: the receiver has taken it.': 'Entregue: o destino aceitou.',
   'The receiver did not take it.': 'O destino não aceitou.',
   'Circuit open since {}, next probe {}': 'Circuito aberto desde {}, próximo teste {}',

@@ -31,15 +31,19 @@ const REASONS: Words = {
 };
 
 /** Events of the log, and kinds of lines of a statement. */
-const EVENTS: Words = {
+export const EVENTS: Words = {
   AccessKeyIssued: ['Access key issued', 'Chave de acesso emitida'],
   AccessKeyDisabled: ['Access key disabled', 'Chave de acesso suspensa'],
   AccessKeyEnabled: ['Access key enabled', 'Chave de acesso reativada'],
   AccessKeyRevoked: ['Access key revoked', 'Chave de acesso revogada'],
+  AccessKeySecretBound: ['Access key bound to its owner', 'Chave de acesso vinculada ao dono'],
   AccountActivated: ['Account activated', 'Conta ativada'],
   AccountCredited: ['Account funded', 'Conta creditada'],
   AccountDeactivated: ['Account deactivated', 'Conta desativada'],
   AccountOpened: ['Account opened', 'Conta aberta'],
+  AuditorCredentialBound: ['Auditor bound to its credential', 'Credencial vinculada ao auditor'],
+  AuditorRegistered: ['Auditor registered', 'Auditor cadastrado'],
+  AuditorRevoked: ['Auditor revoked', 'Auditor revogado'],
   CashInCancelled: ['Deposit cancelled', 'Depósito cancelado'],
   CashInCompleted: ['Deposit paid', 'Depósito pago'],
   CashInErrored: ['Deposit failed', 'Depósito com erro'],
@@ -53,11 +57,15 @@ const EVENTS: Words = {
   CashOutReversed: ['Payment came back', 'Pix devolvido pelo banco'],
   PartnerRegistered: ['Partner registered', 'Parceiro cadastrado'],
   PartnerSettingsChanged: ['Limits changed', 'Limites alterados'],
+  PaymentReturnRefused: ['Sending back refused', 'Devolução ao pagador recusada'],
+  PaymentReturnSettled: ['Sending back settled', 'Devolução ao pagador liquidada'],
   RefundCompleted: ['Refund settled', 'Devolução liquidada'],
   RefundErrored: ['Refund failed', 'Devolução com erro'],
   RefundRegistered: ['Refund ordered', 'Devolução ordenada'],
   SubjectForgotten: ['Person forgotten', 'Pessoa esquecida'],
   TransferSettled: ['Transfer settled', 'Transferência liquidada'],
+  UnmatchedPaymentReceived: ['Payment of no deposit', 'Pagamento sem depósito correspondente'],
+  UnmatchedReturnReceived: ['Return of no payment', 'Devolução sem pagamento correspondente'],
   WebhookRedeliveryRequested: ['Redelivery asked for', 'Reenvio solicitado'],
   WebhookSecretRotated: ['Webhook secret rotated', 'Segredo de webhook trocado'],
   WebhookTestRequested: ['Webhook test asked for', 'Teste de webhook solicitado'],
@@ -81,8 +89,11 @@ const LABELS: Words = {
 };
 
 /** What the service refuses, by the reason or else the name; in English its own words are better. */
-const ERRORS: Readonly<Record<string, string>> = {
+export const ERRORS: Readonly<Record<string, string>> = {
+  AccountDigitIsRequired: 'O dígito da conta é obrigatório.',
   AuthenticationError: 'A credencial não é aceita.',
+  CashOutNotAvailable: 'Este meio só recebe; não envia Pix.',
+  ChargeRefusedByRail: 'O banco recusou a cobrança.',
   ConflictError: 'Isso já existe ou está em andamento.',
   CustomerAccountIsNotActive: 'A conta não está ativa.',
   CustomerAccountInsufficientFunds: 'O saldo disponível não cobre o valor.',
@@ -93,26 +104,54 @@ const ERRORS: Readonly<Record<string, string>> = {
   AmountMustBeGreaterThanZero: 'O valor deve ser maior que zero.',
   MinimumAboveMaximum: 'O mínimo está acima do máximo.',
   EntityNotFound: 'Não foi encontrado.',
+  ExpectationFailed: 'O servidor não atende a esse "Expect".',
   Forbidden: 'Sem permissão.',
+  Gone: 'Isso não está mais disponível.',
+  HeadersTooLarge: 'Os cabeçalhos são grandes demais.',
+  IdempotencyKeyReuse: 'A chave de idempotência já foi usada em outro pedido.',
   InternalError: 'Falha interna do serviço.',
   InvalidInputError: 'Há dados inválidos.',
+  MethodNotAllowed: 'O endereço não aceita esse método.',
+  NotUnderThisCheckpoint: 'O evento é posterior ao checkpoint.',
+  NothingCovered: 'Nenhum checkpoint assinado cobre isso ainda.',
+  OperationError: 'O estado atual não permite isso.',
+  OrderIdAlreadyUsed: 'Esse identificador de pedido já foi usado.',
   OutcomeUnknown: 'Não se sabe se foi feito. Repita com a mesma chave de idempotência.',
+  PayerCannotBeVerified: 'Este meio não informa quem pagou; não há como exigir um pagador.',
+  PayloadTooLarge: 'O corpo passa de 64 KiB.',
+  PaymentValueMustBeGreaterThanZero: 'O valor deve ser maior que zero.',
+  PaymentValueNotAboveCharge: 'O valor não passa da tarifa.',
   RefundExceedsOriginal: 'A devolução passa do valor restante.',
   RefundPeriodExpired: 'O prazo de 90 dias para devolver terminou.',
+  RequestTimeout: 'O pedido não chegou inteiro a tempo.',
+  RetentionPeriodRuns: 'O prazo de guarda dos dados ainda corre.',
+  RouteNotFound: 'Esse endereço não existe.',
   ServiceUnavailable: 'O serviço está indisponível; nada foi feito.',
+  TaxNumberAlreadyRegistered: 'Esse CPF ou CNPJ já está cadastrado.',
   TooManyRequests: 'Tentativas demais. Espere um pouco.',
+  TransferAmountMustBeGreaterThanZero: 'O valor deve ser maior que zero.',
+  TransferNotAvailableForAccountClass: 'A conta legada não transfere mais.',
+  TransferToSameAccountNotAllowed: 'A origem e o destino são a mesma conta.',
   TransitionNotAllowed: 'O estado atual não permite isso.',
+  TreeNotYetCovered: 'Os nós guardados ainda não chegam a essa árvore.',
+  UnsupportedMediaType: 'O corpo não é application/json.',
   VerificationUnderWay: 'Já há uma verificação em andamento.',
+  WrongOrder: 'A árvore menor deve vir antes da maior.',
 };
 
 /** What is wrong with a member, by the code of its fault. */
-const FAULTS: Readonly<Record<string, string>> = {
+export const FAULTS: Readonly<Record<string, string>> = {
   Required: 'é obrigatório',
   InvalidFormat: 'não está no formato esperado',
   InvalidType: 'é do tipo errado',
   NotAllowed: 'não é um dos valores permitidos',
   TooShort: 'é curto demais',
   TooLong: 'é longo demais',
+  TooMany: 'tem itens demais',
+  TooDeep: 'tem níveis demais',
+  InvalidJson: 'não é JSON válido',
+  MutuallyExclusive: 'exclui outro campo informado',
+  Mismatch: 'não combina com outro campo',
 };
 
 const isPortuguese = language === 'pt-BR';
