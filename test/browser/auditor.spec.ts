@@ -65,6 +65,12 @@ describe('an auditor at the console', () => {
     expect(await story.locator('[data-sum]').first().getAttribute('data-sum')).toBe('0');
     await page.getByRole('button', { name: 'Check in this browser' }).click();
     await page.locator('[data-proof="holds"]').waitFor();
+    await page.getByText('Its path in the tree').first().click();
+    const path = page.getByRole('img', { name: /^The path from the leaf to the root, \d+ steps$/ }).first();
+    const steps = Number(/\d+/.exec((await path.getAttribute('aria-label'))!)![0]);
+    expect(steps).toBeGreaterThan(0);
+    expect(await path.locator('[data-side]').count()).toBe(steps);
+    expect(await path.locator('circle').count()).toBe(2 * steps + 1);
     await picture(page, 'transaction', true);
   });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -97,6 +98,16 @@ describe('the server', () => {
     }
     const nowhere = await sendRaw(service.url, `${method} /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     expect([nowhere.status, JSON.parse(nowhere.body).error.name]).toEqual([404, 'RouteNotFound']);
+  });
+
+  it('sends the content types that the document names, for what is not plain JSON', async () => {
+    const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8'));
+    for (const path of ['/pix/jwks', '/metrics', '/health/live']) {
+      const answer = await fetch(service.url + path);
+      const documented = Object.keys(paths[path].get.responses[200].content);
+      expect([path, documented]).toEqual([path, [answer.headers.get('content-type')!.split(';')[0]]]);
+      await answer.body?.cancel();
+    }
   });
 
   it('pages lists with a limit from 1 to 100 and an opaque cursor', async () => {

@@ -8865,7 +8865,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["KeySet"];
+                    "application/jwk-set+json": components["schemas"]["KeySet"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -431,6 +431,10 @@ export const portuguese = {
   'Everything to this host that was given up is queued again, 200 at a time.':
     'Tudo o que foi abandonado para este host volta à fila, 200 por vez.',
   'Queued.': 'Na fila.',
+  'Its path in the tree': 'Seu caminho na árvore',
+  'The path from the leaf to the root, {} steps': 'O caminho da folha à raiz, {} passos',
+  leaf: 'folha',
+  root: 'raiz',
   'Amounts and dates as in Brazil, times of Brasília.': 'Horários de Brasília.',
   'Delivered: the receiver has taken it.': 'Entregue: o destino aceitou.',
   'The receiver did not take it.': 'O destino não aceitou.',

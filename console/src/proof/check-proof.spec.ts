@@ -26,12 +26,18 @@ describe('the proof of inclusion', () => {
     expect(report).toEqual({
       leaf: leaves[1],
       computed: root,
+      steps: [
+        { side: 'left', sibling: expect.anything(), node: expect.anything() },
+        { side: 'right', sibling: expect.anything(), node: expect.anything() },
+      ],
       signedRoot: root,
       place: true,
       included: true,
       signed: true,
       holds: true,
     });
+    expect(report.steps.map(({ sibling }) => toBase64(sibling))).toEqual([leaves[0], leaves[2]]);
+    expect(toBase64(report.steps.at(-1)!.node)).toBe(root);
   });
 
   it.each<[string, Partial<LeafColumns>]>([

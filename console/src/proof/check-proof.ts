@@ -1,4 +1,4 @@
-import { fromBase64, rootFromPath, sameBytes, toBase64 } from './inclusion.js';
+import { fromBase64, type PathStep, rootFromPath, sameBytes, toBase64 } from './inclusion.js';
 import { leafHash, type LeafColumns } from './leaf.js';
 import { isSignedBy, parseCheckpoint } from './note.js';
 
@@ -15,6 +15,8 @@ export interface ProofReport {
   readonly leaf: string;
   /** The root that the path leads to; `null` where it leads nowhere. */
   readonly computed: string | null;
+  /** From the leaf up to that root. */
+  readonly steps: readonly PathStep[];
   readonly signedRoot: string | null;
   readonly place: boolean;
   readonly included: boolean;
@@ -35,12 +37,14 @@ export async function checkInclusion(event: LeafColumns, proof: InclusionProof, 
     String(checkpoint.size) === proof.size &&
     String(index) === proof.index &&
     checkpoint.origin.endsWith(`/partition-${event.partition}`);
-  const root = checkpoint && (await rootFromPath(leaf, index, checkpoint.size, proof.path.map(fromBase64)));
+  const steps: PathStep[] = [];
+  const root = checkpoint && (await rootFromPath(leaf, index, checkpoint.size, proof.path.map(fromBase64), steps));
   const included = root !== null && checkpoint !== null && sameBytes(root, checkpoint.root);
   const signed = await isSignedBy(proof.note, vkey);
   return {
     leaf: toBase64(leaf),
     computed: root && toBase64(root),
+    steps,
     signedRoot: checkpoint && toBase64(checkpoint.root),
     place,
     included,

@@ -1,16 +1,29 @@
 import { sha256 } from './leaf.js';
 
+/** A step of the way from a leaf to the root: what stands beside it, on which side, and the node above both. */
+export interface PathStep {
+  readonly side: 'left' | 'right';
+  readonly sibling: Uint8Array<ArrayBuffer>;
+  readonly node: Uint8Array<ArrayBuffer>;
+}
+
 /**
  * The root that a path leads to, for the leaf at `index` among `size` (RFC 6962, 2.1.1; docs/audit-format.md, "Inclusion").
  * `null` where the path is too short or too long for that place, which proves nothing.
+ * @param steps gets the way there, from the leaf up
  */
 export async function rootFromPath(
   leaf: Uint8Array<ArrayBuffer>,
   index: bigint,
   size: bigint,
   path: readonly Uint8Array<ArrayBuffer>[],
+  steps: PathStep[] = [],
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (index < 0n || index >= size) return null;
+  const up = (side: PathStep['side'], sibling: Uint8Array<ArrayBuffer>, above: Uint8Array<ArrayBuffer>) => {
+    steps.push({ side, sibling, node: above });
+    return above;
+  };
   const step = async (at: bigint, among: bigint, length: number): Promise<Uint8Array<ArrayBuffer> | null> => {
     if (among === 1n) return length === 0 ? leaf : null;
     const sibling = path[length - 1];
@@ -18,10 +31,10 @@ export async function rootFromPath(
     const left = largestPowerBelow(among);
     if (at < left) {
       const root = await step(at, left, length - 1);
-      return root && node(root, sibling);
+      return root && up('right', sibling, await node(root, sibling));
     }
     const root = await step(at - left, among - left, length - 1);
-    return root && node(sibling, root);
+    return root && up('left', sibling, await node(sibling, root));
   };
   return step(index, size, path.length);
 }

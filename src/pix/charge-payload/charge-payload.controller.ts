@@ -54,6 +54,7 @@ export class ChargePayloadController {
     summary: 'The public key that charges are signed with (RFC 7517)',
     answer: KeySet,
     bare: true,
+    contentType: 'application/jwk-set+json',
     example: { keys: [KEY_EXAMPLE] },
     public: true,
   })

@@ -48,6 +48,7 @@ interface ListAnswer<A extends object> extends Route {
 interface BareAnswer<A extends object> extends Route {
   readonly answer: Dto<A>;
   readonly bare: true;
+  readonly contentType?: string;
   readonly example: Json<NoInfer<A>>;
 }
 

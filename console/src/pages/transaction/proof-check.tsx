@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon.js';
 import { Panel } from '../../ui/layout.js';
 import { Failure } from '../../ui/states.js';
 import { Root } from '../../ui/values.js';
+import { ProofPath } from './proof-path.js';
 import type { StoredEvent } from './story.js';
 import { readTrustedKey, writeTrustedKey } from './trusted-key.js';
 
@@ -120,10 +121,16 @@ function Result({ checked }: { readonly checked: readonly Checked[] }) {
                   : t('The checkpoint is not signed by the trusted key.')}
               </div>
               {!report.place && <div>{t('The proof is about another place of the log.')}</div>}
+              <details>
+                <summary>{t('Its path in the tree')}</summary>
+                <ProofPath leaf={report.leaf} steps={report.steps} />
+              </details>
               <div className="muted">
-                leaf <Root value={report.leaf} />
+                {t('leaf')} <Root value={report.leaf} />
               </div>
-              <div className="muted">root {report.computed === null ? '–' : <Root value={report.computed} />}</div>
+              <div className="muted">
+                {t('root')} {report.computed === null ? '–' : <Root value={report.computed} />}
+              </div>
             </div>
           </li>
         ))}
