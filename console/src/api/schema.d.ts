@@ -2097,6 +2097,7 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             accountUid: string;
+            /** @example 10.50 */
             amount: string;
             /** @description How many */
             attempts: number;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TRANSACTION_STATE, type TransactionState } from '../../accounts/index.js';
-import { MOMENT, UUID, WHOLE } from '../../platform/http/index.js';
+import { AMOUNT, MOMENT, UUID, WHOLE } from '../../platform/http/index.js';
 import { ATTEMPT_ERROR, CircuitView, DELIVERY_STATUS, type DeliveryStatus, HostCounts } from '../../webhooks/index.js';
 
 /** A delivery with its last attempt. */
@@ -10,7 +10,7 @@ export class FailingDeliveryView {
   @ApiProperty(UUID) readonly transactionId: string | null;
   @ApiProperty(TRANSACTION_STATE) readonly transactionState: TransactionState;
   readonly orderId: string;
-  readonly amount: string;
+  @ApiProperty(AMOUNT) readonly amount: string;
   @ApiProperty(UUID) readonly accountUid: string;
   /** `null` where the person was forgotten, as the partner's */
   readonly accountName: string | null;

@@ -34,17 +34,12 @@ export class ErrorFilter implements ExceptionFilter {
   #toAppError(thrown: unknown, request: FastifyRequest): AppError {
     if (thrown instanceof AppError) return thrown;
     const status = statusOf(thrown);
-    if (status === 404 || isQuery(thrown)) return this.routes.refusal(request.method, request.url);
+    if (status === 404) return this.routes.refusal(request.method, request.url);
     if (status === 413) return new PayloadTooLarge('The body must not be larger than 64 KiB.');
     if (status === 415) return new UnsupportedMediaType('The body must be JSON: Content-Type: application/json.');
     if (status !== undefined && status < 500) return malformed(thrown);
     return new InternalError();
   }
-}
-
-/** Fastify refuses QUERY without a body's type before it looks for a route, of which there is none (RFC 10008, 2). */
-function isQuery(thrown: unknown): boolean {
-  return (thrown as { code?: unknown } | null)?.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE';
 }
 
 function statusOf(thrown: unknown): number | undefined {

@@ -58,6 +58,10 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
     next();
   });
   fastify.addHook('onRequest', (request, _reply, next) => next(hostFault(request.raw)));
+  // Before the body is looked at: what there is no route for, no body makes right (of QUERY Fastify would refuse that first).
+  fastify.addHook('onRequest', ({ is404, method, url }, _reply, next) =>
+    next(is404 ? routes.refusal(method, url) : undefined),
+  );
   const connections = new Connections(settings, fastify.server);
   fastify.server.on('checkExpectation', (request, response) => answerExpectation(request, response, headers));
   limitInFlight(fastify, mostRequests, connections);
