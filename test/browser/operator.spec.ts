@@ -175,6 +175,10 @@ describe('an operator at the console', () => {
       .first()
       .waitFor();
     await picture(page, 'overview');
+    const activity = page.getByRole('region', { name: 'Transactions over time' });
+    await activity.getByLabel('What').selectOption({ label: 'Success rate' });
+    await activity.getByRole('img').locator('canvas').waitFor();
+    expect(await activity.locator('.legend > span').allInnerTexts()).toEqual(['Transfer', 'CashIn', 'CashOut']);
   });
 
   it('leaves: a page that nobody touches stops asking, so that its session can end', async () => {

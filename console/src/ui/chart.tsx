@@ -12,8 +12,8 @@ export interface ChartProps {
   /** Seconds since 1970. */
   readonly times: readonly number[];
   readonly series: readonly Series[];
-  /** `steps` hold until the next value; `columns` stand on each other. */
-  readonly shape: 'steps' | 'columns';
+  /** `steps` hold until the next value; `columns` stand on each other; a `line` joins the values that there are. */
+  readonly shape: 'steps' | 'columns' | 'line';
   readonly format: (value: number) => string;
 }
 

@@ -8,6 +8,13 @@ const HEIGHT = 220;
 /** Counts and centavos are whole numbers: their axis has no steps between them. */
 const WHOLE = Array.from({ length: 17 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
+const PATHS = {
+  columns: uPlot.paths.bars!({ size: [0.7, 28], align: 0 }),
+  steps: uPlot.paths.stepped!({ align: 1 }),
+  line: uPlot.paths.linear!(),
+};
+const DASHES = [[], [6, 3], [2, 3], [10, 3, 2, 3]];
+
 /** The drawing of a chart, on a canvas: sized by its place, drawn anew when the colour scheme changes. */
 export default function Drawing({ times, series, shape, format }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -38,7 +45,7 @@ export default function Drawing({ times, series, shape, format }: ChartProps) {
 
 /** Columns that stand on each other are drawn as their sums, the tallest first. */
 function dataOf({ times, series, shape }: ChartProps): uPlot.AlignedData {
-  if (shape === 'steps') return [[...times], ...series.map(({ values }) => [...values])];
+  if (shape !== 'columns') return [[...times], ...series.map(({ values }) => [...values])];
   const sums: number[][] = [];
   for (const { values } of series) {
     const below = sums.at(-1);
@@ -80,13 +87,16 @@ function optionsOf({ times, series, shape, format }: ChartProps, element: HTMLEl
     ],
     series: [
       {},
-      ...ordered.map(({ colour: token }) => ({
+      ...ordered.map(({ colour: token }, place) => ({
         stroke: colour(token),
         width: shape === 'columns' ? 0 : 1.75,
+        // Told apart without their colours.
+        dash: shape === 'columns' ? undefined : DASHES[place],
         fill: shape === 'columns' ? colour(token) : undefined,
-        points: { show: false },
-        paths:
-          shape === 'columns' ? uPlot.paths.bars!({ size: [0.7, 28], align: 0 }) : uPlot.paths.stepped!({ align: 1 }),
+        // A value with none beside it has no line.
+        points: { show: shape === 'line' },
+        spanGaps: shape === 'line',
+        paths: PATHS[shape],
       })),
     ],
   };

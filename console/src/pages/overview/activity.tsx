@@ -25,12 +25,20 @@ const STATES: readonly (readonly [state: string, colour: Series['colour']])[] = 
 ];
 const wholeCount = (value: number) => formatCount(Math.round(value));
 const wholeReais = (value: number) => formatMoney(fromCentavos(String(Math.round(value)))).replace(/,\d\d$/, '');
+const FORMATS = {
+  count: wholeCount,
+  amount: wholeReais,
+  success: (value: number) => `${Math.round(value)} %`,
+} as const;
 
-/** Transactions over time: how many or how much, by kind or by state. */
+/** Transactions over time: how many or how much, by kind or by state, and what part of each kind came to a good end. */
 export function Activity({ overview }: { readonly overview: Overview }) {
   const [by, setBy] = useState<'type' | 'state'>('type');
-  const [what, setWhat] = useState<'count' | 'amount'>('count');
-  const { times, series } = useMemo(() => seriesOf(overview, by, what), [overview, by, what]);
+  const [what, setWhat] = useState<'count' | 'amount' | 'success'>('count');
+  const { times, series } = useMemo(
+    () => (what === 'success' ? successOf(overview) : seriesOf(overview, by, what)),
+    [overview, by, what],
+  );
   return (
     <Panel
       title={t('Transactions over time')}
@@ -42,18 +50,21 @@ export function Activity({ overview }: { readonly overview: Overview }) {
             options={[
               ['count', t('Number')],
               ['amount', t('Volume')],
+              ['success', t('Success rate')],
             ]}
             onChange={setWhat}
           />
-          <Choice
-            label={t('By')}
-            value={by}
-            options={[
-              ['type', t('by kind')],
-              ['state', t('by state')],
-            ]}
-            onChange={setBy}
-          />
+          {what !== 'success' && (
+            <Choice
+              label={t('By')}
+              value={by}
+              options={[
+                ['type', t('by kind')],
+                ['state', t('by state')],
+              ]}
+              onChange={setBy}
+            />
+          )}
         </>
       }
     >
@@ -64,8 +75,8 @@ export function Activity({ overview }: { readonly overview: Overview }) {
           label={t('Transactions over time')}
           times={times}
           series={series}
-          shape="columns"
-          format={what === 'count' ? wholeCount : wholeReais}
+          shape={what === 'success' ? 'line' : 'columns'}
+          format={FORMATS[what]}
           table={
             <Table
               label={t('Transactions over time')}
@@ -90,18 +101,41 @@ function columns(): Column<Overview['series'][number]>[] {
   ];
 }
 
-/** Every step of the period has its place, an empty one too. Kinds count what was completed; states count all kinds. */
-function seriesOf({ from, to, step, series }: Overview, by: 'type' | 'state', what: 'count' | 'amount') {
+/** What part of each kind's ends was good, in per cent; where nothing ended, nothing is said. */
+function successOf(overview: Overview) {
+  const { times, placeOf } = stepsOf(overview);
+  const found = KINDS.flatMap(([name, colour]): Series[] => {
+    const [ended, good] = [new Array<number>(times.length).fill(0), new Array<number>(times.length).fill(0)];
+    for (const { type, state, at, count } of overview.series) {
+      const place = placeOf(at);
+      if (type !== name || state === 'Registered' || !(place in ended)) continue;
+      ended[place]! += count;
+      if (state === 'Completed') good[place]! += count;
+    }
+    const values = ended.map((count, place) => (count === 0 ? null : (good[place]! / count) * 100));
+    return values.some((value) => value !== null) ? [{ name: word(name), colour, values }] : [];
+  });
+  return { times, series: found };
+}
+
+/** Every step of the period has its place, an empty one too. */
+function stepsOf({ from, to, step }: Overview) {
   const length = STEPS[step];
   const start = Math.floor(Date.parse(from) / 1000 / length) * length;
   const end = Date.parse(to) / 1000;
   const times: number[] = [];
   for (let time = start; time <= end; time += length) times.push(time);
+  return { times, placeOf: (at: string) => Math.floor((Date.parse(at) / 1000 - start) / length) };
+}
+
+/** Kinds count what was completed; states count all kinds. */
+function seriesOf(overview: Overview, by: 'type' | 'state', what: 'count' | 'amount') {
+  const { times, placeOf } = stepsOf(overview);
   const found = (by === 'type' ? KINDS : STATES).flatMap(([name, colour]): Series[] => {
     const values = new Array<number>(times.length).fill(0);
-    for (const point of series) {
+    for (const point of overview.series) {
       if (point[by] !== name || (by === 'type' && point.state !== 'Completed')) continue;
-      const place = Math.floor((Date.parse(point.at) / 1000 - start) / length);
+      const place = placeOf(point.at);
       if (place in values) values[place]! += what === 'count' ? point.count : Number(centavosOf(point.amount));
     }
     return values.some((value) => value > 0) ? [{ name: word(name), colour, values }] : [];
