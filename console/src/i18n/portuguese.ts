@@ -431,6 +431,7 @@ export const portuguese = {
   'Everything to this host that was given up is queued again, 200 at a time.':
     'Tudo o que foi abandonado para este host volta à fila, 200 por vez.',
   'Queued.': 'Na fila.',
+  Verdict: 'Veredito',
   'Its path in the tree': 'Seu caminho na árvore',
   'The path from the leaf to the root, {} steps': 'O caminho da folha à raiz, {} passos',
   leaf: 'folha',

@@ -26,8 +26,12 @@ export default function VerificationPage() {
       <Answered query={run}>
         {(data) => (
           <>
-            <Panel title={t('Progress')}>
-              <div data-verification={data.status} data-ok={String(data.ok)}>
+            <Panel title={data.status === 'Finished' ? t('Verdict') : t('Progress')}>
+              <div
+                className={data.status === 'Finished' ? `notice ${data.ok ? 'good' : 'bad'}` : undefined}
+                data-verification={data.status}
+                data-ok={String(data.ok)}
+              >
                 <RunStatus run={data} />
               </div>
               <RunProgress run={data} />
