@@ -144,6 +144,24 @@ describe('the gate', () => {
     expect(entered(alive, 20).length).toBeGreaterThan(1);
   });
 
+  it('says since when a circuit is open and when its next probe is, and probes at once what somebody asks for', () => {
+    const dead = to('p', 'shared', '/dead');
+    for (let i = 0; i < 20; i++) {
+      attempts(dead, 1, false);
+      attempts(to('p', 'shared', '/alive'), 3, true);
+    }
+    const { since, nextProbeAt } = gate.circuitOf(dead)!;
+    expect(nextProbeAt!.getTime() - since.getTime()).toBe(1_000);
+    expect(gate.circuitOf(to('p', 'shared', '/alive'))).toBeNull();
+    gate.hurry(to('q', 'shared', '/dead'));
+    expect(gate.enter(dead)).toHaveProperty('notFor');
+    gate.hurry(dead);
+    const probe = enter(dead);
+    expect(gate.circuitOf(dead)).toMatchObject({ nextProbeAt: null });
+    probe.leave(true);
+    expect(gate.circuitOf(dead)).toBeNull();
+  });
+
   it('counts nothing against a receiver when the sender itself was closed', () => {
     const receiver = to('p', 'a');
     for (let i = 0; i < 20; i++) enter(receiver).leave(undefined);
