@@ -7,5 +7,5 @@ export { DeliveryHealth } from './queries/delivery-health.js';
 export { DeliveryHealthView } from './queries/delivery-health.answer.js';
 export { type DeliverySearch, FailingDeliveries, type FoundDelivery } from './queries/failing/failing-deliveries.js';
 export { HostCounts } from './queries/failing/host-counts.answer.js';
-export { CircuitView } from './queries/failing/circuit.answer.js';
+export { CIRCUIT_EXAMPLE, CircuitView } from './queries/failing/circuit.answer.js';
 export { RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';

@@ -176,6 +176,7 @@ describe('an operator at the console', () => {
       .waitFor();
     await picture(page, 'overview');
     const activity = page.getByRole('region', { name: 'Transactions over time' });
+    await page.getByRole('img', { name: 'Latency over time' }).waitFor();
     await activity.getByLabel('What').selectOption({ label: 'Success rate' });
     await activity.getByRole('img').locator('canvas').waitFor();
     expect(await activity.locator('.legend > span').allInnerTexts()).toEqual(['Transfer', 'CashIn', 'CashOut']);

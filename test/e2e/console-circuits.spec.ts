@@ -48,6 +48,9 @@ it('shows an open circuit with its next probe, which is the delivery that somebo
   const held = { since: expect.any(String), nextProbeAt: expect.any(String) };
   expect(waiting[0]).toMatchObject({ circuit: held, amount: '5.00', orderId: expect.stringMatching(/^o-\d+$/) });
 
+  const [delivery] = (await operator.get(`/admin/transactions/${waiting[0].transactionId}/deliveries`)).items;
+  expect(delivery).toMatchObject({ id: waiting[0].id, circuit: held });
+
   const before = asked().length;
   const newest = waiting[0].id;
   const { status: answered } = await operator.request('POST', `/admin/webhooks/deliveries/${newest}/redeliver`);

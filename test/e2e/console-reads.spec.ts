@@ -298,7 +298,15 @@ describe('an account', () => {
     expect(keys).toMatchObject({ items: [{ accessKey: edge.partner.credentials.accessKey, status: 'Active' }] });
     expect(JSON.stringify(keys)).not.toContain('sk_');
     const own = (await edge.api.get(`/accounts/${uid}/statement?limit=100`)).body.data;
-    expect(await everyPage(limited, `/audit/accounts/${uid}/statement`, 4)).toEqual(own.items);
+    const lines = await everyPage(limited, `/audit/accounts/${uid}/statement`, 4);
+    expect(lines.map(({ counterpartyName: _name, ...line }) => line)).toEqual(own.items);
+    for (const { transactionId, counterpartyName } of lines) {
+      // The operator's own credits have an identifier, and are no transactions.
+      const found = transactionId && (await auditor.request('GET', `/audit/transactions/${transactionId}`)).body.data;
+      const otherSide = found?.accountUid === uid ? found.counterpartyName : found?.accountName;
+      expect(counterpartyName).toBe(otherSide ?? null);
+    }
+    expect(lines.some(({ counterpartyName }) => counterpartyName !== null)).toBe(true);
   });
 
   it('has a statement of a period that is the same part of the whole', async () => {
@@ -367,10 +375,11 @@ describe('an auditor of one partner', () => {
   it('gets no figures of all partners, and starts no verification', async () => {
     const answers = [
       await limited.request('GET', '/audit/overview'),
+      await limited.request('GET', '/audit/overview/latency'),
       await limited.request('GET', '/audit/verifications'),
       await limited.request('POST', '/audit/verifications', {}),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
   });
 
   it('exports the events of that partner only', async () => {
@@ -434,6 +443,10 @@ describe('the overview', () => {
     expect(payouts.count).toBe(1);
     expect(payouts.p50Ms / took[0]!).toBeGreaterThan(0.9);
     expect(payouts.p50Ms / took[0]!).toBeLessThan(1.1);
+    const { at: _at, ...step } = (await auditor.get('/audit/overview/latency')).series.find(
+      ({ type }: any) => type === 'CashOut',
+    );
+    expect(step).toEqual(payouts);
     expect(overview.followers).toContainEqual({ name: 'transaction-search', partition: 1, behind: 0 });
     expect(overview.queues.map(({ kind }: any) => kind)).toContain('pix-expire-cash-in');
     await eventually(async () => (await auditor.get('/audit/overview')).deliveries.exhausted > 0);

@@ -90,6 +90,8 @@ describe('the server', () => {
       ['/partners-int/login', 'POST'],
       ['/pix/jwks', 'GET, HEAD'],
       ['/admin/partners', 'GET, HEAD, POST'],
+      // An account may be read at `/accounts/:uid`; this is not one.
+      ['/partners-int/accounts/transfer', 'POST'],
     ]) {
       const request = `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
       const { status, headers, body } = await sendRaw(service.url, request);

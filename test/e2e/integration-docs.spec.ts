@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,6 +30,8 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
 
 /** The receiver's lines: they come when they come, after an answer of curl on the same line too. */
 const WEBHOOK_LINES = /webhook: .*/g;
+/** With the break before them: between two lines of another none stays. */
+const WEBHOOK_LINES_WHOLE = /\n?webhook: .*/g;
 
 let database: TestDatabase;
 let service: Service;
@@ -86,7 +88,7 @@ function printed(i: number): string {
   return before
     .slice(before.lastIndexOf('\n@@') + 1)
     .replace(/^@@\d+\n/, '')
-    .replace(WEBHOOK_LINES, '')
+    .replace(WEBHOOK_LINES_WHOLE, '')
     .trim();
 }
 
@@ -126,6 +128,36 @@ describe(PAGE, () => {
     expect(received.sort()).toEqual(shown.sort());
     expect(shown.length).toBeGreaterThan(3);
   });
+});
+
+describe('the samples in other languages', () => {
+  const TOOLS = { python: { tool: 'python3', args: [] }, go: { tool: 'go', args: ['run'] } } as const;
+
+  it.each(['python', 'go'] as const)(
+    'are programs that move money once: %s',
+    async (language) => {
+      const { tool, args } = TOOLS[language];
+      // Who has not the tool reads the sample all the same.
+      if (spawnSync(tool, [language === 'go' ? 'version' : '--version']).status !== 0) return;
+      const at = blocks.findIndex((block) => block.language === language);
+      const [program, command, shown] = blocks.slice(at);
+      expect(command!.text.trim()).toBe([tool, ...args, program!.info].join(' '));
+      await writeFile(join(folder, program!.info), program!.text);
+      const { credentials } = await new OperatorApi(service.url).partner(['100.00', '0.00']);
+      const env = {
+        ...process.env,
+        BASE_URL: service.url,
+        ACCESS_KEY: credentials.accessKey,
+        SECRET: credentials.secret,
+      };
+      const child = spawn(tool, [...args, program!.info], { cwd: folder, env });
+      const [out, err] = [collect(child.stdout), collect(child.stderr)];
+      const [status] = (await once(child, 'close')) as [number | null];
+      expect({ status, stdout: out(), stderr: err() }).toEqual({ status: 0, stdout: shown!.text, stderr: '' });
+    },
+    // Go compiles its library where it has not yet.
+    180_000,
+  );
 });
 
 describe('the README of the client', () => {

@@ -181,6 +181,8 @@ export function listsOf({ accounts, taxNumber }: { accounts: Volume['accounts'];
     `/audit/names?uids=${accounts.slice(0, 100).map(({ uid }) => uid)}`,
     ...ofHot,
     '/audit/overview',
+    '/audit/overview/latency',
+    `/audit/overview/latency?from=${ago(14)}`,
     `/audit/overview?from=${ago(0.25)}`,
     `/audit/overview?from=${ago(14)}`,
     `/audit/overview?from=${ago(31)}`,

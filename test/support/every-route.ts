@@ -158,7 +158,7 @@ class Visit {
       this.#go('GET', `${under}${route}`, values, { token }, query);
     const [account, deposit] = [{ uid: this.#accounts[0]! }, { id: this.#deposit }];
     for (const route of ['', '/statement', '/balances', '/access-keys']) await read(`/accounts/{uid}${route}`, account);
-    await read('/overview');
+    for (const route of ['', '/latency']) await read(`/overview${route}`);
     await read('/partners');
     for (const route of ['', '/accounts']) await read(`/partners/{uid}${route}`, { uid: this.#partner });
     const of = `partner=${this.#partner}`;

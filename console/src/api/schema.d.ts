@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * Movements on the available balance, newest first, with the balance after each
-         * @description As the partner reads it. Follows the log, normally within a second.
+         * @description As the partner reads it, with who is on the other side. Follows the log, normally within a second.
          */
         get: operations["inspectStatement"];
         put?: never;
@@ -291,6 +291,26 @@ export interface paths {
          * @description Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.
          */
         get: operations["readOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/overview/latency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Latency over time, by type
+         * @description From registration to completion, exact to a tenth, in the steps of the overview; where nothing was completed there is no step. Not for an auditor of one partner.
+         */
+        get: operations["readLatency"];
         put?: never;
         post?: never;
         delete?: never;
@@ -663,7 +683,7 @@ export interface paths {
         };
         /**
          * Movements on the available balance, newest first, with the balance after each
-         * @description As the partner reads it. Follows the log, normally within a second.
+         * @description As the partner reads it, with who is on the other side. Follows the log, normally within a second.
          */
         get: operations["inspectStatementAsAuditor"];
         put?: never;
@@ -783,6 +803,26 @@ export interface paths {
          * @description Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.
          */
         get: operations["readOverviewAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/overview/latency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Latency over time, by type
+         * @description From registration to completion, exact to a tenth, in the steps of the overview; where nothing was completed there is no step. Not for an auditor of one partner.
+         */
+        get: operations["readLatencyAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2339,6 +2379,57 @@ export interface components {
              */
             uid: string;
         };
+        InspectedDelivery: {
+            /** @description Oldest first. */
+            attempts: components["schemas"]["AttemptView"][];
+            /** @description `null` where nothing does */
+            circuit: components["schemas"]["CircuitView"] | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description `null` when there is none, or while it waits for the one before it.
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            nextAttemptAt: string | null;
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * Format: uuid
+             * @description `null` for a test.
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string | null;
+            transactionState: components["schemas"]["TransactionState"];
+            url: string;
+        };
+        InspectedStatementLine: {
+            /**
+             * @description Signed
+             * @example 10.50
+             */
+            amount: string;
+            /** @example 10.50 */
+            balanceAfter: string;
+            /** @description `null` where there is nobody, or the person was forgotten */
+            counterpartyName: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            date: string;
+            description: string;
+            /** @example 8 */
+            id: string;
+            kind: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string | null;
+        };
         InspectedTransaction: {
             accountName: string | null;
             /**
@@ -2421,6 +2512,23 @@ export interface components {
         };
         KeySet: {
             keys: components["schemas"]["PublicKeyView"][];
+        };
+        LatencySeriesView: {
+            /** Format: date-time */
+            from: string;
+            partitionsAway: number[];
+            series: components["schemas"]["LatencyStepView"][];
+            step: components["schemas"]["Step"];
+            /** Format: date-time */
+            to: string;
+        };
+        LatencyStepView: {
+            /** Format: date-time */
+            at: string;
+            count: number;
+            p50Ms: number | null;
+            p99Ms: number | null;
+            type: components["schemas"]["TransactionType"];
         };
         LatencyView: {
             count: number;
@@ -4302,7 +4410,8 @@ export interface operations {
                      *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "amount": "-10.50",
                      *             "balanceAfter": "989.50",
-                     *             "description": "Rent"
+                     *             "description": "Rent",
+                     *             "counterpartyName": "Maria Souza"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -4311,7 +4420,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: components["schemas"]["StatementLine"][];
+                            items: components["schemas"]["InspectedStatementLine"][];
                             nextCursor: string | null;
                         };
                         /** @enum {string} */
@@ -4680,6 +4789,61 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["OverviewView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readLatency: {
+        parameters: {
+            query?: {
+                /** @description ISO 8601 date or date-time, inclusive; an hour before `to` if absent */
+                from?: string;
+                /** @description ISO 8601 date or date-time, exclusive; now if absent */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "from": "2026-11-20T13:05:00.000Z",
+                     *         "to": "2026-11-20T14:05:00.000Z",
+                     *         "step": "minute",
+                     *         "series": [
+                     *           {
+                     *             "at": "2026-11-20T14:04:00.000Z",
+                     *             "type": "CashOut",
+                     *             "count": 12,
+                     *             "p50Ms": 152,
+                     *             "p99Ms": 431
+                     *           }
+                     *         ],
+                     *         "partitionsAway": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LatencySeriesView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -5537,7 +5701,11 @@ export interface operations {
                      *                 "httpStatus": null,
                      *                 "error": "Timeout"
                      *               }
-                     *             ]
+                     *             ],
+                     *             "circuit": {
+                     *               "since": "2026-11-20T14:03:41.002Z",
+                     *               "nextProbeAt": "2026-11-20T14:04:41.512Z"
+                     *             }
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -5546,7 +5714,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: components["schemas"]["DeliveryView"][];
+                            items: components["schemas"]["InspectedDelivery"][];
                             nextCursor: string | null;
                         };
                         /** @enum {string} */
@@ -6137,7 +6305,8 @@ export interface operations {
                      *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "amount": "-10.50",
                      *             "balanceAfter": "989.50",
-                     *             "description": "Rent"
+                     *             "description": "Rent",
+                     *             "counterpartyName": "Maria Souza"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -6146,7 +6315,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: components["schemas"]["StatementLine"][];
+                            items: components["schemas"]["InspectedStatementLine"][];
                             nextCursor: string | null;
                         };
                         /** @enum {string} */
@@ -6523,6 +6692,61 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["OverviewView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readLatencyAsAuditor: {
+        parameters: {
+            query?: {
+                /** @description ISO 8601 date or date-time, inclusive; an hour before `to` if absent */
+                from?: string;
+                /** @description ISO 8601 date or date-time, exclusive; now if absent */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "from": "2026-11-20T13:05:00.000Z",
+                     *         "to": "2026-11-20T14:05:00.000Z",
+                     *         "step": "minute",
+                     *         "series": [
+                     *           {
+                     *             "at": "2026-11-20T14:04:00.000Z",
+                     *             "type": "CashOut",
+                     *             "count": 12,
+                     *             "p50Ms": 152,
+                     *             "p99Ms": 431
+                     *           }
+                     *         ],
+                     *         "partitionsAway": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LatencySeriesView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -7249,7 +7473,11 @@ export interface operations {
                      *                 "httpStatus": null,
                      *                 "error": "Timeout"
                      *               }
-                     *             ]
+                     *             ],
+                     *             "circuit": {
+                     *               "since": "2026-11-20T14:03:41.002Z",
+                     *               "nextProbeAt": "2026-11-20T14:04:41.512Z"
+                     *             }
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -7258,7 +7486,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: components["schemas"]["DeliveryView"][];
+                            items: components["schemas"]["InspectedDelivery"][];
                             nextCursor: string | null;
                         };
                         /** @enum {string} */

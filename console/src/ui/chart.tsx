@@ -17,6 +17,10 @@ export interface ChartProps {
   readonly format: (value: number) => string;
 }
 
+/** Lines and columns are told apart without their colours: by their dashes, by what is drawn over them in a tile of 8. */
+export const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [4, 6]];
+export const HATCHES = ['', 'M-2 6L6 -2M2 10L10 2', 'M0 4H8', 'M-2 2L6 10M2 -2L10 6', 'M4 0V8'] as const;
+
 interface Props extends ChartProps {
   readonly label: string;
   /** The same in words and numbers, for who does not see the drawing. */
@@ -35,11 +39,20 @@ export function Chart({ label, table, ...chart }: Props) {
         </Suspense>
       </div>
       <figcaption className="legend">
-        {chart.series.map(({ name, colour }) => (
+        {chart.series.map(({ name, colour }, place) => (
           <span key={name}>
-            <svg width="10" height="10" aria-hidden>
-              <rect width="10" height="10" rx="2" fill={`var(--${colour})`} />
-            </svg>
+            {chart.shape === 'columns' ? (
+              <Tile colour={colour} place={place} />
+            ) : (
+              <svg width="22" height="8" aria-hidden>
+                <path
+                  d="M0 4H22"
+                  stroke={`var(--${colour})`}
+                  strokeWidth="2"
+                  strokeDasharray={DASHES[place]?.join(' ')}
+                />
+              </svg>
+            )}
             {name}
           </span>
         ))}
@@ -49,5 +62,19 @@ export function Chart({ label, table, ...chart }: Props) {
         {table}
       </details>
     </figure>
+  );
+}
+
+/** What a column of a series is filled with. */
+export function Tile({ colour, place, width = 12 }: { colour: Series['colour']; place: number; width?: number }) {
+  const id = `hatch-${colour}-${place}`;
+  return (
+    <svg width={width} height="12" aria-hidden>
+      <pattern id={id} width="8" height="8" patternUnits="userSpaceOnUse">
+        <rect width="8" height="8" fill={`var(--${colour})`} />
+        <path d={HATCHES[place]} stroke="var(--surface)" strokeWidth="1.5" />
+      </pattern>
+      <rect width={width} height="12" rx="2" fill={`url(#${id})`} />
+    </svg>
   );
 }

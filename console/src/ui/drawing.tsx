@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { formatClock, formatDate } from '../format/date.js';
-import type { ChartProps } from './chart.js';
+import { type ChartProps, DASHES, HATCHES } from './chart.js';
 
 const HEIGHT = 220;
 /** Counts and centavos are whole numbers: their axis has no steps between them. */
@@ -13,7 +13,6 @@ const PATHS = {
   steps: uPlot.paths.stepped!({ align: 1 }),
   line: uPlot.paths.linear!(),
 };
-const DASHES = [[], [6, 3], [2, 3], [10, 3, 2, 3]];
 
 /** The drawing of a chart, on a canvas: sized by its place, drawn anew when the colour scheme changes. */
 export default function Drawing({ times, series, shape, format }: ChartProps) {
@@ -90,9 +89,12 @@ function optionsOf({ times, series, shape, format }: ChartProps, element: HTMLEl
       ...ordered.map(({ colour: token }, place) => ({
         stroke: colour(token),
         width: shape === 'columns' ? 0 : 1.75,
-        // Told apart without their colours.
-        dash: shape === 'columns' ? undefined : DASHES[place],
-        fill: shape === 'columns' ? colour(token) : undefined,
+        dash: shape === 'columns' ? undefined : [...(DASHES[place] ?? [])],
+        // Columns are drawn the tallest first: the last series first.
+        fill:
+          shape === 'columns'
+            ? hatched(colour(token), colour('surface'), HATCHES[series.length - 1 - place] ?? '')
+            : undefined,
         // A value with none beside it has no line.
         points: { show: shape === 'line' },
         spanGaps: shape === 'line',
@@ -100,6 +102,19 @@ function optionsOf({ times, series, shape, format }: ChartProps, element: HTMLEl
       })),
     ],
   };
+}
+
+/** A colour with strokes over it. */
+function hatched(colour: string, strokes: string, path: string): CanvasPattern | string {
+  const tile = document.createElement('canvas');
+  tile.width = tile.height = 8;
+  const canvas = tile.getContext('2d')!;
+  canvas.fillStyle = colour;
+  canvas.fillRect(0, 0, 8, 8);
+  canvas.strokeStyle = strokes;
+  canvas.lineWidth = 1.5;
+  canvas.stroke(new Path2D(path));
+  return canvas.createPattern(tile, 'repeat') ?? colour;
 }
 
 /** A token's colour as a canvas wants it: light-dark() is resolved by asking what an element would get. */

@@ -1,5 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { AccountView } from '../../accounts/index.js';
+import { AccountView, StatementLine } from '../../accounts/index.js';
 import { AMOUNT, UUID, WHOLE } from '../../platform/http/index.js';
 
 /** An account as operators and auditors see it. */
@@ -9,6 +9,12 @@ export class InspectedAccount extends OmitType(AccountView, ['current'] as const
   /** Number of its newest entry */
   @ApiProperty(WHOLE) readonly entries: number;
   readonly openedAt: Date;
+}
+
+/** A movement as the partner reads it, with who is on its other side. */
+export class InspectedStatementLine extends StatementLine {
+  /** `null` where there is nobody, or the person was forgotten */
+  readonly counterpartyName: string | null;
 }
 
 /** What a period began with, or balances after an entry. */

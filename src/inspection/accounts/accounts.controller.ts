@@ -1,13 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  ACCOUNT_EXAMPLE,
-  GetStatement,
-  STATEMENT_EXAMPLE,
-  StatementLine,
-  StatementQuery,
-} from '../../accounts/index.js';
+import { ACCOUNT_EXAMPLE, STATEMENT_EXAMPLE, StatementQuery } from '../../accounts/index.js';
 import { AuditorRoute } from '../../audit/index.js';
 import {
   AccessKeyView,
@@ -18,7 +12,7 @@ import {
   type Viewer,
 } from '../../auth/index.js';
 import { Answers, done, IsCount, IsFrom, IsTo, PageQuery, ValidQuery } from '../../platform/http/index.js';
-import { BalanceSeriesView, InspectedAccount } from './accounts.answer.js';
+import { BalanceSeriesView, InspectedAccount, InspectedStatementLine } from './accounts.answer.js';
 import { BalanceSeries } from './balance-series.js';
 import { InspectedAccounts } from './inspected-accounts.js';
 
@@ -30,6 +24,10 @@ export const INSPECTED_ACCOUNT = {
   entries: 7,
   openedAt: '2026-11-20T14:04:05.123Z',
 };
+const INSPECTED_STATEMENT = done({
+  ...STATEMENT_EXAMPLE.data,
+  items: STATEMENT_EXAMPLE.data.items.map((line) => ({ ...line, counterpartyName: 'Maria Souza' })),
+});
 const ACCESS_KEY = {
   accessKey: '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e',
   name: 'Checkout',
@@ -85,19 +83,18 @@ abstract class InspectAccountsController {
   @Get('statement')
   @Answers({
     summary: 'Movements on the available balance, newest first, with the balance after each',
-    description: 'As the partner reads it. Follows the log, normally within a second.',
-    answer: StatementLine,
+    description: 'As the partner reads it, with who is on the other side. Follows the log, normally within a second.',
+    answer: InspectedStatementLine,
     list: true,
-    example: STATEMENT_EXAMPLE,
+    example: INSPECTED_STATEMENT,
     errors: [404],
   })
   async inspectStatement(
     @CallingViewer() viewer: Viewer,
     @Param('uid') uid: string,
-    @ValidQuery(StatementQuery) { from, to, limit, cursor }: StatementQuery,
+    @ValidQuery(StatementQuery) query: StatementQuery,
   ) {
-    const { partnerUid } = await this.accounts.assertVisible(viewer, uid);
-    return done(await this.queries.execute(new GetStatement(partnerUid, uid, from, to, limit, cursor)));
+    return done(await this.accounts.statement(viewer, uid, query));
   }
 
   @Get('balances')

@@ -21,25 +21,25 @@ import {
   ValidQuery,
 } from '../../platform/http/index.js';
 import { FOUND_EXAMPLE } from '../search/found-transaction.js';
+import { CIRCUIT_EXAMPLE } from '../../webhooks/index.js';
 import { FailingDeliveryPage, FailingDeliveryView, RedeliveredHost } from './deliveries.answer.js';
 import { InspectedDeliveries } from './inspected-deliveries.js';
 
 const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted', 'Delivered'] as const;
 const { partnerUid, partnerName, accountUid, accountName, id } = FOUND_EXAMPLE;
 const HOST = 'partner.example';
-const CIRCUIT = { since: '2026-11-20T14:03:41.002Z', nextProbeAt: '2026-11-20T14:04:41.512Z' };
 const DELIVERY: Json<FailingDeliveryView> = {
   ...{ id: accountUid, transactionId: id, transactionState: 'Completed', orderId: 'pedido-1042', amount: '150.00' },
   ...{ accountUid, accountName, partnerUid },
   ...{ partnerName, status: 'Retrying', url: `https://${HOST}/webhooks/pix`, host: HOST, attempts: 2 },
   ...{ lastAttemptAt: '2026-11-20T14:04:10.201Z', httpStatus: 500, error: 'Timeout' },
   nextAttemptAt: '2026-11-20T14:09:05.123Z',
-  circuit: CIRCUIT,
+  circuit: CIRCUIT_EXAMPLE,
 };
 const EXAMPLE: Envelope<Json<FailingDeliveryPage>> = done({
   items: [DELIVERY],
   nextCursor: null,
-  hosts: [{ host: HOST, retrying: 1, stopped: 0, exhausted: 0, waiting: 0, circuit: CIRCUIT }],
+  hosts: [{ host: HOST, retrying: 1, stopped: 0, exhausted: 0, waiting: 0, circuit: CIRCUIT_EXAMPLE }],
   partitionsAway: [],
 });
 

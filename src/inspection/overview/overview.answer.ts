@@ -37,6 +37,20 @@ export class LatencyView {
   readonly p99Ms: number | null;
 }
 
+/** The same of one step of time. */
+export class LatencyStepView extends LatencyView {
+  readonly at: Date;
+}
+
+/** Latency over time, oldest first. */
+export class LatencySeriesView {
+  readonly from: Date;
+  readonly to: Date;
+  @ApiProperty({ enum: STEPS, enumName: 'Step' }) readonly step: Step;
+  readonly series: LatencyStepView[];
+  @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: number[];
+}
+
 /** Work of one kind that is due. */
 export class QueueView {
   readonly kind: string;

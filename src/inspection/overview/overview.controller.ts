@@ -13,7 +13,7 @@ import {
   type Json,
   ValidQuery,
 } from '../../platform/http/index.js';
-import { OverviewView } from './overview.answer.js';
+import { LatencySeriesView, OverviewView } from './overview.answer.js';
 import { Overview } from './overview.js';
 import { periodOf } from './period.js';
 
@@ -29,6 +29,14 @@ const EXAMPLE: Envelope<Json<OverviewView>> = done({
   queues: [{ kind: 'send-payment', waiting: 1, oldestSeconds: 0.2 }],
   followers: [{ name: 'entries', partition: 1, behind: 0 }],
   deliveries: { due: 2, oldestDueSeconds: 0.4, waiting: 1, retrying: 1, stopped: 0, exhausted: 0, capped: false },
+  partitionsAway: [],
+});
+
+const LATENCY: Envelope<Json<LatencySeriesView>> = done({
+  from: EXAMPLE.data.from,
+  to: EXAMPLE.data.to,
+  step: 'minute',
+  series: [{ at: '2026-11-20T14:04:00.000Z', type: 'CashOut', count: 12, p50Ms: 152, p99Ms: 431 }],
   partitionsAway: [],
 });
 
@@ -53,6 +61,20 @@ abstract class OverviewController {
   async readOverview(@CallingViewer() viewer: Viewer, @ValidQuery(OverviewQuery) query: OverviewQuery) {
     if (viewer.partnerUid !== null) throw new Forbidden();
     return done(await this.overview.read(periodOf(query, new Date())));
+  }
+
+  @Get('latency')
+  @Answers({
+    summary: 'Latency over time, by type',
+    description:
+      'From registration to completion, exact to a tenth, in the steps of the overview; where nothing was completed there is no step. Not for an auditor of one partner.',
+    answer: LatencySeriesView,
+    example: LATENCY,
+    errors: [403],
+  })
+  async readLatency(@CallingViewer() viewer: Viewer, @ValidQuery(OverviewQuery) query: OverviewQuery) {
+    if (viewer.partnerUid !== null) throw new Forbidden();
+    return done(await this.overview.latency(periodOf(query, new Date())));
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { formatAmount } from '../../platform/money.js';
 import { DeliveryHealth } from '../../webhooks/index.js';
 import { latencyOf, NO_LATENCY } from '../projection/totals.js';
-import type { OverviewView } from './overview.answer.js';
+import type { LatencySeriesView, OverviewView } from './overview.answer.js';
 import type { Period } from './period.js';
 import { type Counted, type LatencyRow, Totals } from './totals.js';
 import { Workings } from './workings.js';
@@ -36,6 +36,15 @@ export class Overview {
       deliveries,
       partitionsAway: [...new Set([...read.away, ...waiting.away, ...away])].sort((a, b) => a - b),
     };
+  }
+
+  /** A read of its own: it has many rows, and only a picture needs them. */
+  async latency(period: Period): Promise<LatencySeriesView> {
+    const { steps, away } = await this.totals.latencyOfSteps(period);
+    const series = [...Map.groupBy(steps, ({ at }) => at.getTime())]
+      .sort(([one], [other]) => one - other)
+      .flatMap(([at, rows]) => percentilesOf(rows).map((shown) => ({ at: new Date(at), ...shown })));
+    return { ...period, series, partitionsAway: away.toSorted((a, b) => a - b) };
   }
 }
 

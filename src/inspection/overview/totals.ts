@@ -60,6 +60,21 @@ export class Totals {
     return { series: inOrder, latencies: [...latencies.values()], away };
   }
 
+  /** How long completions took, by step, in no order; a class may come once for each partition. */
+  async latencyOfSteps({ step, from, to }: Period) {
+    const { found, away } = await this.partitions.ask(this.partitions.all(), (partition) =>
+      this.database.query<Omit<LatencyRow, 'count'> & { at: Date; count: string }>({
+        name: 'totals-latency-steps',
+        text: `
+          select at, type, latency, count
+          from transaction_total
+          where partition = $1 and step = $2 and at >= $3 and at < $4 and state = 'Completed' and latency >= 0`,
+        values: [partition, step, from, to],
+      }),
+    );
+    return { steps: found.flatMap(([, rows]) => rows.map((row) => ({ ...row, count: Number(row.count) }))), away };
+  }
+
   #series(partition: number, { step, from, to }: Period) {
     return this.database.query<Omit<Counted, 'count' | 'amount'> & { at: Date; count: string; amount: string }>({
       name: 'totals-series',

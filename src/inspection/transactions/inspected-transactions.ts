@@ -5,11 +5,11 @@ import type { Viewer } from '../../auth/index.js';
 import { partitionOf } from '../../event-store/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
 import type { Page } from '../../platform/http/index.js';
-import { type DeliveryStatus, type DeliveryView, ListDeliveries } from '../../webhooks/index.js';
+import { type DeliveryStatus, FailingDeliveries, ListDeliveries } from '../../webhooks/index.js';
 import { Names } from '../names/names.js';
 import { showFound } from '../search/found-transaction.js';
 import { TransactionSearch } from '../search/transaction-search.js';
-import type { InspectedTransaction } from './transactions.answer.js';
+import type { InspectedDelivery, InspectedTransaction } from './transactions.answer.js';
 
 /** One transaction, for those who look at the transactions of others. What a viewer may not see does not exist for them. */
 @Injectable()
@@ -20,6 +20,7 @@ export class InspectedTransactions {
     private readonly search: TransactionSearch,
     private readonly queries: QueryBus,
     private readonly names: Names,
+    private readonly failing: FailingDeliveries,
   ) {}
 
   /** @throws EntityNotFound */
@@ -49,10 +50,12 @@ export class InspectedTransactions {
     status: DeliveryStatus | undefined,
     limit: number,
     cursor: string | undefined,
-  ): Promise<Page<DeliveryView>> {
-    const { transaction } = await this.#visible(viewer, id);
+  ): Promise<Page<InspectedDelivery>> {
+    const { transaction, partnerUid } = await this.#visible(viewer, id);
     const filters = { transactionId: id, status };
-    return this.queries.execute(new ListDeliveries(transaction.accountUid, filters, limit, cursor));
+    const page = await this.queries.execute(new ListDeliveries(transaction.accountUid, filters, limit, cursor));
+    const circuitOf = ({ url }: { url: string }) => this.failing.circuitOf({ partnerUid, url });
+    return { ...page, items: page.items.map((item) => ({ ...item, circuit: circuitOf(item) })) };
   }
 
   async #visible(viewer: Viewer, id: string): Promise<{ transaction: Transaction; partnerUid: string }> {

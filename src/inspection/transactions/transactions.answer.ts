@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NotificationsView } from '../../accounts/index.js';
 import { MOMENT, POSITION } from '../../platform/http/index.js';
+import { CircuitView, DeliveryView } from '../../webhooks/index.js';
 import { FoundTransaction } from '../search/search.answer.js';
 
 /** A transaction with its refunds. */
@@ -14,4 +15,10 @@ export class InspectedTransaction extends FoundTransaction {
   readonly payment: Record<string, unknown> | null;
   readonly webhook: NotificationsView | null;
   readonly refunds: FoundTransaction[];
+}
+
+/** A delivery as the partner reads it, with what holds it back. */
+export class InspectedDelivery extends DeliveryView {
+  /** `null` where nothing does */
+  readonly circuit: CircuitView | null;
 }

@@ -4,13 +4,13 @@ import { TRANSACTION_EXAMPLE } from '../../accounts/index.js';
 import { AuditorRoute } from '../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../auth/index.js';
 import { Answers, done, ValidQuery } from '../../platform/http/index.js';
-import { DELIVERY_PAGE, DeliveryView, TransactionDeliveriesQuery } from '../../webhooks/index.js';
+import { CIRCUIT_EXAMPLE, DELIVERY_PAGE, TransactionDeliveriesQuery } from '../../webhooks/index.js';
 import { FOUND_EXAMPLE } from '../search/found-transaction.js';
 import { SearchPage } from '../search/search.answer.js';
 import { SearchQuery, toFilters } from '../search/search-filters.js';
 import { TransactionSearch } from '../search/transaction-search.js';
 import { InspectedTransactions } from './inspected-transactions.js';
-import { InspectedTransaction } from './transactions.answer.js';
+import { InspectedDelivery, InspectedTransaction } from './transactions.answer.js';
 
 const DETAIL = {
   ...FOUND_EXAMPLE,
@@ -21,6 +21,11 @@ const DETAIL = {
   webhook: TRANSACTION_EXAMPLE.webhook,
   refunds: [FOUND_EXAMPLE],
 };
+const DELIVERIES = done({
+  ...DELIVERY_PAGE.data,
+  items: DELIVERY_PAGE.data.items.map((item) => ({ ...item, circuit: CIRCUIT_EXAMPLE })),
+});
+
 /** What operators and auditors read of transactions: the same answers under `/admin` and `/audit`. */
 abstract class InspectTransactionsController {
   constructor(
@@ -54,9 +59,9 @@ abstract class InspectTransactionsController {
   @Get(':id/deliveries')
   @Answers({
     summary: 'The deliveries of a transaction, newest first, each with its attempts',
-    answer: DeliveryView,
+    answer: InspectedDelivery,
     list: true,
-    example: DELIVERY_PAGE,
+    example: DELIVERIES,
     errors: [404],
   })
   async listDeliveriesOfTransaction(

@@ -1,6 +1,7 @@
 import { type ErrorReason, statusOfReason } from '../errors/index.js';
 import { errorAnswer, FaultDetailBody } from './error-answers.js';
 import type { Envelope, Json } from './envelope.js';
+import { KEY } from './idempotency.js';
 import type { Page } from './pagination.js';
 import type { Dto } from './rules.js';
 import { applyDecorators, HttpCode } from '@nestjs/common';
@@ -99,6 +100,7 @@ export function Answers(options: AnyAnswer): MethodDecorator {
           ApiHeader({
             name: 'Idempotency-Key',
             required: false,
+            schema: { type: 'string', minLength: 1, maxLength: 255, pattern: KEY.source },
             description:
               '1 to 255 visible ASCII characters. The same key with the same request gives the first answer again.',
           }),

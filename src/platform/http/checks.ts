@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
 import { parseAmount } from '../money.js';
 import { parseTaxNumber } from '../tax-number.js';
@@ -12,7 +13,8 @@ export const NOT_TEXT: Fault = { code: 'InvalidType', message: 'must be a string
 
 /** Lengths are those of Unicode: `Length` of class-validator does not count a variation selector. */
 export function IsText({ minimum = 0, maximum }: { minimum?: number; maximum: number }): PropertyDecorator {
-  return rule('isText', (value) => {
+  const shown = ApiProperty({ ...(minimum > 0 && { minLength: minimum }), maxLength: maximum });
+  const check = rule('isText', (value) => {
     if (typeof value !== 'string') return NOT_TEXT;
     if (value.length < minimum) {
       return value.length === 0
@@ -25,11 +27,12 @@ export function IsText({ minimum = 0, maximum }: { minimum?: number; maximum: nu
     if (UNCLEAN.test(value)) return { code: 'InvalidFormat', message: 'must not contain control characters' };
     return undefined;
   });
+  return stacked(shown, check);
 }
 
 /** Names a thing of ours: which texts do is not told, one that does not is not found (decisions 1). */
 export function IsIdentifier(): PropertyDecorator {
-  return stacked(IsString(told(NOT_TEXT)), IsNotEmpty(told(empty(1))));
+  return stacked(ApiProperty({ minLength: 1 }), IsString(told(NOT_TEXT)), IsNotEmpty(told(empty(1))));
 }
 
 export function IsOneOf(allowedValues: readonly string[]): PropertyDecorator {
@@ -49,22 +52,26 @@ export function IsTaxNumber(message = 'must be a CPF or a CNPJ with valid check 
   );
 }
 
+/** How amounts are written; `parseAmount` also understands a minus, to say more of it. */
+const IsWrittenAmount = () => ApiProperty({ pattern: '^\\d{1,13}(\\.\\d{1,2})?$' });
 const AMOUNT_RULE = 'must be a string of digits with at most two decimals after a dot, such as "10.50"';
 
 /** An amount above zero; one that parses but is not above zero is the named domain reason. */
 export function IsAmountAboveZero(reason: string): PropertyDecorator {
-  return rule('isAmountAboveZero', (value) => {
+  const check = rule('isAmountAboveZero', (value) => {
     const centavos = typeof value === 'string' ? parseAmount(value) : undefined;
     if (centavos === undefined) return { code: 'InvalidFormat', message: AMOUNT_RULE };
     return centavos > 0n ? undefined : { code: reason, message: 'The amount must be greater than zero.', domain: true };
   });
+  return stacked(IsWrittenAmount(), check);
 }
 
 export function IsAmountNotNegative(): PropertyDecorator {
-  return rule('isAmountNotNegative', (value) => {
+  const check = rule('isAmountNotNegative', (value) => {
     const centavos = typeof value === 'string' ? parseAmount(value) : undefined;
     return centavos === undefined || centavos < 0n ? { code: 'InvalidFormat', message: AMOUNT_RULE } : undefined;
   });
+  return stacked(IsWrittenAmount(), check);
 }
 
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;

@@ -10,7 +10,7 @@ export interface IdempotentRequest {
   readonly request: string;
 }
 
-const KEY = /^[\x21-\x7e]{1,255}$/;
+export const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * The request's idempotency key, or `undefined` when it carries none.

@@ -2,20 +2,30 @@ import { type AppError, MethodNotAllowed, RouteNotFound } from '../errors/index.
 
 /** The routes that the server knows, to tell "no such route" from "not with this method". */
 export class RouteTable {
-  readonly #routes: { readonly method: string; readonly path: RegExp }[] = [];
+  /** By path, as routes are declared. */
+  readonly #routes = new Map<string, { readonly expression: RegExp; readonly methods: Set<string> }>();
 
   add(method: string | readonly string[], path: string): void {
-    for (const one of [method].flat()) this.#routes.push({ method: one, path: toExpression(path) });
+    const known = this.#routes.get(path) ?? { expression: toExpression(path), methods: new Set() };
+    this.#routes.set(path, known);
+    for (const one of [method].flat()) known.methods.add(one);
   }
 
   /** What to answer where no route did. */
   refusal(method: string, url: string): AppError {
     const path = url.split('?')[0]!;
-    const allowed = new Set(this.#routes.filter((route) => route.path.test(path)).map((route) => route.method));
-    return allowed.size > 0 && !allowed.has(method)
-      ? new MethodNotAllowed([...allowed].sort())
+    // `/accounts/transfer` is a route of its own, and also an account's.
+    const [route] = [...this.#routes]
+      .filter(([, { expression }]) => expression.test(path))
+      .sort(([one], [other]) => parametersOf(one) - parametersOf(other));
+    return route && !route[1].methods.has(method)
+      ? new MethodNotAllowed([...route[1].methods].sort())
       : new RouteNotFound('There is no such route.');
   }
+}
+
+function parametersOf(path: string): number {
+  return path.match(/[:*]/g)?.length ?? 0;
 }
 
 function toExpression(path: string): RegExp {

@@ -74,6 +74,7 @@ function columns(): Column<Entry>[] {
       wide: true,
       cell: ({ description }) => <span className="break">{description || <None />}</span>,
     },
+    { name: t('Counterparty'), cell: ({ counterpartyName }) => counterpartyName ?? <None /> },
     { name: t('Amount'), number: true, cell: ({ amount }) => <Money value={amount} signed /> },
     { name: t('Balance after'), number: true, cell: ({ balanceAfter }) => <Money value={balanceAfter} /> },
   ];

@@ -8,6 +8,7 @@ import { DataTable } from '../../ui/data-table.js';
 import { Choice } from '../../ui/fields.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Page, Panel } from '../../ui/layout.js';
+import { Tile } from '../../ui/chart.js';
 import { Answered } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Moment, Money, Named, Status } from '../../ui/values.js';
@@ -45,7 +46,7 @@ export default function DeliveriesPage() {
           {(data) => (
             <Table
               label={t('Hosts')}
-              columns={hostColumns()}
+              columns={hostColumns(data.hosts)}
               rows={data.hosts}
               rowKey={(one) => one.host}
               empty={t('Everything is delivered.')}
@@ -87,7 +88,25 @@ function titleOf(status: Status | undefined, host: string | undefined): string {
 
 type Host = Data<'/admin/webhooks/deliveries'>['hosts'][number];
 
-function hostColumns(): Column<Host>[] {
+/** A bar as long as a host's part of the most that one has: retried, stopped, exhausted. */
+function Failures({ of: host, among }: { readonly of: Host; readonly among: readonly Host[] }) {
+  const most = Math.max(1, ...among.map(({ retrying, stopped, exhausted }) => retrying + stopped + exhausted));
+  const parts = [
+    ['warn', host.retrying],
+    ['info', host.stopped],
+    ['bad', host.exhausted],
+  ] as const;
+  return (
+    <span className="nowrap">
+      {parts.map(
+        ([colour, count], place) =>
+          count > 0 && <Tile key={colour} colour={colour} place={place} width={Math.ceil((count / most) * 160)} />,
+      )}
+    </span>
+  );
+}
+
+function hostColumns(hosts: readonly Host[]): Column<Host>[] {
   return [
     {
       name: t('Host'),
@@ -100,6 +119,7 @@ function hostColumns(): Column<Host>[] {
         </>
       ),
     },
+    { name: t('Failures'), wide: true, cell: (host) => <Failures of={host} among={hosts} /> },
     { name: t('Waiting'), number: true, wide: true, cell: ({ waiting }) => formatCount(waiting) },
     { name: word('Retrying'), number: true, cell: ({ retrying }) => formatCount(retrying) },
     { name: word('Stopped'), number: true, cell: ({ stopped }) => formatCount(stopped) },

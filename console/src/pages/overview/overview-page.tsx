@@ -9,6 +9,7 @@ import { Page } from '../../ui/layout.js';
 import { Answered } from '../../ui/states.js';
 import { Activity } from './activity.js';
 import { Health } from './health.js';
+import { Latency } from './latency.js';
 import { Totals } from './totals.js';
 
 export type Overview = Data<'/audit/overview'>;
@@ -49,6 +50,7 @@ export function OverviewPage() {
           <>
             <Totals overview={data} />
             <Activity overview={data} />
+            <Latency period={period} />
             <Health overview={data} />
           </>
         )}

@@ -89,9 +89,9 @@ function DayPanels({ day }: { readonly day: Day }) {
 function columns({ rail, ledger }: Day): Column<Movement>[] {
   return [
     { name: t('Movement'), heading: true, cell: (movement) => t(MOVEMENTS[movement]) },
-    { name: t('Rail, number'), number: true, cell: (movement) => formatCount(rail[movement].count) },
+    { name: t('Rail, number'), number: true, wide: true, cell: (movement) => formatCount(rail[movement].count) },
     { name: t('Rail, volume'), number: true, cell: (movement) => <Money value={rail[movement].amount} /> },
-    { name: t('Ledger, number'), number: true, cell: (movement) => formatCount(ledger[movement].count) },
+    { name: t('Ledger, number'), number: true, wide: true, cell: (movement) => formatCount(ledger[movement].count) },
     { name: t('Ledger, volume'), number: true, cell: (movement) => <Money value={ledger[movement].amount} /> },
   ];
 }

@@ -7,6 +7,7 @@ import { Panel } from '../../ui/layout.js';
 import { Answered, Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Id, Moment, Status } from '../../ui/values.js';
+import { CircuitState } from '../deliveries/circuit.js';
 import { outcomeOf, Redeliver } from './redeliver.js';
 
 type Delivery = Item<'/audit/transactions/{id}/deliveries'>;
@@ -42,13 +43,13 @@ export function Deliveries({ id }: { readonly id: string }) {
 }
 
 function OneDelivery({ delivery, mayChange }: { readonly delivery: Delivery; readonly mayChange: boolean }) {
-  const { id, status, transactionState, url, nextAttemptAt, attempts } = delivery;
+  const { id, status, transactionState, url, nextAttemptAt, attempts, circuit } = delivery;
   return (
     <div className="panel-body" data-delivery={status}>
       <div className="row spread">
         <div className="row">
           <Status value={status} /> <span>{t('about')}</span> <Status value={transactionState} />
-          <span className="break muted">{url}</span>
+          <span className="break muted">{url}</span> <CircuitState circuit={circuit} />
         </div>
         {mayChange && <Redeliver id={id} />}
       </div>

@@ -4,6 +4,9 @@ import { MoneyField, SelectField, TextField } from '../../ui/fields.js';
 import { valuesOf } from '../../ui/request-form.js';
 import { type Filters, readFilters, STATES, TYPES } from './filters.js';
 
+/** On a phone the list comes first. */
+const NARROW = matchMedia('(max-width: 640px)');
+
 interface Props {
   readonly filters: Filters;
   readonly onApply: (filters: Filters) => void;
@@ -20,25 +23,28 @@ export function FilterForm({ filters, onApply }: Props) {
         onApply(readFilters(new URLSearchParams(valuesOf(event.currentTarget))));
       }}
     >
-      <div className="filters">
-        <TextField name="orderId" label={t('Order')} defaultValue={filters.orderId} />
-        <TextField name="taxNumber" label={t('CPF or CNPJ')} defaultValue={filters.taxNumber} />
-        <MoneyField name="amount" label={t('Amount')} defaultValue={filters.amount?.replace('.', ',')} />
-        <SelectField
-          name="type"
-          label={t('Kind')}
-          defaultValue={filters.type ?? ''}
-          options={[['', t('any')], ...TYPES.map((type) => [type, word(type)] as const)]}
-        />
-        <SelectField
-          name="state"
-          label={t('State')}
-          defaultValue={filters.state ?? ''}
-          options={[['', t('any')], ...STATES.map((state) => [state, word(state)] as const)]}
-        />
-        <TextField name="from" type="date" label={t('From')} defaultValue={filters.from} />
-        <TextField name="to" type="date" label={t('To')} defaultValue={filters.to} />
-      </div>
+      <details open={!NARROW.matches || Object.keys(filters).length > 0}>
+        <summary>{t('Filters')}</summary>
+        <div className="filters">
+          <TextField name="orderId" label={t('Order')} defaultValue={filters.orderId} />
+          <TextField name="taxNumber" label={t('CPF or CNPJ')} defaultValue={filters.taxNumber} />
+          <MoneyField name="amount" label={t('Amount')} defaultValue={filters.amount?.replace('.', ',')} />
+          <SelectField
+            name="type"
+            label={t('Kind')}
+            defaultValue={filters.type ?? ''}
+            options={[['', t('any')], ...TYPES.map((type) => [type, word(type)] as const)]}
+          />
+          <SelectField
+            name="state"
+            label={t('State')}
+            defaultValue={filters.state ?? ''}
+            options={[['', t('any')], ...STATES.map((state) => [state, word(state)] as const)]}
+          />
+          <TextField name="from" type="date" label={t('From')} defaultValue={filters.from} />
+          <TextField name="to" type="date" label={t('To')} defaultValue={filters.to} />
+        </div>
+      </details>
       <details open={rare !== undefined}>
         <summary>{t('By identifier')}</summary>
         <div className="form-grid">

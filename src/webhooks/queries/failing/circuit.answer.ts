@@ -7,3 +7,6 @@ export class CircuitView {
   /** `null` while a probe is under way */
   @ApiProperty(MOMENT) readonly nextProbeAt: Date | null;
 }
+
+/** For the documents. */
+export const CIRCUIT_EXAMPLE = { since: '2026-11-20T14:03:41.002Z', nextProbeAt: '2026-11-20T14:04:41.512Z' };
