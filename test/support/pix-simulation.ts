@@ -205,7 +205,7 @@ export class PixSimulation {
   async sweep(): Promise<void> {
     for (const one of (await this.rail.receivedBetween()).items) {
       if (one.kind === 'Payment') await this.inbox.paymentReceived(one.payment);
-      else await this.inbox.moneyReturned(one.returned);
+      if (one.kind === 'ReturnedMoney') await this.inbox.moneyReturned(one.returned);
     }
   }
 

@@ -15,10 +15,11 @@ import {
   CashOutCompleted,
   CashOutErrored,
   CashOutKeyResolved,
+  CashOutNamed,
   CashOutRegistered,
   CashOutReversed,
 } from './events/cash-out.events.js';
-import type { CashOutMethod, Party, Recipient, WebhookTarget } from './events/shared.js';
+import type { CashOutMethod, Party, Recipient, SentAs, WebhookTarget } from './events/shared.js';
 import { assertWithinAtNight } from './limits.js';
 import { canBecome } from './transitions.js';
 
@@ -35,7 +36,10 @@ export interface CashOutTerms {
 
 export interface CashOutRequest {
   readonly id: string;
-  readonly endToEndId: string;
+  /** What names it to the rail; absent where the rail makes it. */
+  readonly endToEndId?: string;
+  /** Its name at a rail that makes EndToEndIds itself. */
+  readonly sentAs?: SentAs;
   readonly method: CashOutMethod;
   /** Centavos, above zero. */
   readonly amount: bigint;
@@ -84,13 +88,21 @@ export function registerCashOut(terms: CashOutTerms, request: CashOutRequest, at
       ...(request.orderDescription && { orderDescription: request.orderDescription }),
       recipient: request.recipient,
       webhook: request.webhook,
-      endToEndId: request.endToEndId,
+      ...(request.endToEndId && { endToEndId: request.endToEndId }),
+      ...(request.sentAs && { sentAs: request.sentAs }),
       postings: post([
         { account, bucket: 'available', amount: -held },
         { account, bucket: 'held', amount: held },
       ]),
     }),
   ];
+}
+
+/** Notes the EndToEndId that the rail made. The first one stays. */
+export function nameCashOut(transaction: Transaction, endToEndId: string): readonly NewEvent[] {
+  if (transaction.endToEndId !== null) return [];
+  const { id, version } = transaction;
+  return [CashOutNamed.create(`cash-out-${id}`, version + 1, { id, endToEndId })];
 }
 
 /** Notes what DICT said of the key. Nothing happens when it is known already, or when the cash-out has ended. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../accounts/index.js';
 import type { Sealed } from '../../event-store/index.js';
-import type { CashOutMethod, ExpectedPayer, Party, Recipient, WebhookTarget } from './events/shared.js';
+import type { CashOutMethod, ExpectedPayer, Party, Recipient, SentAs, WebhookTarget } from './events/shared.js';
 
 /** `details` of a transaction of type `CashOut`. */
 export interface CashOutDetails {
@@ -8,6 +8,8 @@ export interface CashOutDetails {
   readonly orderDescription?: Sealed<string>;
   readonly recipient: Sealed<Recipient>;
   readonly webhook: WebhookTarget;
+  /** Present where the rail makes EndToEndIds itself. */
+  readonly sentAs?: SentAs;
   /** Who was paid, by what DICT and the rail said; from then on the party of notifications and receipts. */
   readonly payee?: Sealed<Party>;
   /** Set by the completing event: the unguessable part of the receipt's address. */

@@ -38,7 +38,7 @@ export function measuredRail(rail: PixRail, metrics: PixMetrics, { tracer }: Tra
     capabilities: rail.capabilities,
     lookUpKey: (key) => call('lookUpKey', () => rail.lookUpKey(key)),
     send: (instruction) => call('send', () => rail.send(instruction)),
-    query: (endToEndId) => call('query', () => rail.query(endToEndId)),
+    query: (paymentId) => call('query', () => rail.query(paymentId)),
     createCharge: (charge) => call('createCharge', () => rail.createCharge(charge)),
     cancelCharge: (txid) => call('cancelCharge', () => rail.cancelCharge(txid)),
     refund: (instruction) => call('refund', () => rail.refund(instruction)),

@@ -41,6 +41,8 @@ export class RequestCashOutController {
       'CustomerAccountIsNotActive',
       'OrderIdAlreadyUsed',
       'CashOutNotAvailable',
+      'KeyAccountCheckNotAvailable',
+      'AccountTypeNotAvailable',
       'CustomerAccountInsufficientFunds',
     ],
     idempotent: true,

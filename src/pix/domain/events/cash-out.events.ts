@@ -2,7 +2,7 @@ import { describeEntries, describeTransaction, type Posting } from '../../../acc
 import { defineEvent, type Personal } from '../../../event-store/index.js';
 import type { CashOutDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
-import type { CashOutMethod, Party, Recipient, WebhookTarget } from './shared.js';
+import type { CashOutMethod, Party, Recipient, SentAs, WebhookTarget } from './shared.js';
 
 /** Streams are `cash-out-<id>`. Amounts are centavos in decimal text. */
 export const CashOutRegistered = defineEvent<{
@@ -17,14 +17,20 @@ export const CashOutRegistered = defineEvent<{
   orderDescription?: Personal<string>;
   recipient: Personal<Recipient>;
   webhook: WebhookTarget;
-  /** Made once, before the rail is called for the first time. */
-  endToEndId: string;
+  /** Made once, before the rail is called for the first time. Absent where the rail makes it: then `sentAs` is there. */
+  endToEndId?: string;
+  sentAs?: SentAs;
   postings: readonly Posting[];
 }>()('CashOutRegistered', 'A payout was accepted: amount and charge are held until the rail has answered.');
 
 export const CashOutKeyResolved = defineEvent<{ id: string; payee: Personal<Party> }>()(
   'CashOutKeyResolved',
   'DICT named the owner of the key, and it fits what the partner said. From now on only the rail says how it ends.',
+);
+
+export const CashOutNamed = defineEvent<{ id: string; endToEndId: string }>()(
+  'CashOutNamed',
+  'The rail told the EndToEndId that it made for the payout.',
 );
 
 export const CashOutCompleted = defineEvent<{
@@ -69,12 +75,13 @@ describeEntries(CashOutReversed, ({ id }) => ({ kind: 'CashOutReversed', transac
 const itself = ({ id }: { id: string }) => [id];
 
 describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, version }) => {
-  const { method, orderDescription, recipient, webhook } = data;
+  const { method, orderDescription, recipient, webhook, sentAs } = data;
   const details: CashOutDetails = {
     method,
     ...(orderDescription && { orderDescription }),
     recipient,
     webhook,
+    ...(sentAs && { sentAs }),
     refunded: '0',
   };
   return {
@@ -86,7 +93,7 @@ describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, v
     amount: BigInt(data.amount),
     charges: BigInt(data.charges),
     orderId: data.orderId,
-    endToEndId: data.endToEndId,
+    endToEndId: data.endToEndId ?? null,
     refundOf: null,
     errorReason: null,
     stateDates: { Registered: time.toISOString() },
@@ -98,6 +105,12 @@ describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, v
 
 describeTransaction(CashOutKeyResolved, itself, (transaction, event) => ({
   ...withDetails(known(transaction, event), { payee: event.data.payee }),
+  version: event.version,
+}));
+
+describeTransaction(CashOutNamed, itself, (transaction, event) => ({
+  ...known(transaction, event),
+  endToEndId: event.data.endToEndId,
   version: event.version,
 }));
 

@@ -9,12 +9,26 @@ import { ApiPixRefusal } from './problem.js';
 
 const AT_ONCE = 8;
 
+/** One entry of a notification: a hint which payment to ask for. */
+export interface Notified {
+  readonly endToEndId: string;
+  /** Anybody may have written it. */
+  readonly [member: string]: unknown;
+}
+
+/** Injects who takes the PSP's notifications in. */
+export const NOTIFICATION_TAKER = Symbol('notification taker');
+
+export interface NotificationTaker {
+  take(notified: readonly Notified[]): Promise<number>;
+}
+
 /**
  * Takes the PSP's notifications in. A notification is a hint and no more: what it names is read from the PSP
  * (`GET /pix/{e2eid}`), over our own mutual TLS, and only that goes into the ledger. A forged one can make us ask.
  */
 @Injectable()
-export class BcbNotifications {
+export class BcbNotifications implements NotificationTaker {
   readonly #logger = new Logger('BCB rail');
 
   constructor(
@@ -24,12 +38,11 @@ export class BcbNotifications {
   ) {}
 
   /**
-   * @param endToEndIds of the payments that something happened to
    * @returns how many of them the PSP confirms to have been paid to our key
    * @throws RailUnavailable and what the ledger throws; the PSP then repeats its notification, and the sweep looks too
    */
-  async take(endToEndIds: readonly string[]): Promise<number> {
-    const apart = [...new Set(endToEndIds)];
+  async take(notified: readonly Notified[]): Promise<number> {
+    const apart = [...new Set(notified.map(({ endToEndId }) => endToEndId))];
     let confirmed = 0;
     for (let first = 0; first < apart.length; first += AT_ONCE) {
       const results = await Promise.all(apart.slice(first, first + AT_ONCE).map((one) => this.#takeOne(one)));

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type BcbSettings, type Config, CONFIG } from '../../../platform/config/index.js';
+import { type ApiPixSettings, type Config, CONFIG } from '../../../platform/config/index.js';
 import type { RailMovement, RailPage, Received, ReceivedPayment } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { DAY_MS, nextPlace, type Place, readPlace, writePlace } from './place.js';
 import { isOurs, type Pix, type PixPage, readPixPage } from './messages.js';
-import { BCB } from './settings.js';
+import { API_PIX } from './settings.js';
 
 const PAGE = '100';
 /** Up to the ninetieth day a payment can be given back (API Pix, `PixDevolucaoInvalida`); with a day to spare. */
@@ -20,7 +20,7 @@ export class ReceivedList {
   constructor(
     private readonly client: ApiPixClient,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(BCB) { queryDays }: BcbSettings,
+    @Inject(API_PIX) { queryDays }: ApiPixSettings,
   ) {
     this.#windowMs = queryDays * DAY_MS;
   }

@@ -1,0 +1,48 @@
+import type { AccountType } from '../../../accounts/index.js';
+import type { PaymentOutcome } from '../pix-rail.js';
+
+/** States of a payment at the PSP. Any other is no end: it is asked for again. */
+const ENDS: Readonly<Record<string, 'Settled' | 'Rejected'>> = {
+  REALIZADO: 'Settled',
+  NAO_REALIZADO: 'Rejected',
+};
+
+/** `tipoConta` by our types. A salary account has none in any source, so it is not paid. */
+export const ACCOUNT_CODES: Readonly<Partial<Record<AccountType, string>>> = {
+  CheckingsAccount: 'cacc',
+  SavingsAccount: 'svgs',
+  PaymentAccount: 'tran',
+};
+
+export const PAID_ACCOUNT_TYPES = Object.keys(ACCOUNT_CODES) as readonly AccountType[];
+
+/** ISO 20022, as the callback's `erro.codigo`. */
+const REASON = /^[A-Z]{2}[0-9]{2}$/;
+
+/** What the look-up says decides; it tells no reason, so the callback's word is kept where there is one. */
+export function outcomeOf(
+  { status, endToEndId, at, payee }: SentPayment,
+  told?: unknown,
+): PaymentOutcome {
+  switch (ENDS[status]) {
+    case 'Settled':
+      return { status: 'Settled', at, payee, endToEndId };
+    case 'Rejected':
+      return { status: 'Rejected', at, endToEndId, code: typeof told === 'string' && REASON.test(told) ? told : status };
+    default:
+      return { status: 'Pending', endToEndId };
+  }
+}
+
+/** A payment of ours as the PSP has it, in our own values. */
+export interface SentPayment {
+  readonly idEnvio: string;
+  readonly endToEndId: string;
+  /** Centavos. */
+  readonly amount: bigint;
+  readonly status: string;
+  /** When it was settled, or else asked for. */
+  readonly at: Date;
+  readonly payee: { readonly name?: string; readonly taxNumber?: string };
+  readonly returns: readonly { readonly returnId: string; readonly amount: bigint; readonly at: Date }[];
+}
