@@ -12,6 +12,8 @@ import { RailSweep } from './rail-sweep.js';
 export const TIMERS = {
   sweep: { kind: 'pix-sweep', id: '00000000-0000-7000-8000-000000000001' },
   reconcile: { kind: 'pix-reconcile', id: '00000000-0000-7000-8000-000000000002' },
+  /** Who has its lease sends, where the rail wants few payments under way at once. */
+  line: { kind: 'pix-sending-line', id: '00000000-0000-7000-8000-000000000003' },
 } as const;
 
 /** What the timer of reconciliation carries. */
