@@ -144,7 +144,9 @@ export class EfiBooks {
 
   #shown({ endToEndId, idEnvio, valor, body, status, horario, devolucoes }: EfiSent): object {
     const { chave, contaBanco } = body.favorecido;
-    const identificacao = this.behaviour.reading === 'docs' && { identificacao: { nome: 'Quem Recebe', cpf: '***.982.247-**' } };
+    const identificacao = this.behaviour.reading === 'docs' && {
+      identificacao: { nome: 'Quem Recebe', cpf: '***.982.247-**' },
+    };
     const { codigoBanco: _told, ...conta } = contaBanco ?? {};
     return {
       endToEndId,

@@ -36,7 +36,8 @@ export class EfiPsp {
   behave = (changes: Partial<EfiBehaviour>) => this.#order('behave', changes);
   callbacks = (changes: { to?: string; on?: boolean; twice?: boolean }) => this.#order('callbacks', changes);
   chaos = (oneIn: number) => this.#order('chaos', oneIn);
-  fail = (pattern: RegExp, fault: Omit<EfiFault, 'pattern'>) => this.#order('fail', { pattern: pattern.source, ...fault });
+  fail = (pattern: RegExp, fault: Omit<EfiFault, 'pattern'>) =>
+    this.#order('fail', { pattern: pattern.source, ...fault });
   forgetFaults = () => this.#order('forgetFaults');
   end = (idEnvio: string, status: 'REALIZADO' | 'NAO_REALIZADO', codigo?: string) =>
     this.#order('end', { idEnvio, status, codigo });

@@ -73,7 +73,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const [method, path] = [request.method!, request.url!];
   const at = faults.findIndex(({ pattern }) => new RegExp(pattern).test(`${method} ${path}`));
   const fault = at < 0 ? randomFault() : faults.splice(at, 1)[0]!;
-  const isAllowed = path === '/oauth/token' || tokens.has(/^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '');
+  const isAllowed =
+    path === '/oauth/token' || tokens.has(/^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '');
   const isDone = !fault || fault.kind === 'lost after' || fault.callbackFirst;
   const done = isDone
     ? path === '/oauth/token'
@@ -127,7 +128,10 @@ const orders: Record<string, (argument: any) => unknown> = {
 
 const tls = { cert: process.env.EFI_CERT!, key: process.env.EFI_KEY!, ca: process.env.EFI_CA! };
 const psp = await listenOnLoopback(
-  createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, (request, response) => void serve(request, response)),
+  createServer(
+    { ...tls, requestCert: true, rejectUnauthorized: true },
+    (request, response) => void serve(request, response),
+  ),
 );
 const control = await listenOnLoopback(
   createHttpServer((request, response) => {

@@ -33,9 +33,7 @@ export interface BcbSettings extends ApiPixSettings {
 /** @returns `undefined` where one is missing or wrong; `env` then knows it */
 export function readBcbSettings(env: EnvironmentReader, publicUrl: string): BcbSettings | undefined {
   const identifiesPayer = env.withDefault('BCB_IDENTIFIES_PAYER', parse.flag, false);
-  const shared = readApiPixSettings(env, publicUrl, 'bcb', (why) =>
-    env.required('BCB_TOKEN_URL', parse.httpsUrl, why),
-  );
+  const shared = readApiPixSettings(env, publicUrl, 'bcb', (why) => env.required('BCB_TOKEN_URL', parse.httpsUrl, why));
   return shared && { ...shared, identifiesPayer };
 }
 

@@ -49,7 +49,13 @@ export class WebhookRegistration implements OnApplicationBootstrap, OnApplicatio
     try {
       if ((await this.#registered()) === webhookUrl) return true;
       const { registrationHeaders: headers } = this.dialect;
-      const request = { operation: 'PUT webhook', method: 'PUT', path: this.#path, headers, body: { webhookUrl } } as const;
+      const request = {
+        operation: 'PUT webhook',
+        method: 'PUT',
+        path: this.#path,
+        headers,
+        body: { webhookUrl },
+      } as const;
       await this.client.call(request);
       return true;
     } catch (error) {

@@ -61,7 +61,10 @@ export class SentList {
     });
   }
 
-  async #read<T>({ beginning, to, cursor, filter }: Reading, itemsOf: (sent: SentPayment) => T[]): Promise<RailPage<T>> {
+  async #read<T>(
+    { beginning, to, cursor, filter }: Reading,
+    itemsOf: (sent: SentPayment) => T[],
+  ): Promise<RailPage<T>> {
     const place = readPlace(cursor, beginning);
     const windowMs = this.config.efi!.queryDays * DAY_MS;
     const end = new Date(Math.min(place.start.getTime() + windowMs, to.getTime()));

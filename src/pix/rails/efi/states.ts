@@ -20,15 +20,17 @@ export const PAID_ACCOUNT_TYPES = Object.keys(ACCOUNT_CODES) as readonly Account
 const REASON = /^[A-Z]{2}[0-9]{2}$/;
 
 /** What the look-up says decides; it tells no reason, so the callback's word is kept where there is one. */
-export function outcomeOf(
-  { status, endToEndId, at, payee }: SentPayment,
-  told?: unknown,
-): PaymentOutcome {
+export function outcomeOf({ status, endToEndId, at, payee }: SentPayment, told?: unknown): PaymentOutcome {
   switch (ENDS[status]) {
     case 'Settled':
       return { status: 'Settled', at, payee, endToEndId };
     case 'Rejected':
-      return { status: 'Rejected', at, endToEndId, code: typeof told === 'string' && REASON.test(told) ? told : status };
+      return {
+        status: 'Rejected',
+        at,
+        endToEndId,
+        code: typeof told === 'string' && REASON.test(told) ? told : status,
+      };
     default:
       return { status: 'Pending', endToEndId };
   }
