@@ -68,7 +68,22 @@ export class EfiBooks {
     if (method === 'GET' && pathname === '/v2/gn/pix/enviados') return this.#list(new URLSearchParams(query));
     if (method === 'GET' && pathname === '/v2/gn/saldo') return { status: 200, body: { saldo: '1000000.00' } };
     if (!/^\/v2\/(cob|pix|webhook)(\/|$)/.test(pathname)) return word(404, 'nao_encontrado');
+    if (method === 'PUT' && pathname.includes('/devolucao/')) this.received.refunds = 'EM_PROCESSAMENTO';
     const answer = this.received.handle(method, path.slice('/v2'.length), body);
+    const [, , resource, name, sub, id] = pathname.split('/');
+    if (answer.status < 400 && resource === 'webhook') {
+      return { status: 200, body: { ...(answer.body as object), chave: name, webhookUrl: this.received.webhookUrl } };
+    }
+    const { pix } = (answer.body ?? {}) as { pix?: { chave: string }[] };
+    if (method === 'GET' && resource === 'cob' && pix) {
+      // The payments of a charge do not say its key again.
+      const without = pix.map(({ chave: _key, ...one }) => one);
+      return { status: 200, body: { ...(answer.body as object), pix: without } };
+    }
+    if (answer.status === 201 && sub === 'devolucao') {
+      setTimeout(() => this.received.endRefund(id!, 'DEVOLVIDO'));
+      return structuredClone(answer);
+    }
     const kind = /\/([A-Za-z]+)$/.exec((answer.body as { type?: string } | undefined)?.type ?? '')?.[1] ?? '';
     const own = answer.status >= 400 ? WORDS[kind] : undefined;
     return own ? word(400, own) : answer;

@@ -24,7 +24,7 @@ export class EfiPsp {
       env: { ...env, ...certificates },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const [port, control] = line.toString().trim().split(' ').map(Number);
     return new EfiPsp(child, port!, control!);
   }

@@ -76,6 +76,8 @@ export class PixSimulation {
         this.#locate(this.world.transactions.find(({ id }) => txidOf(id) === txid)),
       byOwnIdentifier: async (identifier: string) =>
         this.#locate(this.world.transactions.find((one) => one.type !== 'CashIn' && one.endToEndId === identifier)),
+      byPaymentId: async (paymentId: string) =>
+        this.#locate(this.world.transactions.find((one) => one.type === 'CashOut' && one.endToEndId === paymentId)),
       partitionOfUnmatched: () => PARTITION,
     } as unknown as RailTransactions;
     const commands = {
