@@ -8368,7 +8368,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "CashOutNotAvailable" | "CustomerAccountInsufficientFunds";
+                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "KeyAccountCheckNotAvailable";
                             };
                         };
                     };
