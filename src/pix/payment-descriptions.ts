@@ -15,9 +15,10 @@ export function describePixPayments(): void {
   describePayment('CashOut', {
     sealed: (transaction) => [detailsOf<CashOutDetails>(transaction).recipient],
     show: (transaction, open) => {
-      const { method, recipient } = detailsOf<CashOutDetails>(transaction);
+      const { method, recipient, keyChecked } = detailsOf<CashOutDetails>(transaction);
       const { name = '', taxNumber = '', key, account } = open(recipient) ?? {};
-      return { method, key: key ?? null, recipient: { name, cpf: taxNumber, account: account ?? null } };
+      const to = { name, cpf: taxNumber, account: account ?? null };
+      return { method, key: key ?? null, recipient: to, ...(keyChecked === false && { keyChecked }) };
     },
   });
 }

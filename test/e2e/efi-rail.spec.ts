@@ -9,6 +9,7 @@ import { EfiPsp, efiSettings } from '../support/efi-psp.js';
 import { eventually } from '../support/eventually.js';
 import { PSP_KEY } from '../support/model-psp-books.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
+import { pdfText } from '../support/pdf-text.js';
 import { type Service, startService } from '../support/service.js';
 
 const TOKEN = 'a-token-of-the-notifications-address-1234';
@@ -145,6 +146,32 @@ describe('a payout over Efí', () => {
     const before = await balance();
     expect(await ask('1.00', payment)).toMatchObject({ status: 422, body: { error: { details: { reason } } } });
     expect(await balance()).toEqual(before);
+  });
+
+  it('to a key and an account goes to the account where the operator chose so, and says that the key was not checked', async () => {
+    const choice = (accountDecides: boolean) =>
+      new OperatorApi(service.url).patch(`/partners/${partner.uid}/settings`, { accountDecides });
+    const both = (more?: object) => ({ ...key(), ...byAccount(more) });
+    expect(await choice(true)).toMatchObject({ accountDecides: true });
+    expect(await ask('1.00', both({ type: 'SalaryAccount' }))).toMatchObject({ status: 422 });
+    const noDigit = { error: { details: { reason: 'AccountDigitIsRequired' } } };
+    expect(await ask('1.00', both({ number: '5', digit: undefined }))).toMatchObject({ status: 400, body: noDigit });
+    const answer = await ask('1.00', both());
+    expect(answer).toMatchObject({ status: 201, body: { data: { payment: { keyChecked: false } } } });
+    const { id } = answer.body.data.transaction;
+    expect((await reaches(id, 'Completed')).state).toBe('Completed');
+    const { favorecido } = (await taken(txidOf(id))).body;
+    expect(favorecido).toMatchObject({ contaBanco: { conta: '12345678' } });
+    expect(favorecido).not.toHaveProperty('chave');
+    const { payment } = (await api.get(`/accounts/transactions/${id}`)).body.data;
+    expect(payment).toMatchObject({ method: 'KeyAndAccount', keyChecked: false });
+    const told = await eventually(() => receiver.at('/hook').find(({ body }) => body.includes(id)));
+    const { pathname } = new URL(JSON.parse(told.body).transactionReceipt);
+    const receipt = await fetch(`${service.url}${pathname}`);
+    const { lines } = pdfText(Buffer.from(await receipt.arrayBuffer()));
+    expect(lines).toContain('não verificada: o pagamento foi feito à conta informada');
+    await choice(false);
+    expect(await ask('1.00', both())).toMatchObject({ status: 422 });
   });
 
   it.each([

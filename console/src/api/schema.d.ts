@@ -1978,6 +1978,8 @@ export interface components {
             transaction: components["schemas"]["TransactionSummary"];
         };
         CreatedCashOut: {
+            /** @description Only of a key with an account where the rail could not compare the two: the account is paid */
+            payment?: components["schemas"]["UncheckedKey"];
             transaction: components["schemas"]["TransactionSummary"];
         };
         CreatedCharge: {
@@ -2652,6 +2654,11 @@ export interface components {
         };
         PartnerSettingsDto: {
             /**
+             * @description A cash-out by key and account is sent to the account where the rail cannot compare the two, and the key is not checked; otherwise it is refused there
+             * @example false
+             */
+            accountDecides?: boolean;
+            /**
              * @description Charge of one cash-in; default 0.00
              * @example 1.00
              */
@@ -3109,6 +3116,8 @@ export interface components {
             role: components["schemas"]["SessionRole"];
         };
         SettingsView: {
+            /** @description Of a key with an account the account is paid, where the rail cannot compare them */
+            accountDecides: boolean;
             /** @example 10.50 */
             cashInCharge: string;
             /** @example 10.50 */
@@ -3258,6 +3267,10 @@ export interface components {
             id: string;
             /** @description UTC, without a zone */
             settlementDate: string;
+        };
+        UncheckedKey: {
+            /** @enum {boolean} */
+            keyChecked: false;
         };
         ValidationAccountDto: {
             /**
@@ -4734,7 +4747,8 @@ export interface operations {
                      *               "cashInCharge": "0.00",
                      *               "cashOutCharge": "0.00",
                      *               "sunsetDate": null,
-                     *               "uniqueOrderIds": false
+                     *               "uniqueOrderIds": false,
+                     *               "accountDecides": false
                      *             }
                      *           }
                      *         ],
@@ -4859,7 +4873,8 @@ export interface operations {
                      *           "cashInCharge": "0.00",
                      *           "cashOutCharge": "0.00",
                      *           "sunsetDate": null,
-                     *           "uniqueOrderIds": false
+                     *           "uniqueOrderIds": false,
+                     *           "accountDecides": false
                      *         }
                      *       }
                      *     }
@@ -5046,7 +5061,8 @@ export interface operations {
                      *         "cashInCharge": "0.00",
                      *         "cashOutCharge": "0.00",
                      *         "sunsetDate": null,
-                     *         "uniqueOrderIds": false
+                     *         "uniqueOrderIds": false,
+                     *         "accountDecides": false
                      *       }
                      *     }
                      */
@@ -6630,7 +6646,8 @@ export interface operations {
                      *               "cashInCharge": "0.00",
                      *               "cashOutCharge": "0.00",
                      *               "sunsetDate": null,
-                     *               "uniqueOrderIds": false
+                     *               "uniqueOrderIds": false,
+                     *               "accountDecides": false
                      *             }
                      *           }
                      *         ],
@@ -6693,7 +6710,8 @@ export interface operations {
                      *           "cashInCharge": "0.00",
                      *           "cashOutCharge": "0.00",
                      *           "sunsetDate": null,
-                     *           "uniqueOrderIds": false
+                     *           "uniqueOrderIds": false,
+                     *           "accountDecides": false
                      *         }
                      *       }
                      *     }

@@ -46,6 +46,8 @@ export interface CashOutRequest {
   readonly orderId: string;
   readonly orderDescription?: Personal<string>;
   readonly recipient: Personal<Recipient>;
+  /** Where it pays to the account alone although there is a key. */
+  readonly keyChecked?: false;
   readonly webhook: WebhookTarget;
 }
 
@@ -87,6 +89,7 @@ export function registerCashOut(terms: CashOutTerms, request: CashOutRequest, at
       orderId: request.orderId,
       ...(request.orderDescription && { orderDescription: request.orderDescription }),
       recipient: request.recipient,
+      ...(request.keyChecked === false && { keyChecked: false }),
       webhook: request.webhook,
       ...(request.endToEndId && { endToEndId: request.endToEndId }),
       ...(request.sentAs && { sentAs: request.sentAs }),

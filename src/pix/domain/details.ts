@@ -7,6 +7,8 @@ export interface CashOutDetails {
   readonly method: CashOutMethod;
   readonly orderDescription?: Sealed<string>;
   readonly recipient: Sealed<Recipient>;
+  /** Present where the key was not compared with the account, which is paid. */
+  readonly keyChecked?: false;
   readonly webhook: WebhookTarget;
   /** Present where the rail makes EndToEndIds itself. */
   readonly sentAs?: SentAs;

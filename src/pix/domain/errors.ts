@@ -46,6 +46,15 @@ export class KeyAccountCheckNotAvailable extends OperationError {
   }
 }
 
+/** 400: an account that is paid without its key needs its verification digit. */
+export class AccountDigitIsRequired extends InvalidInputError {
+  constructor() {
+    super('AccountDigitIsRequired', 'The verification digit of the account is missing.', {
+      property: 'payment.recipient.account.digit',
+    });
+  }
+}
+
 /** 422: the rail of this service does not pay to accounts of this type. */
 export class AccountTypeNotAvailable extends OperationError {
   constructor(type: string) {

@@ -5,7 +5,12 @@ import { type EventOf, Ledger, newId, personal, PersonalDataCodec, taxpayer } fr
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { keepWebhook } from '../../body/webhook.js';
 import { type CashOutRequest, registerCashOut } from '../../domain/cash-out.decider.js';
-import { AccountTypeNotAvailable, CashOutNotAvailable, KeyAccountCheckNotAvailable } from '../../domain/errors.js';
+import {
+  AccountDigitIsRequired,
+  AccountTypeNotAvailable,
+  CashOutNotAvailable,
+  KeyAccountCheckNotAvailable,
+} from '../../domain/errors.js';
 import type { CashOutRegistered } from '../../domain/events/cash-out.events.js';
 import { txidOf } from '../../domain/values/txid.js';
 import { PixIdentifiers, withFresh } from '../../identifiers.js';
@@ -39,6 +44,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
       orderId,
       ...(orderDescription && { orderDescription: personal(owner, orderDescription) }),
       recipient: personal(payee, recipient),
+      ...(this.rail.capabilities.namesPayments && method === 'KeyAndAccount' && { keyChecked: false }),
       webhook,
     };
     const order = orderKey(accountUid, orderId);
@@ -52,7 +58,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
         secrets,
         decide: (rows, at) => {
           // Here and not before: a key that was accepted under another rail still gets its first answer.
-          this.#assertCanBeSent(cashOut);
+          this.#assertCanBeSent(cashOut, settings.accountDecides);
           const account = rows.of(accountProjection).get(accountUid)!;
           const orderIsTaken = unique && rows.of(orderProjection).has(order);
           return registerCashOut({ account, orderIsTaken, ...termsOf(settings) }, { ...request, ...name }, at);
@@ -71,16 +77,20 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
     return {
       transaction: summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config),
+      ...(data.keyChecked === false && { payment: { keyChecked: false } }),
       replayed,
     };
   }
 
   /** Whatever the rail cannot do, or check, is refused before anything is held. */
-  #assertCanBeSent({ method, recipient }: RequestedCashOut): void {
+  #assertCanBeSent({ method, recipient }: RequestedCashOut, accountDecides: boolean): void {
     const { sends, namesPayments } = this.rail.capabilities;
     if (!sends) throw new CashOutNotAvailable();
     if (!namesPayments) return;
-    if (method === 'KeyAndAccount') throw new KeyAccountCheckNotAvailable();
+    if (method === 'KeyAndAccount') {
+      if (!accountDecides) throw new KeyAccountCheckNotAvailable();
+      if (recipient.account?.digit === '') throw new AccountDigitIsRequired();
+    }
     const type = recipient.account?.type;
     if (type && !namesPayments.accountTypes.includes(type)) throw new AccountTypeNotAvailable(type);
   }

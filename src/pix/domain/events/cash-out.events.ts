@@ -16,6 +16,8 @@ export const CashOutRegistered = defineEvent<{
   orderId: string;
   orderDescription?: Personal<string>;
   recipient: Personal<Recipient>;
+  /** The recipient has a key and an account, which the rail cannot compare: the account is paid, as the operator chose. */
+  keyChecked?: false;
   webhook: WebhookTarget;
   /** Made once, before the rail is called for the first time. Absent where the rail makes it: then `sentAs` is there. */
   endToEndId?: string;
@@ -75,11 +77,12 @@ describeEntries(CashOutReversed, ({ id }) => ({ kind: 'CashOutReversed', transac
 const itself = ({ id }: { id: string }) => [id];
 
 describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, version }) => {
-  const { method, orderDescription, recipient, webhook, sentAs } = data;
+  const { method, orderDescription, recipient, keyChecked, webhook, sentAs } = data;
   const details: CashOutDetails = {
     method,
     ...(orderDescription && { orderDescription }),
     recipient,
+    ...(keyChecked === false && { keyChecked }),
     webhook,
     ...(sentAs && { sentAs }),
     refunded: '0',
