@@ -292,6 +292,13 @@ describe('callbacks', () => {
     await psp.end(idEnvio, 'NAO_REALIZADO');
     await sweepNow();
     expect(await reaches(id, 'Error')).toMatchObject({ errorReason: 'NAO_REALIZADO' });
+    // Its callback comes at last: what it says is kept, once, and changes nothing else.
+    const late = await psp.callbackOf(idEnvio);
+    expect([await psp.callBack(late), await psp.callBack(late)]).toEqual([200, 200]);
+    const { transaction: ended, payment } = (await api.get(`/accounts/transactions/${id}`)).body.data;
+    expect(ended).toMatchObject({ state: 'Error', errorReason: 'NAO_REALIZADO' });
+    expect(payment).toMatchObject({ reasonTold: 'AC03' });
+    expect((await types(id)).slice(-2)).toEqual(['CashOutErrored', 'CashOutTold']);
   });
 });
 
@@ -330,9 +337,9 @@ describe('the line', () => {
 });
 
 describe('a deposit over Efí', () => {
-  const cashIn = async (original: string) => {
+  const cashIn = async (original: string, payer?: object) => {
     const answer = await api.post('/accounts/pix/cashin', {
-      payment: { value: { original } },
+      payment: { value: { original }, ...(payer && { payer }) },
       transaction: { orderId: 'pedido-2' },
       webhook: { url: receiver.url('/hook') },
     });
@@ -352,6 +359,59 @@ describe('a deposit over Efí', () => {
     await reaches(refundId, 'Completed');
     const [asked] = await psp.asked(new RegExp(`^PUT /v2/pix/${endToEndId}/devolucao/`));
     expect(asked!.body).toEqual({ valor: '5.00' });
+  });
+
+  it('has the account tell of payers and fees, and keeps what the operator has set there', async () => {
+    const config = await eventually(async () => {
+      const { pix } = await psp.config();
+      return pix.chaves?.[PSP_KEY];
+    });
+    expect(config.recebimento).toMatchObject({
+      documentoPagadorIgualDevedor: true,
+      webhook: { notificacao: { tarifa: true, pagador: true } },
+    });
+    expect(config.envio.webhook.notificacao.tarifa).toBe(true);
+  });
+
+  it('of a payer who is named: others are refused by the PSP, and its callback is kept as its word', async () => {
+    const { id, txid } = await cashIn('7.00', MARIA);
+    expect((await psp.cob(txid)).devedor).toEqual({ nome: MARIA.name, cpf: MARIA.cpf });
+    expect(await psp.pay(txid, { payer: { nome: 'Outra', cpf: '11144477735' } })).toBeNull();
+    const { endToEndId } = await psp.pay(txid, { payer: { nome: 'Maria S', cpf: MARIA.cpf, codigoBanco: '60701190' } });
+    expect([await told(endToEndId), await told(endToEndId)]).toEqual([200, 200]);
+    const { transaction: done, payment } = (await api.get(`/accounts/transactions/${id}`)).body.data;
+    expect(done).toMatchObject({ state: 'Completed', endToEndId });
+    expect(payment.payerTold).toEqual({ name: 'Maria S', cpf: MARIA.cpf, ispb: '60701190' });
+    const events = await database.query(`select type, data from event where stream = $1 order by position`, [
+      `cash-in-${id}`,
+    ]);
+    expect(events.map(({ type }) => type)).toEqual(['CashInRegistered', 'CashInCompleted', 'CashInTold']);
+    expect(events[2]!.data).toMatchObject({ fee: '1' });
+  });
+
+  it("of a payer whom the charge cannot name: the PSP's filter decides, and not its callback", async () => {
+    const [right, wrong] = [await cashIn('8.00', { cpf: MARIA.cpf }), await cashIn('9.00', { cpf: MARIA.cpf })];
+    const mine = await psp.pay(right.txid, { payer: { cpf: MARIA.cpf } });
+    const other = await psp.pay(wrong.txid, { payer: { cpf: '11144477735' } });
+    expect(await told(mine.endToEndId)).toBe(200);
+    const lie = { gnExtras: { pagador: { nome: 'Maria', cpf: MARIA.cpf } } };
+    expect(await psp.callBack({ ...(await psp.pix(other.endToEndId)), ...lie })).toBe(200);
+    expect(await transaction(right.id)).toMatchObject({ state: 'Completed' });
+    expect(await transaction(wrong.id)).toMatchObject({ state: 'Error', errorReason: 'PayerTaxNumberMismatch' });
+    await eventually(async () => (await psp.pix(other.endToEndId)).devolucoes.length === 1);
+  });
+
+  it.each([
+    ['account', { account: { ispb: '60701190', branch: '0001', number: '123456', digit: '7' } }],
+    ['validationAccounts', { validationAccounts: [{ ispb: '60701190', branch: '0001', number: '1234567' }] }],
+  ])('is refused where it asks for the check of %s, which the PSP does not tell', async (member, payer) => {
+    const answer = await api.post('/accounts/pix/cashin', {
+      payment: { value: { original: '1.00' }, payer: { ...MARIA, ...payer } },
+      transaction: { orderId: 'pedido-2' },
+      webhook: { url: receiver.url('/hook') },
+    });
+    const details = { reason: 'PayerCannotBeVerified', property: `payment.payer.${member}` };
+    expect(answer).toMatchObject({ status: 422, body: { error: { details } } });
   });
 
   it('that is cancelled and was never made, or was paid, is told by words and not by status', async () => {

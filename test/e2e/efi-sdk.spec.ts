@@ -7,6 +7,7 @@ import { ApiPixClient } from '../../src/pix/rails/bcb/api-pix-client.js';
 import { Devolucoes } from '../../src/pix/rails/bcb/devolucoes.js';
 import { MutualTls } from '../../src/pix/rails/bcb/mutual-tls.js';
 import { TokenSource } from '../../src/pix/rails/bcb/token-source.js';
+import { wantedConfig } from '../../src/pix/rails/efi/account-config.js';
 import { efiDialect } from '../../src/pix/rails/efi/dialect.js';
 import { SentList } from '../../src/pix/rails/efi/sent-list.js';
 import { SentPayments } from '../../src/pix/rails/efi/sent-payments.js';
@@ -141,6 +142,20 @@ describe("the stand-in, by the PSP's own SDK", () => {
     await client.call({ operation: 'PUT cob', method: 'PUT', path: `/cob/${other}`, body });
     const removed = await theirs.pixUpdateCharge({ txid: other }, { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' });
     sdk.PixUpdateChargeResponseSchema.parse(removed);
+  });
+
+  it("keeps the account's settings, tells its balance, and finds payments by who paid", async () => {
+    await theirs.updateAccountConfig(wantedConfig(await theirs.listAccountConfig(), PSP_KEY, true) as any);
+    const kept = sdk.ListAccountConfigResponseSchema.parse(await theirs.listAccountConfig());
+    expect(kept.pix.chaves![PSP_KEY]!.recebimento.documentoPagadorIgualDevedor).toBe(true);
+    expect(await own('/config')).toEqual(kept);
+    const balance = sdk.GetAccountBalanceResponseSchema.parse(await theirs.getAccountBalance());
+    expect(await own('/saldo')).toEqual(balance);
+    const { endToEndId } = await psp.pay(null, { payer: { cpf: '52998224725' } });
+    const found = await theirs.pixReceivedList({ ...interval(), cpf: '52998224725' });
+    expect(found.pix.map((one: { endToEndId: string }) => one.endToEndId)).toEqual([endToEndId]);
+    const others = await theirs.pixReceivedList({ ...interval(), cpf: '11144477735' });
+    expect(others.pix).toEqual([]);
   });
 
   it('takes a payment of either, and tells both the same of it', async () => {

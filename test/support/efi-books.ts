@@ -26,6 +26,17 @@ export interface EfiBehaviour {
   reading: 'sdk' | 'docs';
 }
 
+/** Who paid, as the PSP's callbacks tell it. */
+export interface EfiPayer {
+  readonly nome?: string;
+  readonly cpf?: string;
+  readonly cnpj?: string;
+  readonly codigoBanco?: string;
+}
+
+/** What it takes for each payment that comes in. */
+export const FEE = '0.01';
+
 /** Whose keys are somebody's, in the stand-in's DICT; every other belongs to whoever is named. */
 export const KEYS = { nobody: 'nobody@example.com', another: 'another@example.com' } as const;
 export const REFUSED_AMOUNT = '42.22';
@@ -46,6 +57,11 @@ export class EfiBooks {
   readonly behaviour: EfiBehaviour = { ends: 'REALIZADO', endsAfterMs: 0, lag: 0, reading: 'docs' };
   /** Told of each end and return. */
   onChange: (sent: EfiSent) => void = () => undefined;
+  /** The account's settings, `GET` and `PUT /v2/gn/config`. */
+  config: any = { pix: { receberSemChave: true } };
+  /** In homologation it stays as it is told; otherwise what came in, less what went out. */
+  saldo: string | undefined;
+  readonly #payers = new Map<string, EfiPayer>();
   readonly #lookedFor = new Map<string, number>();
   /** Payments under way at once, and the most there were. */
   underWay = 0;
@@ -66,7 +82,12 @@ export class EfiBooks {
       return this.#found([...this.sent.values()].find((one) => one.endToEndId === endToEndId)?.idEnvio ?? '');
     }
     if (method === 'GET' && pathname === '/v2/gn/pix/enviados') return this.#list(new URLSearchParams(query));
-    if (method === 'GET' && pathname === '/v2/gn/saldo') return { status: 200, body: { saldo: '1000000.00' } };
+    if (method === 'GET' && pathname === '/v2/gn/saldo')
+      return { status: 200, body: { saldo: this.saldo ?? this.#balance() } };
+    if (pathname === '/v2/gn/config') {
+      if (method === 'PUT') this.config = body;
+      return method === 'PUT' ? { status: 204 } : { status: 200, body: this.config };
+    }
     if (!/^\/v2\/(cob|pix|webhook)(\/|$)/.test(pathname)) return word(404, 'nao_encontrado');
     if (method === 'PUT' && pathname.includes('/devolucao/')) this.received.refunds = 'EM_PROCESSAMENTO';
     const answer = this.received.handle(method, path.slice('/v2'.length), body);
@@ -87,6 +108,50 @@ export class EfiBooks {
     const kind = /\/([A-Za-z]+)$/.exec((answer.body as { type?: string } | undefined)?.type ?? '')?.[1] ?? '';
     const own = answer.status >= 400 ? WORDS[kind] : undefined;
     return own ? word(400, own) : answer;
+  }
+
+  /** @returns `null` where the PSP refuses the payer, because the charge names another and the account wants them equal */
+  pay(txid: string | null, { payer, ...more }: { payer?: EfiPayer } = {}) {
+    const { devedor, chave } = (txid === null ? {} : this.received.cobs.get(txid)) as any;
+    const mustBeEqual = this.#settingsOf(chave)?.recebimento?.documentoPagadorIgualDevedor;
+    const document = payer?.cpf ?? payer?.cnpj;
+    if (devedor && mustBeEqual && (devedor.cpf ?? devedor.cnpj) !== document) return null;
+    const pix = this.received.pay(txid, more);
+    if (payer) this.#payers.set(pix.endToEndId, payer);
+    if (document) this.received.documents.set(pix.endToEndId, document);
+    return pix;
+  }
+
+  /** As the callback tells of what came in. */
+  receivedCallbackOf(endToEndId: string): object {
+    const pix = this.received.pix.get(endToEndId)!;
+    const pagador = this.#payers.get(endToEndId);
+    const { pagador: isOn, tarifa } = this.#settingsOf(pix.chave)?.recebimento?.webhook?.notificacao ?? {};
+    const gnExtras = { ...(isOn && pagador && { pagador }), ...(tarifa && { tarifa: FEE }) };
+    return { ...pix, ...(Object.keys(gnExtras).length > 0 && { gnExtras }) };
+  }
+
+  #settingsOf(chave = ''): any {
+    return this.config.pix.chaves?.[chave];
+  }
+
+  /** Centavos: what came in and stayed, less what went out and did not come back, less its fees. */
+  #balance(): string {
+    const sum = (amounts: readonly string[]) => amounts.reduce((total, one) => total + parseAmount(one)!, 0n);
+    const received = [...this.received.pix.values()];
+    const paid = [...this.sent.values()].filter(({ status }) => status !== 'NAO_REALIZADO');
+    const fees = this.#settingsOf(received[0]?.chave)?.recebimento?.webhook?.notificacao?.tarifa ? received.length : 0;
+    const balance =
+      sum(received.map(({ valor }) => valor)) -
+      sum(
+        received.flatMap(({ devolucoes }) =>
+          devolucoes.filter(({ status }) => status !== 'NAO_REALIZADO').map(({ valor }) => valor),
+        ),
+      ) -
+      sum(paid.map(({ valor }) => valor)) +
+      sum(paid.flatMap(({ devolucoes }) => devolucoes.map(({ valor }) => valor))) -
+      parseAmount(FEE)! * BigInt(fees);
+    return balance < 0n ? `-${formatAmount(-balance)}` : formatAmount(balance);
   }
 
   /** Ends a payment that is under way. */

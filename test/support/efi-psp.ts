@@ -48,6 +48,8 @@ export class EfiPsp {
   sent = () => this.#order<EfiSent[]>('sent');
   cob = (txid: string) => this.#order<any>('cob', txid);
   pix = (endToEndId: string) => this.#order<any>('pix', endToEndId);
+  config = () => this.#order<any>('config');
+  saldo = (saldo: string | null) => this.#order('saldo', saldo);
   webhookUrl = () => this.#order<string | null>('webhookUrl');
   asked = (pattern: RegExp) =>
     this.#order<{ method: string; path: string; body: any; status: number }[]>('requests', pattern.source);

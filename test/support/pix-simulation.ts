@@ -106,7 +106,7 @@ export class PixSimulation {
     const { rail } = this;
     const cashOuts = new CashOutEndings(commands, identifiers, vault, CONFIG);
     const refunds = new RefundEndings(commands, identifiers, CONFIG);
-    const payments = new IncomingPayments(transactions, commands, ledger, identifiers, vault, metrics, CONFIG);
+    const payments = new IncomingPayments(transactions, commands, ledger, identifiers, vault, metrics, rail, CONFIG);
     const returns = new IncomingReturns(transactions, cashOuts, commands, ledger, identifiers, metrics, CONFIG);
     this.inbox = new RailInbox(transactions, payments, returns, cashOuts, refunds, commands, CONFIG);
     this.#workers = {

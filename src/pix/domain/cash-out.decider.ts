@@ -18,10 +18,19 @@ import {
   CashOutNamed,
   CashOutRegistered,
   CashOutReversed,
+  CashOutTold,
 } from './events/cash-out.events.js';
 import type { CashOutMethod, Party, Recipient, SentAs, WebhookTarget } from './events/shared.js';
 import { assertWithinAtNight } from './limits.js';
 import { canBecome } from './transitions.js';
+
+/** What the rail's notifications say of a payout, and nobody can look up. */
+export interface ToldOfPayment {
+  /** Why it did not take place (ISO 20022). */
+  readonly reason?: string;
+  /** What the rail takes for it, centavos. */
+  readonly fee?: bigint;
+}
 
 /** What the acceptance of a cash-out is decided on. Amounts are centavos. */
 export interface CashOutTerms {
@@ -106,6 +115,18 @@ export function nameCashOut(transaction: Transaction, endToEndId: string): reado
   if (transaction.endToEndId !== null) return [];
   const { id, version } = transaction;
   return [CashOutNamed.create(`cash-out-${id}`, version + 1, { id, endToEndId })];
+}
+
+/** Notes what the rail said beside the end of a payout. What is known already, or has no end yet, is not noted. */
+export function noteTold(transaction: Transaction, { reason, fee }: ToldOfPayment): readonly NewEvent[] {
+  const { id, version, state, errorReason } = transaction;
+  const { reasonTold, feeTold } = detailsOf<CashOutDetails>(transaction);
+  const told = {
+    ...(reason && state === 'Error' && errorReason !== reason && !reasonTold && { reason }),
+    ...(fee && state !== 'Registered' && !feeTold && { fee: fee.toString() }),
+  };
+  if (Object.keys(told).length === 0) return [];
+  return [CashOutTold.create(`cash-out-${id}`, version + 1, { id, ...told })];
 }
 
 /** Notes what DICT said of the key. Nothing happens when it is known already, or when the cash-out has ended. */

@@ -18,6 +18,10 @@ export interface CashOutDetails {
   readonly receiptToken?: string;
   /** When the rail settled it, ISO. */
   readonly settledAt?: string;
+  /** Why it failed, where the rail told that after the end; `errorReason` stays what it was. */
+  readonly reasonTold?: string;
+  /** Centavos that the rail says it takes for it. */
+  readonly feeTold?: string;
   /** Centavos that the payee's bank has sent back. */
   readonly refunded: string;
 }
@@ -36,6 +40,10 @@ export interface CashInDetails {
   readonly expiresAt: string;
   /** Who paid, by what the rail said; from then on the party of notifications and receipts. */
   readonly payer?: Sealed<Party>;
+  /** Who paid by the rail's word alone, which decides nothing. */
+  readonly payerTold?: Sealed<Party>;
+  /** Centavos that the rail says it takes for it. */
+  readonly feeTold?: string;
   readonly receiptToken?: string;
   /** When the rail settled the payment, ISO. */
   readonly settledAt?: string;

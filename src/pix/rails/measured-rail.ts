@@ -41,6 +41,7 @@ export function measuredRail(rail: PixRail, metrics: PixMetrics, { tracer }: Tra
     query: (paymentId) => call('query', () => rail.query(paymentId)),
     createCharge: (charge) => call('createCharge', () => rail.createCharge(charge)),
     cancelCharge: (txid) => call('cancelCharge', () => rail.cancelCharge(txid)),
+    ...(rail.isPaidBy && { isPaidBy: (...asked) => call('isPaidBy', () => rail.isPaidBy!(...asked)) }),
     refund: (instruction) => call('refund', () => rail.refund(instruction)),
     queryRefund: (refund) => call('queryRefund', () => rail.queryRefund(refund)),
     receivedBetween: (...interval) => call('receivedBetween', () => rail.receivedBetween(...interval)),

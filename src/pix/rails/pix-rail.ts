@@ -1,4 +1,5 @@
 import type { AccountType } from '../../accounts/index.js';
+import type { ToldOfPayment } from '../domain/cash-out.decider.js';
 import type { PayerIdentification } from '../domain/payment-fit.js';
 import type { BankAccount } from '../domain/values/bank-account.js';
 import type { PixKey } from '../domain/values/pix-key.js';
@@ -44,12 +45,19 @@ export interface PaymentInstruction {
  * - `Unknown`: the rail has never seen this identifier; the same instruction may be sent again.
  *
  * `endToEndId`: the rail's, of a rail that makes them itself; told as soon as it is known, and with `Settled` always.
+ * `told`: what a notification says beside it, and nobody can look up: it is kept, and decides nothing.
  */
-export type PaymentOutcome = { readonly endToEndId?: string } & (
+export type PaymentOutcome = { readonly endToEndId?: string; readonly told?: ToldOfPayment } & (
   | { readonly status: 'Settled'; readonly at: Date; readonly payee?: Partial<RailParty> }
   | { readonly status: 'Rejected' | 'Returned'; readonly at: Date; readonly code: string }
   | { readonly status: 'Pending' | 'Unknown' }
 );
+
+/** What notifications alone say of a payment that came in: who paid, and what the rail takes for it in centavos. */
+export interface ToldOfReceived {
+  readonly payer?: Partial<RailParty>;
+  readonly fee?: bigint;
+}
 
 /** A charge that a payer can pay once, by a dynamic BR Code. */
 export interface Charge {
@@ -88,6 +96,7 @@ export interface ReceivedPayment {
   readonly at: Date;
   /** Who paid. What the rail does not tell is absent. */
   readonly payer: Partial<RailParty>;
+  readonly told?: ToldOfReceived;
 }
 
 /** What became of a charge that was to be closed: a payment that came first wins. */
@@ -181,7 +190,10 @@ export interface RailCapabilities {
     /** Account types that it pays to. */
     readonly accountTypes: readonly AccountType[];
   };
-  /** What it tells of who paid. A cash-in that asks for more to be checked is refused: nobody could check it. */
+  /**
+   * What it tells of who paid, or confirms (`isPaidBy`). A cash-in that asks for more to be checked is refused: nobody
+   * could check it.
+   */
   readonly identifiesPayer: PayerIdentification;
 }
 
@@ -201,6 +213,8 @@ export interface PixRail {
   createCharge(charge: Charge): Promise<ChargeCode>;
   /** Closes a charge, an unknown one too (`Cancelled`). After `Cancelled` it cannot be paid in time any more. */
   cancelCharge(txid: string): Promise<ChargeClosing>;
+  /** Of rails that do not tell who paid and find payments by it: whether it was this person. @throws RailUnavailable */
+  isPaidBy?(payment: ReceivedPayment, taxNumber: string): Promise<boolean>;
   refund(instruction: RefundInstruction): Promise<RefundOutcome>;
   queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome>;
   /** What came in from `from` (inclusive) to `to` (exclusive), by the rail's time, oldest first. */

@@ -12,6 +12,8 @@ export interface EfiSettings extends ApiPixSettings {
   readonly atOnce: number;
   /** How long a payment may keep the next one waiting. */
   readonly turnMs: number;
+  /** A deposit may name who pays: the PSP finds payments by it. */
+  readonly checksPayer: boolean;
   /** The proxy in front of us does not demand the PSP's certificate: registering then says so. */
   readonly skipMtlsCheck: boolean;
 }
@@ -22,6 +24,7 @@ export function readEfiSettings(env: EnvironmentReader, publicUrl: string): EfiS
   const own = {
     atOnce: env.withDefault('EFI_PAYMENTS_AT_ONCE', parse.integer(1, 256), 1),
     turnMs: env.withDefault('EFI_PAYMENT_TURN_SECONDS', parse.integer(1, 3_600), 30) * 1_000,
+    checksPayer: env.withDefault('EFI_CHECKS_PAYER', parse.flag, true),
     skipMtlsCheck: env.withDefault('EFI_WEBHOOK_SKIP_MTLS', parse.flag, false),
   };
   const shared = readApiPixSettings(env, publicUrl, 'efi', (_why, host) => host && `${host}/oauth/token`);

@@ -60,6 +60,14 @@ export const CashOutErrored = defineEvent<Failed>()(
   'The payout was not carried out: what was held is available again. Final.',
 );
 
+export const CashOutTold = defineEvent<{
+  id: string;
+  /** Why it failed, where the end did not know it. */
+  reason?: string;
+  /** What the rail takes for it, centavos. */
+  fee?: string;
+}>()('CashOutTold', 'What the rail said beside the end of a payout, and nobody can look up. Nothing follows from it.');
+
 export const CashOutReversed = defineEvent<Failed>()(
   'CashOutReversed',
   'The receiving bank returned the payout before it was completed: what was held is available again. Final.',
@@ -125,6 +133,12 @@ describeTransaction(CashOutCompleted, itself, (transaction, event) => {
 describeTransaction(CashOutErrored, itself, (transaction, event) =>
   reached(transaction, event, 'Error', { errorReason: event.data.reason }),
 );
+
+describeTransaction(CashOutTold, itself, (transaction, event) => {
+  const { reason, fee } = event.data;
+  const told = { ...(reason && { reasonTold: reason }), ...(fee && { feeTold: fee }) };
+  return { ...withDetails(known(transaction, event), told), version: event.version };
+});
 
 describeTransaction(CashOutReversed, itself, (transaction, event) =>
   reached(transaction, event, 'Reversed', { errorReason: event.data.reason }),

@@ -1,3 +1,6 @@
+import type { ToldOfReceived } from '../pix-rail.js';
+import type { Notified } from './notifications.js';
+
 /** What a refusal means for who asked. */
 export type Meaning =
   /** The thing is not there. */
@@ -16,6 +19,8 @@ export interface ApiPixDialect {
   readonly words: Readonly<Record<string, Meaning>>;
   /** The body of a refund has more than its amount: a nature and a description. */
   readonly describesRefunds: boolean;
+  /** What a notification says of a payment beyond the standard, and a look-up does not tell. */
+  readonly told: (notified: Notified) => ToldOfReceived | undefined;
   /** Goes with the registration of the address for notifications. */
   readonly registrationHeaders: Readonly<Record<string, string>>;
 }
@@ -28,6 +33,7 @@ export const STANDARD: ApiPixDialect = {
   scopes: 'cob.read cob.write pix.read pix.write webhook.read webhook.write',
   words: {},
   describesRefunds: true,
+  told: () => undefined,
   registrationHeaders: {},
 };
 

@@ -3,6 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
+import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { outcomeOf } from './devolucoes.js';
 import { isOurs, MalformedAnswer, type Pix, readPix } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
@@ -35,6 +36,7 @@ export class BcbNotifications implements NotificationTaker {
     private readonly client: ApiPixClient,
     private readonly modules: ModuleRef,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(API_PIX_DIALECT) private readonly dialect: ApiPixDialect,
   ) {}
 
   /**
@@ -42,7 +44,7 @@ export class BcbNotifications implements NotificationTaker {
    * @throws RailUnavailable and what the ledger throws; the PSP then repeats its notification, and the sweep looks too
    */
   async take(notified: readonly Notified[]): Promise<number> {
-    const apart = [...new Set(notified.map(({ endToEndId }) => endToEndId))];
+    const apart = [...new Map(notified.map((one) => [one.endToEndId, one])).values()];
     let confirmed = 0;
     for (let first = 0; first < apart.length; first += AT_ONCE) {
       const results = await Promise.all(apart.slice(first, first + AT_ONCE).map((one) => this.#takeOne(one)));
@@ -51,14 +53,16 @@ export class BcbNotifications implements NotificationTaker {
     return confirmed;
   }
 
-  async #takeOne(endToEndId: string): Promise<boolean> {
+  async #takeOne(notified: Notified): Promise<boolean> {
+    const { endToEndId } = notified;
     const pix = await this.#read(endToEndId);
     if (!pix) {
       this.#logger.warn({ endToEndId }, 'a notification names a payment that the PSP does not know');
       return false;
     }
     if (!isOurs(pix, this.config.pixKey)) return false;
-    await this.#ledger.paymentReceived(pix.payment);
+    const told = this.dialect.told(notified);
+    await this.#ledger.paymentReceived({ ...pix.payment, ...(told && { told }) });
     for (const devolucao of pix.devolucoes) await this.#ledger.refundChanged(devolucao.id, outcomeOf(devolucao));
     return true;
   }

@@ -11,6 +11,8 @@ const PAGE = '100';
 const REFUND_DAYS = 91;
 /** A charge lives at most a year (CASHIN_EXPIRY_SECONDS), but the PSP closes it when it is paid: this is for odd cases. */
 const LOOK_BACK_DAYS = 30;
+/** A list may go by another of a payment's moments than the one that it tells. */
+const AROUND_MS = 60_000;
 
 /** What came in, as the PSP lists it: `GET /pix`. */
 @Injectable()
@@ -61,6 +63,18 @@ export class ReceivedList {
       place = nextPlace(place, pages, now, this.#windowMs);
     }
     return undefined;
+  }
+
+  /** Whether it lists a payment, under a filter. */
+  async lists({ endToEndId, at }: ReceivedPayment, filter: Readonly<Record<string, string>>): Promise<boolean> {
+    const to = new Date(at.getTime() + AROUND_MS);
+    let place: Place | undefined = { start: new Date(at.getTime() - AROUND_MS), page: 0 };
+    while (place) {
+      const { pix, pages }: PixPage = await this.#page(place, to, filter);
+      if (pix.some(({ payment }) => payment.endToEndId === endToEndId)) return true;
+      place = nextPlace(place, pages, to, this.#windowMs);
+    }
+    return false;
   }
 
   async #page({ start, page }: Place, to: Date, filter: Readonly<Record<string, string>>): Promise<PixPage> {

@@ -1,5 +1,6 @@
 import type { EfiSettings } from '../../../platform/config/index.js';
 import type { ApiPixDialect, Meaning } from '../bcb/dialect.js';
+import { toldOfReceived } from './told.js';
 
 /** Every place where Efí differs from the API Pix of the standard. */
 export function efiDialect({ skipMtlsCheck }: Pick<EfiSettings, 'skipMtlsCheck'>): ApiPixDialect {
@@ -9,6 +10,7 @@ export function efiDialect({ skipMtlsCheck }: Pick<EfiSettings, 'skipMtlsCheck'>
     scopes: '',
     words: WORDS,
     describesRefunds: false,
+    told: ({ gnExtras }) => toldOfReceived(gnExtras),
     registrationHeaders: skipMtlsCheck ? { 'x-skip-mtls-checking': 'true' } : {},
   };
 }

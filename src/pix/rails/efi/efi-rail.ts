@@ -16,6 +16,7 @@ import {
   type RailPage,
   RailUnavailable,
   type Received,
+  type ReceivedPayment,
   type RefundInstruction,
   type RefundOutcome,
 } from '../pix-rail.js';
@@ -40,7 +41,8 @@ export class EfiRail implements PixRail {
     this.capabilities = {
       sends: true,
       namesPayments: { atOnce: efi!.atOnce, turnMs: efi!.turnMs, accountTypes: PAID_ACCOUNT_TYPES },
-      identifiesPayer: 'No',
+      // Of accounts it tells the bank alone.
+      identifiesPayer: efi!.checksPayer ? 'ByTaxNumber' : 'No',
     };
   }
 
@@ -63,6 +65,14 @@ export class EfiRail implements PixRail {
 
   cancelCharge(txid: string): Promise<ChargeClosing> {
     return this.cobs.cancel(txid);
+  }
+
+  /** By its filter. One that does not list the payment even without it says nothing yet. @throws RailUnavailable */
+  async isPaidBy(payment: ReceivedPayment, taxNumber: string): Promise<boolean> {
+    if (await this.received.lists(payment, taxNumber.length === 11 ? { cpf: taxNumber } : { cnpj: taxNumber }))
+      return true;
+    if (await this.received.lists(payment, {})) return false;
+    throw new RailUnavailable('the PSP does not list a payment that it knows');
   }
 
   refund(instruction: RefundInstruction): Promise<RefundOutcome> {

@@ -6,6 +6,7 @@ import { uuidOfTxid } from '../../domain/values/txid.js';
 import { SentPayments } from './sent-payments.js';
 import { returnsOf } from './sent-list.js';
 import { outcomeOf } from './states.js';
+import { toldOfPayment } from './told.js';
 
 /** `tipo` of news about a payment of ours. */
 const SENT = 'SOLICITACAO';
@@ -29,7 +30,7 @@ export class EfiNotifications implements NotificationTaker {
   }
 
   async #takeSent({ gnExtras }: Notified): Promise<boolean> {
-    const { idEnvio, erro } = (gnExtras ?? {}) as { idEnvio?: unknown; erro?: unknown };
+    const { idEnvio } = (gnExtras ?? {}) as { idEnvio?: unknown };
     // Others may send from the account too; theirs are not of our shape.
     if (typeof idEnvio !== 'string' || uuidOfTxid(idEnvio) === undefined) return false;
     const payment = await this.payments.find(idEnvio);
@@ -37,8 +38,7 @@ export class EfiNotifications implements NotificationTaker {
       this.#logger.warn({ idEnvio }, 'a notification names a payment of ours that the PSP does not know');
       return false;
     }
-    const { codigo } = (erro ?? {}) as { codigo?: unknown };
-    await this.#ledger.cashOutChanged(idEnvio, outcomeOf(payment, codigo));
+    await this.#ledger.cashOutChanged(idEnvio, outcomeOf(payment, toldOfPayment(gnExtras)));
     for (const returned of returnsOf(payment)) await this.#ledger.moneyReturned(returned);
     return true;
   }

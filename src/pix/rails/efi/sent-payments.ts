@@ -50,10 +50,10 @@ export class SentPayments {
     }
   }
 
-  /** @param told what a callback gave as the reason @throws RailUnavailable */
-  async query(paymentId: string, told?: unknown): Promise<PaymentOutcome> {
+  /** @throws RailUnavailable */
+  async query(paymentId: string): Promise<PaymentOutcome> {
     const sent = await this.find(paymentId);
-    return sent ? outcomeOf(sent, told) : { status: 'Unknown' };
+    return sent ? outcomeOf(sent) : { status: 'Unknown' };
   }
 
   /** @throws RailUnavailable */

@@ -1,4 +1,5 @@
 import type { AccountType } from '../../../accounts/index.js';
+import type { ToldOfPayment } from '../../domain/cash-out.decider.js';
 import type { PaymentOutcome } from '../pix-rail.js';
 
 /** States of a payment at the PSP. Any other is no end: it is asked for again. */
@@ -16,23 +17,17 @@ export const ACCOUNT_CODES: Readonly<Partial<Record<AccountType, string>>> = {
 
 export const PAID_ACCOUNT_TYPES = Object.keys(ACCOUNT_CODES) as readonly AccountType[];
 
-/** ISO 20022, as the callback's `erro.codigo`. */
-const REASON = /^[A-Z]{2}[0-9]{2}$/;
-
-/** What the look-up says decides; it tells no reason, so the callback's word is kept where there is one. */
-export function outcomeOf({ status, endToEndId, at, payee }: SentPayment, told?: unknown): PaymentOutcome {
+/** What the look-up says decides; what the callback said beside it is handed on. */
+export function outcomeOf({ status, endToEndId, at, payee }: SentPayment, told?: ToldOfPayment): PaymentOutcome {
+  const common = { endToEndId, ...(told && { told }) };
   switch (ENDS[status]) {
     case 'Settled':
-      return { status: 'Settled', at, payee, endToEndId };
+      return { ...common, status: 'Settled', at, payee };
     case 'Rejected':
-      return {
-        status: 'Rejected',
-        at,
-        endToEndId,
-        code: typeof told === 'string' && REASON.test(told) ? told : status,
-      };
+      // The look-up tells no reason.
+      return { ...common, status: 'Rejected', at, code: status };
     default:
-      return { status: 'Pending', endToEndId };
+      return { ...common, status: 'Pending' };
   }
 }
 
