@@ -151,7 +151,7 @@ describe("the stand-in, by the PSP's own SDK", () => {
     expect(await own('/config')).toEqual(kept);
     const balance = sdk.GetAccountBalanceResponseSchema.parse(await theirs.getAccountBalance());
     expect(await own('/saldo')).toEqual(balance);
-    const { endToEndId } = await psp.pay(null, { payer: { cpf: '52998224725' } });
+    const { endToEndId } = await psp.pay(null, { valor: '1.00', payer: { cpf: '52998224725' } });
     const found = await theirs.pixReceivedList({ ...interval(), cpf: '52998224725' });
     expect(found.pix.map((one: { endToEndId: string }) => one.endToEndId)).toEqual([endToEndId]);
     const others = await theirs.pixReceivedList({ ...interval(), cpf: '11144477735' });
