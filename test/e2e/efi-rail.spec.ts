@@ -432,41 +432,6 @@ describe('a deposit over Efí', () => {
   });
 });
 
-describe('a service that is killed', () => {
-  it.each([
-    ['before the payment reached the PSP', 'lost before'],
-    ['while the answer was on its way', 'lost after'],
-  ] as const)(
-    '%s pays once',
-    async (_, kind) => {
-      const mine = await createDatabase();
-      const settings = efiSettings(psp, authority, PSP_KEY, TOKEN);
-      let running = await startService(mine.url, settings);
-      try {
-        const own = await new OperatorApi(running.url).partner(['10.00']);
-        const caller = await PartnerApi.login(running.url, own.credentials);
-        await psp.callbacks({ on: false });
-        await psp.fail(SEND, { kind });
-        const { id, idEnvio } = await payOut('1.00', key(), caller);
-        await eventually(async () => (await psp.asked(new RegExp(`${SEND.source}${idEnvio}`))).length > 0);
-        await running.kill('SIGKILL');
-        running = await startService(mine.url, settings);
-        const again = caller.on(running.url);
-        await eventually(
-          async () => (await again.get(`/accounts/transactions/${id}`)).body.data.transaction.state === 'Completed',
-          { within: 30_000 },
-        );
-        expect((await psp.sent()).filter((one) => one.idEnvio === idEnvio)).toHaveLength(1);
-        await assertLedgerSound(mine);
-      } finally {
-        await running.stop();
-        await mine.drop();
-      }
-    },
-    60_000,
-  );
-});
-
 describe('the day', () => {
   it('is the same at the PSP and in the ledger, in both directions', async () => {
     await sweepNow();

@@ -22,6 +22,8 @@ export interface EfiBehaviour {
   endsAfterMs: number;
   /** Look-ups that do not find a payment yet, for each payment. */
   lag: number;
+  /** One in so many payments does not take place, whatever `ends` says; 0 is none. */
+  failsOneIn: number;
   /** Both readings of its documents are answered: the SDK's own schemas, or the documentation's. */
   reading: 'sdk' | 'docs';
 }
@@ -54,7 +56,7 @@ const foreign = (prefix: 'E' | 'D', ispb: string) =>
 export class EfiBooks {
   readonly received = new PspBooks();
   readonly sent = new Map<string, EfiSent>();
-  readonly behaviour: EfiBehaviour = { ends: 'REALIZADO', endsAfterMs: 0, lag: 0, reading: 'docs' };
+  readonly behaviour: EfiBehaviour = { ends: 'REALIZADO', endsAfterMs: 0, lag: 0, failsOneIn: 0, reading: 'docs' };
   /** Told of each end and return. */
   onChange: (sent: EfiSent) => void = () => undefined;
   /** The account's settings, `GET` and `PUT /v2/gn/config`. */
@@ -204,8 +206,9 @@ export class EfiBooks {
     this.order.push(idEnvio);
     this.underWay += 1;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
-    const { ends, endsAfterMs, reading } = this.behaviour;
-    if (ends !== 'hold') setTimeout(() => this.end(idEnvio, ends), endsAfterMs);
+    const { ends, endsAfterMs, failsOneIn, reading } = this.behaviour;
+    const fails = failsOneIn > 0 && this.sent.size % failsOneIn === 0;
+    if (ends !== 'hold') setTimeout(() => this.end(idEnvio, fails ? 'NAO_REALIZADO' : ends), endsAfterMs);
     const name = reading === 'sdk' ? { endToEndId: sent.endToEndId } : { e2eId: sent.endToEndId };
     return {
       status: 201,

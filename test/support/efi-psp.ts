@@ -41,6 +41,8 @@ export class EfiPsp {
   forgetFaults = () => this.#order('forgetFaults');
   end = (idEnvio: string, status: 'REALIZADO' | 'NAO_REALIZADO', codigo?: string) =>
     this.#order('end', { idEnvio, status, codigo });
+  endAll = (status: 'REALIZADO' | 'NAO_REALIZADO') => this.#order('endAll', status);
+  faults = () => this.#order<{ met: number }>('faults');
   sendBack = (idEnvio: string, valor: string) => this.#order('sendBack', { idEnvio, valor });
   callBack = (...pix: object[]) => this.#order<number>('callBack', pix);
   callbackOf = (idEnvio: string) => this.#order<Record<string, any>>('callbackOf', idEnvio);

@@ -13,8 +13,8 @@ import type { PspAnswer } from './model-psp-books.js';
 export interface EfiFault {
   /** Of `METHOD path`. */
   readonly pattern: string;
-  /** `lost before`: nothing is done, and the connection breaks. `lost after`: it is done first. */
-  readonly kind: 'lost before' | 'lost after' | 'hang' | 'status';
+  /** `lost before`: nothing is done, and the connection breaks. `lost after`: it is done first. So with `hang`. */
+  readonly kind: 'lost before' | 'lost after' | 'hang' | 'hang after' | 'status';
   readonly status?: number;
   readonly body?: unknown;
   readonly retryAfter?: number;
@@ -28,6 +28,8 @@ const faults: EfiFault[] = [];
 const requests: { method: string; path: string; body: unknown; status: number }[] = [];
 const tokens = new Set<string>();
 const callbacks = { to: '', on: true, twice: false, sent: 0 };
+/** Faults that a request has met; those of chaos are not counted. */
+let met = 0;
 /** One in so many requests is cut off, before or after the work; 0 is never. */
 let chaos = 0;
 
@@ -73,9 +75,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const [method, path] = [request.method!, request.url!];
   const at = faults.findIndex(({ pattern }) => new RegExp(pattern).test(`${method} ${path}`));
   const fault = at < 0 ? randomFault() : faults.splice(at, 1)[0]!;
+  if (at >= 0) met += 1;
   const isAllowed =
     path === '/oauth/token' || tokens.has(/^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '');
-  const isDone = !fault || fault.kind === 'lost after' || fault.callbackFirst;
+  const isDone = !fault || fault.kind.endsWith(' after') || fault.callbackFirst;
   const done = isDone
     ? path === '/oauth/token'
       ? token(request, body)
@@ -88,8 +91,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     await Promise.all(pending);
   }
   const answer = fault?.kind === 'status' ? { status: fault.status!, body: fault.body } : done;
-  requests.push({ method, path, body, status: answer && fault?.kind !== 'lost after' ? answer.status : 0 });
-  if (fault?.kind === 'hang') return;
+  requests.push({ method, path, body, status: answer && !fault?.kind.endsWith(' after') ? answer.status : 0 });
+  if (fault?.kind.startsWith('hang')) return;
   if (fault && fault.kind !== 'status') return void response.destroy();
   response.writeHead(answer!.status, {
     'content-type': answer!.status < 400 ? 'application/json' : 'application/problem+json',
@@ -111,6 +114,8 @@ const orders: Record<string, (argument: any) => unknown> = {
   callbacks: (changes: object) => void Object.assign(callbacks, changes),
   chaos: (one: number) => void (chaos = one),
   fail: (fault: EfiFault) => void faults.push(fault),
+  faults: () => ({ met }),
+  endAll: (status) => [...books.sent.keys()].forEach((idEnvio) => books.end(idEnvio, status)),
   forgetFaults: () => void (faults.length = 0),
   end: ({ idEnvio, status, codigo }) => books.end(idEnvio, status, codigo),
   sendBack: ({ idEnvio, valor }) => books.sendBack(idEnvio, valor),
