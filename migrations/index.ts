@@ -15,6 +15,7 @@ import { OrderIdentity1763668804000 } from './1763668804000-order-identity.js';
 import { BoundCredentials1763668809000 } from './1763668809000-bound-credentials.js';
 import { Directory1763668842000 } from './1763668842000-directory.js';
 import { RegistrySecrets1763668843000 } from './1763668843000-registry-secrets.js';
+import { WorkLine1763671026000 } from './1763671026000-work-line.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   BoundCredentials1763668809000,
   Directory1763668842000,
   RegistrySecrets1763668843000,
+  WorkLine1763671026000,
 ];

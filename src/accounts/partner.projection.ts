@@ -1,7 +1,12 @@
 import type { QueryResultRow } from 'pg';
 import type { InlineProjection, RecordedEvent, Sealed } from '../event-store/index.js';
 import { evolvePartner, type Partner, type PartnerEvent, type WebhookSecretRef } from './domain/partner.js';
-import { type PartnerHolder, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
+import {
+  DEFAULT_SETTINGS,
+  type PartnerHolder,
+  PartnerRegistered,
+  type PartnerSettings,
+} from './domain/partner.events.js';
 
 const COLUMNS = `uid, home_partition, holder, settings, webhook_secrets, registered_at, version`;
 const EVENTS = new Set(['PartnerRegistered', 'PartnerSettingsChanged', 'WebhookSecretRotated']);
@@ -15,7 +20,8 @@ export function parsePartner(row: QueryResultRow): Partner {
     uid: row.uid as string,
     homePartition: row.home_partition as number,
     holder: row.holder as Sealed<PartnerHolder>,
-    settings: row.settings as PartnerSettings,
+    // Rows of before a setting was there do not have it.
+    settings: { ...DEFAULT_SETTINGS, ...(row.settings as PartnerSettings) },
     webhookSecrets: row.webhook_secrets as WebhookSecretRef[],
     registeredAt: row.registered_at as Date,
     version: row.version as number,

@@ -15,6 +15,7 @@ import { RecentEvents } from './recent-events.js';
 import { SubjectVault } from './subject-vault.js';
 import { Subscriptions } from './subscriptions.js';
 import { WakeUp } from './wake-up.js';
+import { WorkLine } from './work-line.js';
 import { WorkTable } from './work-table.js';
 import { Readiness } from '../platform/health/readiness.js';
 
@@ -29,6 +30,7 @@ const parts = [
   SubjectVault,
   Subscriptions,
   WakeUp,
+  WorkLine,
   WorkTable,
 ];
 

@@ -62,6 +62,7 @@ export {
   type WorkResult,
   WorkTable,
 } from './work-table.js';
+export { type InLine, WorkLine } from './work-line.js';
 export { type Room, roomOfNobody, type WorkShare } from './shares.js';
 export { type Answers, Partitions } from './partitions.js';
 export { WakeUp } from './wake-up.js';

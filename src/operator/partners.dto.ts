@@ -47,6 +47,9 @@ export class OpenAccountDto {
   class?: AccountClass;
 }
 
+const IsTrueOrFalse = () =>
+  IsBoolean(told({ code: 'InvalidType', message: 'must be true or false', info: { expected: 'boolean' } }));
+
 const Amount = (description: string) =>
   stacked(ApiProperty({ description, example: '1.00' }), IsOptional(), IsAmountNotNegative());
 
@@ -93,8 +96,18 @@ export class PartnerSettingsDto {
     example: false,
   })
   @IsOptional()
-  @IsBoolean(told({ code: 'InvalidType', message: 'must be true or false', info: { expected: 'boolean' } }))
+  @IsTrueOrFalse()
   uniqueOrderIds?: boolean;
+
+  @ApiProperty({
+    description:
+      'A cash-out by key and account is sent to the account where the rail cannot compare the two, and the key is not ' +
+      'checked; otherwise it is refused there',
+    example: false,
+  })
+  @IsOptional()
+  @IsTrueOrFalse()
+  accountDecides?: boolean;
 }
 
 const BARE_DATE = /^[\d-]{10}$/;
@@ -106,7 +119,7 @@ function endOf(date: string): Date {
 
 /** The changes that a body asks for, in the domain's units. */
 export function toSettings(dto: PartnerSettingsDto, defaults: PartnerSettings): Partial<PartnerSettings> {
-  const { sunsetDate, uniqueOrderIds, ...amounts } = dto;
+  const { sunsetDate, uniqueOrderIds, accountDecides, ...amounts } = dto;
   const given = Object.entries(amounts).filter(([, value]) => value !== undefined);
   const changes = given.map(([member, value]) => [
     member,
@@ -116,5 +129,6 @@ export function toSettings(dto: PartnerSettingsDto, defaults: PartnerSettings): 
     ...(Object.fromEntries(changes) as Partial<PartnerSettings>),
     ...(sunsetDate !== undefined && { sunsetDate: sunsetDate && endOf(sunsetDate).toISOString() }),
     ...(uniqueOrderIds !== undefined && { uniqueOrderIds: uniqueOrderIds ?? defaults.uniqueOrderIds }),
+    ...(accountDecides !== undefined && { accountDecides: accountDecides ?? defaults.accountDecides }),
   };
 }

@@ -31,7 +31,7 @@ import { TransactionTraces } from './rail/transaction-traces.js';
 import { RefundEndings } from './rail/refund-endings.js';
 import { railSaga } from './rail.saga.js';
 import { measuredRail } from './rails/measured-rail.js';
-import { PIX_RAIL, RAIL_NOTIFICATIONS } from './rails/pix-rail.js';
+import { PIX_RAIL, type PixRail, RAIL_NOTIFICATIONS } from './rails/pix-rail.js';
 import { RAIL_ADAPTER, RailModule } from './rails/rail.module.js';
 import { ExpireCashInWorker } from './workers/expire-cash-in.worker.js';
 import { PixTimers, TIMERS } from './workers/pix-timers.js';
@@ -41,6 +41,7 @@ import { ResolveKeyWorker } from './workers/resolve-key.worker.js';
 import { ReturnPaymentWorker } from './workers/return-payment.worker.js';
 import { SendPaymentWorker } from './workers/send-payment.worker.js';
 import { SendRefundWorker } from './workers/send-refund.worker.js';
+import { SendingLine } from './workers/sending-line.js';
 
 const handlers = [
   CancelCashInHandler,
@@ -67,6 +68,7 @@ const workers = [
   ReturnPaymentWorker,
   SendPaymentWorker,
   SendRefundWorker,
+  SendingLine,
 ];
 
 /** Items of one kind at work at once in a process: they wait for the rail, not for the processor. */
@@ -104,6 +106,8 @@ export class PixModule {
     sendRefund: SendRefundWorker,
     returnPayment: ReturnPaymentWorker,
     timers: PixTimers,
+    line: SendingLine,
+    @Inject(PIX_RAIL) rail: PixRail,
     traces: TransactionTraces,
     @Inject(CONFIG) { pixKey }: Config,
   ) {
@@ -115,10 +119,14 @@ export class PixModule {
     const perform = (kind: string, worker: PixWorker) =>
       work.register(table.worker(kind, AT_ONCE, (item) => traces.work(item, () => performAtRail(worker, item))));
     perform(PIX_WORK.resolveKey, resolveKey);
-    perform(PIX_WORK.sendPayment, sendPayment);
     perform(PIX_WORK.expireCashIn, expireCashIn);
     perform(PIX_WORK.sendRefund, sendRefund);
     perform(PIX_WORK.returnPayment, returnPayment);
+    if (rail.capabilities.namesPayments) {
+      work.register(table.worker(TIMERS.line.kind, 1, () => line.keep()));
+      // Who keeps the line takes them; what waits is counted here as everywhere.
+      work.register(table.worker(PIX_WORK.sendPayment, 0, () => line.keep()));
+    } else perform(PIX_WORK.sendPayment, sendPayment);
     work.register(table.worker(TIMERS.sweep.kind, 1, () => timers.sweepAgain()));
     work.register(table.worker(TIMERS.reconcile.kind, 1, (item) => timers.reconcile(item)));
   }

@@ -92,7 +92,9 @@ function workOf(event: RecordedEvent, now: Date): NewWork[] {
   // The log's time is ahead of the clock where the clock was once set back; what is to be done now is not put off.
   const dueAt = event.time < now ? event.time : now;
   if (CashOutRegistered.is(event)) {
-    const { id, method } = event.data;
+    const { id, partnerUid, method, sentAs } = event.data;
+    // A rail that names payments checks the key while it pays; they wait in a line that is fair between partners.
+    if (sentAs) return [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: { partnerUid }, dueAt }];
     return method === 'Account'
       ? [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: null, dueAt }]
       : [{ id: event.id, kind: PIX_WORK.resolveKey, subject: id, payload: null, dueAt }];

@@ -30,7 +30,7 @@ const charge = (expiresIn = 60_000) => {
 };
 
 const instruction = (amount: bigint): PaymentInstruction => ({
-  endToEndId: id('E'),
+  paymentId: id('E'),
   amount,
   payee: { name: 'Conceicao Inconfundivel', taxNumber: '11144477735' },
   payer: PAYER,
@@ -52,7 +52,7 @@ describe('the sandbox behind the port of the rail', () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => books.rail.send(one)));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['Pending']));
       const rows = await books.owner.query('select 1 from sandbox.payment_out where end_to_end_id = $1', [
-        one.endToEndId,
+        one.paymentId,
       ]);
       expect(rows).toHaveLength(1);
     });
@@ -60,7 +60,7 @@ describe('the sandbox behind the port of the rail', () => {
     it('plans the end together with the payment, so that no crash can part them', async () => {
       const one = instruction(1_097n);
       await books.rail.send(one);
-      await expect(tasksFor(one.endToEndId)).resolves.toEqual([
+      await expect(tasksFor(one.paymentId)).resolves.toEqual([
         { kind: 'Settle', payload: { status: 'Rejected', code: 'AC07' } },
       ]);
     });
@@ -68,18 +68,18 @@ describe('the sandbox behind the port of the rail', () => {
     it('plans nothing for a payment that waits to be forced', async () => {
       const one = instruction(1_098n);
       await books.rail.send(one);
-      await expect(tasksFor(one.endToEndId)).resolves.toEqual([]);
-      await expect(books.rail.query(one.endToEndId)).resolves.toEqual({ status: 'Pending' });
+      await expect(tasksFor(one.paymentId)).resolves.toEqual([]);
+      await expect(books.rail.query(one.paymentId)).resolves.toEqual({ status: 'Pending' });
     });
 
     it('gives a repeated instruction the outcome that the first one had', async () => {
       const one = instruction(1_000n);
       await books.rail.send(one);
       const at = new Date();
-      await books.paymentsOut.end(one.endToEndId, { status: 'Settled' }, at);
+      await books.paymentsOut.end(one.paymentId, { status: 'Settled' }, at);
       const settled = { status: 'Settled', at, payee: one.payee };
       await expect(books.rail.send(one)).resolves.toEqual(settled);
-      await expect(books.rail.query(one.endToEndId)).resolves.toEqual(settled);
+      await expect(books.rail.query(one.paymentId)).resolves.toEqual(settled);
     });
 
     it('ends a payment once: of several orders at once one moves it, and all learn its end', async () => {
@@ -87,13 +87,13 @@ describe('the sandbox behind the port of the rail', () => {
       await books.rail.send(one);
       const ends = await Promise.all(
         (['Rejected', 'Returned', 'Rejected'] as const).map((status) =>
-          books.paymentsOut.end(one.endToEndId, { status, code: 'AC07' }, new Date()),
+          books.paymentsOut.end(one.paymentId, { status, code: 'AC07' }, new Date()),
         ),
       );
       expect(ends.filter(({ moved }) => moved)).toHaveLength(1);
       const { outcome } = ends.find(({ moved }) => moved)!;
       expect(new Set(ends.map((end) => JSON.stringify(end.outcome)))).toEqual(new Set([JSON.stringify(outcome)]));
-      await expect(books.rail.query(one.endToEndId)).resolves.toEqual(outcome);
+      await expect(books.rail.query(one.paymentId)).resolves.toEqual(outcome);
     });
 
     it('does not know what was never sent', async () => {
@@ -103,7 +103,7 @@ describe('the sandbox behind the port of the rail', () => {
     it('names the account behind a key that was paid without one', async () => {
       const one = { ...instruction(1_000n), key: { type: 'EMAIL', value: 'a@example.com' } as const };
       await books.rail.send(one);
-      const { outcome } = await books.paymentsOut.end(one.endToEndId, { status: 'Settled' }, new Date());
+      const { outcome } = await books.paymentsOut.end(one.paymentId, { status: 'Settled' }, new Date());
       expect(outcome).toMatchObject({ payee: { ...one.payee, ispb: '99999008', branch: '0001' } });
     });
   });
@@ -216,8 +216,8 @@ describe('the sandbox behind the port of the rail', () => {
         );
         const out = instruction(1_096n);
         await other.rail.send(out);
-        await other.paymentsOut.end(out.endToEndId, { status: 'Settled' }, at[700]!);
-        await other.refunds.planReturn(out.endToEndId, 548n, at[700]!);
+        await other.paymentsOut.end(out.paymentId, { status: 'Settled' }, at[700]!);
+        await other.refunds.planReturn(out.paymentId, 548n, at[700]!);
         const [planned] = await other.owner.query<{ return_id: string }>('select return_id from sandbox.refund_in');
         const before = await other.rail.receivedBetween(EPOCH, NEVER, null);
         expect(before.items.every(({ kind }) => kind === 'Payment')).toBe(true);
@@ -234,10 +234,15 @@ describe('the sandbox behind the port of the rail', () => {
           received.push(...page.items);
           cursor = page.nextCursor;
         } while (cursor !== null);
-        const found = received.map((one) => (one.kind === 'Payment' ? one.payment.endToEndId : one.returned.returnId));
-        expect(new Set(found)).toEqual(new Set([...ids, returned.returnId]));
+        const found = received.map((one) => {
+          if (one.kind === 'PaymentEnded') throw new Error('the sandbox tells ends by notification alone');
+          return one.kind === 'Payment'
+            ? { id: one.payment.endToEndId, at: one.payment.at }
+            : { id: one.returned.returnId, at: one.returned.at };
+        });
+        expect(new Set(found.map(({ id }) => id))).toEqual(new Set([...ids, returned.returnId]));
         expect(found).toHaveLength(payments + 1);
-        const times = received.map((one) => (one.kind === 'Payment' ? one.payment.at : one.returned.at).getTime());
+        const times = found.map(({ at }) => at.getTime());
         expect(times).toEqual([...times].sort((a, b) => a - b));
         expect(received.find(({ kind }) => kind === 'Payment')).toMatchObject({ payment: { payer: PAYER } });
 
@@ -257,9 +262,9 @@ describe('the sandbox behind the port of the rail', () => {
       try {
         const [settled, refused] = [instruction(1_096n), instruction(1_097n)];
         await Promise.all([other.rail.send(settled), other.rail.send(refused)]);
-        await other.paymentsOut.end(settled.endToEndId, { status: 'Settled' }, new Date());
-        await other.paymentsOut.end(refused.endToEndId, { status: 'Rejected', code: 'AC07' }, new Date());
-        await other.refunds.planReturn(settled.endToEndId, 548n, new Date());
+        await other.paymentsOut.end(settled.paymentId, { status: 'Settled' }, new Date());
+        await other.paymentsOut.end(refused.paymentId, { status: 'Rejected', code: 'AC07' }, new Date());
+        await other.refunds.planReturn(settled.paymentId, 548n, new Date());
         const [planned] = await other.owner.query<{ return_id: string }>('select return_id from sandbox.refund_in');
         await other.refunds.sendBack(planned!.return_id);
         const { payment } = await other.paymentsIn.book(null, 700n, PAYER);
@@ -271,7 +276,7 @@ describe('the sandbox behind the port of the rail', () => {
         expect(new Set(items.map((one) => `${one.kind} ${one.id} ${one.amount}`))).toEqual(
           new Set([
             `PaymentIn ${payment.endToEndId} 700`,
-            `PaymentOut ${settled.endToEndId} 1096`,
+            `PaymentOut ${settled.paymentId} 1096`,
             `RefundOut ${returnId} 300`,
             `RefundIn ${planned!.return_id} 548`,
           ]),

@@ -51,7 +51,7 @@ class Listener implements RailNotifications {
 }
 
 const instruction = (amount: bigint): PaymentInstruction => ({
-  endToEndId: makeEndToEndId({
+  paymentId: makeEndToEndId({
     prefix: 'E',
     ispb: '12345678',
     at: new Date(),
@@ -91,7 +91,7 @@ describe('what the sandbox has planned', () => {
     const ledger = new Listener();
     for (let count = 0; count < 3; count += 1) start(ledger);
     await tasksAreDone();
-    expect(ledger.heard).toEqual([`Settled ${one.endToEndId}`]);
+    expect(ledger.heard).toEqual([`Settled ${one.paymentId}`]);
   });
 
   it('shares hundreds of payments among instances, and tells of each once, as scripted', async () => {
@@ -106,7 +106,7 @@ describe('what the sandbox has planned', () => {
     await Promise.all(all.map((one) => books.rail.send(one)));
     await tasksAreDone();
     expect([...ledger.heard].sort()).toEqual(
-      all.map(({ endToEndId, i }) => `${endings[i % 3]![1]} ${endToEndId}`).sort(),
+      all.map(({ paymentId, i }) => `${endings[i % 3]![1]} ${paymentId}`).sort(),
     );
   });
 
@@ -119,7 +119,7 @@ describe('what the sandbox has planned', () => {
     await tasksAreDone();
     expect(ledger.failures).toBe(0);
     // In either order: news that is tried again may be overtaken.
-    expect([...ledger.heard].sort()).toEqual([`Settled ${one.endToEndId}`, `sent back 548 of ${one.endToEndId}`]);
+    expect([...ledger.heard].sort()).toEqual([`Settled ${one.paymentId}`, `sent back 548 of ${one.paymentId}`]);
   });
 
   it('tells of a payment whose process died before it could', async () => {
@@ -157,7 +157,7 @@ describe('what the sandbox has planned', () => {
     const silent = instruction(100n);
     await books.rail.send(silent);
     await tasksAreDone();
-    await expect(books.rail.query(silent.endToEndId)).resolves.toMatchObject({ status: 'Settled' });
+    await expect(books.rail.query(silent.paymentId)).resolves.toMatchObject({ status: 'Settled' });
     expect(ledger.heard).toEqual([]);
 
     await other.behaviour.change({ notifications: 'deliver', copies: 3 });

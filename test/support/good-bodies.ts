@@ -20,7 +20,11 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
   ],
   ['operator/partners.dto', 'RegisterPartnerDto', person],
   ['operator/partners.dto', 'OpenAccountDto', { ...person, type: 'PaymentAccount', class: 'Standard' }],
-  ['operator/partners.dto', 'PartnerSettingsDto', { ...amounts, sunsetDate: '2027-01-31', uniqueOrderIds: true }],
+  [
+    'operator/partners.dto',
+    'PartnerSettingsDto',
+    { ...amounts, sunsetDate: '2027-01-31', uniqueOrderIds: true, accountDecides: true },
+  ],
   [
     'pix/commands/request-cash-out/request-cash-out.dto',
     'RequestCashOutDto',

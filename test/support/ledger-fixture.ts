@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,13 +7,10 @@ import pg from 'pg';
 import { OperatorApi, PartnerApi, type TestPartner } from './api.js';
 import { CLUSTER, createDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
-import { SETTINGS, startService } from './service.js';
+import { type CliResult, runLedger } from './ledger-cli.js';
+import { startService } from './service.js';
 
-export interface CliResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export { type CliResult, runLedger } from './ledger-cli.js';
 
 /** A database, the data folder that belongs to it, and the CLI over both. */
 export interface LedgerCopy {
@@ -30,25 +26,6 @@ export interface LedgerCopy {
   /** Position of the n-th settled transfer, from 0. */
   transferAt(n: number): Promise<number>;
   drop(): Promise<void>;
-}
-
-/** Runs the built CLI as a process of its own. */
-export async function runLedger(
-  args: readonly string[],
-  env: Record<string, string>,
-  nodeArgs: readonly string[] = [],
-): Promise<CliResult> {
-  const inherited = { PATH: process.env.PATH!, HOME: process.env.HOME ?? '/' };
-  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeArgs, 'dist/cli.js', ...args], {
-    env: { ...inherited, ...SETTINGS, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? -1)));
-  return { code, stdout, stderr };
 }
 
 export interface LedgerFixture {

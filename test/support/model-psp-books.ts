@@ -51,6 +51,8 @@ const foreign = (prefix: 'E' | 'D', ispb: string) =>
 export class PspBooks {
   readonly cobs = new Map<string, PspCob>();
   readonly pix = new Map<string, PspPix>();
+  /** CPF or CNPJ of who paid, by EndToEndId: a filter of the list finds by it. */
+  readonly documents = new Map<string, string>();
   webhookUrl: string | undefined;
   /** What becomes of a refund at once. */
   refunds: PspDevolucao['status'] = 'DEVOLVIDO';
@@ -175,6 +177,10 @@ export class PspBooks {
       .filter(({ horario }) => new Date(horario) >= new Date(inicio) && new Date(horario) <= new Date(fim))
       .filter(({ devolucoes }) => query.get('devolucaoPresente') !== 'true' || devolucoes.length > 0)
       .filter(({ txid }) => !query.has('txid') || txid === query.get('txid'))
+      .filter(({ endToEndId }) => {
+        const document = query.get('cpf') ?? query.get('cnpj');
+        return document === null || this.documents.get(endToEndId) === document;
+      })
       .reverse();
     const paginacao = {
       paginaAtual: page,

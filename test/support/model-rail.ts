@@ -49,14 +49,14 @@ export class ModelRail implements PixRail {
 
   send(instruction: PaymentInstruction): Promise<PaymentOutcome> {
     return this.#call(() => {
-      const { endToEndId, amount } = instruction;
+      const { paymentId, amount } = instruction;
       const text = JSON.stringify(instruction, (_name, value: unknown) =>
         typeof value === 'bigint' ? `${value}` : value,
       );
-      const known = this.sent.get(endToEndId);
-      if (known && known.instruction !== text) throw new Error(`another instruction under ${endToEndId}`);
-      if (!known) this.sent.set(endToEndId, { instruction: text, amount, outcome: { status: 'Pending' } });
-      return this.sent.get(endToEndId)!.outcome;
+      const known = this.sent.get(paymentId);
+      if (known && known.instruction !== text) throw new Error(`another instruction under ${paymentId}`);
+      if (!known) this.sent.set(paymentId, { instruction: text, amount, outcome: { status: 'Pending' } });
+      return this.sent.get(paymentId)!.outcome;
     });
   }
 

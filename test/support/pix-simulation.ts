@@ -76,6 +76,8 @@ export class PixSimulation {
         this.#locate(this.world.transactions.find(({ id }) => txidOf(id) === txid)),
       byOwnIdentifier: async (identifier: string) =>
         this.#locate(this.world.transactions.find((one) => one.type !== 'CashIn' && one.endToEndId === identifier)),
+      byPaymentId: async (paymentId: string) =>
+        this.#locate(this.world.transactions.find((one) => one.type === 'CashOut' && one.endToEndId === paymentId)),
       partitionOfUnmatched: () => PARTITION,
     } as unknown as RailTransactions;
     const commands = {
@@ -104,7 +106,7 @@ export class PixSimulation {
     const { rail } = this;
     const cashOuts = new CashOutEndings(commands, identifiers, vault, CONFIG);
     const refunds = new RefundEndings(commands, identifiers, CONFIG);
-    const payments = new IncomingPayments(transactions, commands, ledger, identifiers, vault, metrics, CONFIG);
+    const payments = new IncomingPayments(transactions, commands, ledger, identifiers, vault, metrics, rail, CONFIG);
     const returns = new IncomingReturns(transactions, cashOuts, commands, ledger, identifiers, metrics, CONFIG);
     this.inbox = new RailInbox(transactions, payments, returns, cashOuts, refunds, commands, CONFIG);
     this.#workers = {
@@ -205,7 +207,7 @@ export class PixSimulation {
   async sweep(): Promise<void> {
     for (const one of (await this.rail.receivedBetween()).items) {
       if (one.kind === 'Payment') await this.inbox.paymentReceived(one.payment);
-      else await this.inbox.moneyReturned(one.returned);
+      if (one.kind === 'ReturnedMoney') await this.inbox.moneyReturned(one.returned);
     }
   }
 

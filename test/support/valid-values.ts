@@ -90,6 +90,7 @@ const BY_SCHEMA: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
       cashOutCharge: limits('0.00', '0.10'),
       sunsetDate: limits('2027-01-31', '2027-01-31T10:00:00-03:00'),
       uniqueOrderIds: fc.boolean(),
+      accountDecides: fc.boolean(),
     },
     { requiredKeys: [] },
   ),

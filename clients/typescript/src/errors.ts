@@ -23,6 +23,8 @@ export const REASONS = [
   'RefundExceedsOriginal',
   'RefundPeriodExpired',
   'CashOutNotAvailable',
+  'KeyAccountCheckNotAvailable',
+  'AccountTypeNotAvailable',
   'PayerCannotBeVerified',
   'ChargeRefusedByRail',
   'NotUnderThisCheckpoint',

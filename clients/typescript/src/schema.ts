@@ -588,6 +588,8 @@ export interface components {
       transaction: components['schemas']['TransactionSummary'];
     };
     CreatedCashOut: {
+      /** @description Only of a key with an account where the rail could not compare the two: the account is paid */
+      payment?: components['schemas']['UncheckedKey'];
       transaction: components['schemas']['TransactionSummary'];
     };
     CreatedCharge: {
@@ -1097,6 +1099,10 @@ export interface components {
       id: string;
       /** @description UTC, without a zone */
       settlementDate: string;
+    };
+    UncheckedKey: {
+      /** @enum {boolean} */
+      keyChecked: false;
     };
     ValidationAccountDto: {
       /**

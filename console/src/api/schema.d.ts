@@ -2018,6 +2018,8 @@ export interface components {
             transaction: components["schemas"]["TransactionSummary"];
         };
         CreatedCashOut: {
+            /** @description Only of a key with an account where the rail could not compare the two: the account is paid */
+            payment?: components["schemas"]["UncheckedKey"];
             transaction: components["schemas"]["TransactionSummary"];
         };
         CreatedCharge: {
@@ -2760,6 +2762,11 @@ export interface components {
         };
         PartnerSettingsDto: {
             /**
+             * @description A cash-out by key and account is sent to the account where the rail cannot compare the two, and the key is not checked; otherwise it is refused there
+             * @example false
+             */
+            accountDecides?: boolean;
+            /**
              * @description Charge of one cash-in; default 0.00
              * @example 1.00
              */
@@ -3217,6 +3224,8 @@ export interface components {
             role: components["schemas"]["SessionRole"];
         };
         SettingsView: {
+            /** @description Of a key with an account the account is paid, where the rail cannot compare them */
+            accountDecides: boolean;
             /** @example 10.50 */
             cashInCharge: string;
             /** @example 10.50 */
@@ -3366,6 +3375,10 @@ export interface components {
             id: string;
             /** @description UTC, without a zone */
             settlementDate: string;
+        };
+        UncheckedKey: {
+            /** @enum {boolean} */
+            keyChecked: false;
         };
         ValidationAccountDto: {
             /**
@@ -4898,7 +4911,8 @@ export interface operations {
                      *               "cashInCharge": "0.00",
                      *               "cashOutCharge": "0.00",
                      *               "sunsetDate": null,
-                     *               "uniqueOrderIds": false
+                     *               "uniqueOrderIds": false,
+                     *               "accountDecides": false
                      *             }
                      *           }
                      *         ],
@@ -5023,7 +5037,8 @@ export interface operations {
                      *           "cashInCharge": "0.00",
                      *           "cashOutCharge": "0.00",
                      *           "sunsetDate": null,
-                     *           "uniqueOrderIds": false
+                     *           "uniqueOrderIds": false,
+                     *           "accountDecides": false
                      *         }
                      *       }
                      *     }
@@ -5210,7 +5225,8 @@ export interface operations {
                      *         "cashInCharge": "0.00",
                      *         "cashOutCharge": "0.00",
                      *         "sunsetDate": null,
-                     *         "uniqueOrderIds": false
+                     *         "uniqueOrderIds": false,
+                     *         "accountDecides": false
                      *       }
                      *     }
                      */
@@ -6854,7 +6870,8 @@ export interface operations {
                      *               "cashInCharge": "0.00",
                      *               "cashOutCharge": "0.00",
                      *               "sunsetDate": null,
-                     *               "uniqueOrderIds": false
+                     *               "uniqueOrderIds": false,
+                     *               "accountDecides": false
                      *             }
                      *           }
                      *         ],
@@ -6917,7 +6934,8 @@ export interface operations {
                      *           "cashInCharge": "0.00",
                      *           "cashOutCharge": "0.00",
                      *           "sunsetDate": null,
-                     *           "uniqueOrderIds": false
+                     *           "uniqueOrderIds": false,
+                     *           "accountDecides": false
                      *         }
                      *       }
                      *     }
@@ -8596,7 +8614,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "CashOutNotAvailable" | "CustomerAccountInsufficientFunds";
+                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "KeyAccountCheckNotAvailable";
                             };
                         };
                     };

@@ -15,6 +15,11 @@ export interface PartnerSettings {
   /** ISO date-time from which on accounts of class Legacy can no longer transfer. */
   readonly sunsetDate: string | null;
   readonly uniqueOrderIds: boolean;
+  /**
+   * A cash-out by key and account goes to the account where the rail cannot compare the two; the key is not checked.
+   * Off, it is refused.
+   */
+  readonly accountDecides: boolean;
 }
 
 /** Contract 8 and decisions 6 and 7. */
@@ -30,6 +35,7 @@ export const DEFAULT_SETTINGS: PartnerSettings = {
   cashOutCharge: '0',
   sunsetDate: null,
   uniqueOrderIds: false,
+  accountDecides: false,
 };
 
 export interface PartnerHolder {

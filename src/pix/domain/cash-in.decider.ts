@@ -19,6 +19,7 @@ import {
   CashInPaymentReturned,
   CashInRegistered,
   CashInReversed,
+  CashInTold,
 } from './events/cash-in.events.js';
 import type { ExpectedPayer, Party, PaymentFacts, WebhookTarget } from './events/shared.js';
 import { type ArrivedPayment, misfitOf } from './payment-fit.js';
@@ -148,6 +149,19 @@ function credit({ transaction: { amount, charges }, account, settlement, fees }:
         ]
       : []),
   ]);
+}
+
+/** Notes what the rail said beside the payment that a cash-in ended with. What is known already is not noted. */
+export function noteToldOfCashIn(
+  transaction: Transaction,
+  endToEndId: string,
+  { payer, fee }: { readonly payer?: Personal<Party>; readonly fee?: bigint },
+): readonly NewEvent[] {
+  const { id, version } = transaction;
+  const { payerTold, feeTold } = detailsOf<CashInDetails>(transaction);
+  const told = { ...(payer && !payerTold && { payer }), ...(fee && !feeTold && { fee: fee.toString() }) };
+  if (transaction.endToEndId !== endToEndId || Object.keys(told).length === 0) return [];
+  return [CashInTold.create(`cash-in-${id}`, version + 1, { id, ...told })];
 }
 
 /** The partner takes an unpaid cash-in back. @throws TransitionNotAllowed */

@@ -15,12 +15,22 @@ import {
   CashOutCompleted,
   CashOutErrored,
   CashOutKeyResolved,
+  CashOutNamed,
   CashOutRegistered,
   CashOutReversed,
+  CashOutTold,
 } from './events/cash-out.events.js';
-import type { CashOutMethod, Party, Recipient, WebhookTarget } from './events/shared.js';
+import type { CashOutMethod, Party, Recipient, SentAs, WebhookTarget } from './events/shared.js';
 import { assertWithinAtNight } from './limits.js';
 import { canBecome } from './transitions.js';
+
+/** What the rail's notifications say of a payout, and nobody can look up. */
+export interface ToldOfPayment {
+  /** Why it did not take place (ISO 20022). */
+  readonly reason?: string;
+  /** What the rail takes for it, centavos. */
+  readonly fee?: bigint;
+}
 
 /** What the acceptance of a cash-out is decided on. Amounts are centavos. */
 export interface CashOutTerms {
@@ -35,13 +45,18 @@ export interface CashOutTerms {
 
 export interface CashOutRequest {
   readonly id: string;
-  readonly endToEndId: string;
+  /** What names it to the rail; absent where the rail makes it. */
+  readonly endToEndId?: string;
+  /** Its name at a rail that makes EndToEndIds itself. */
+  readonly sentAs?: SentAs;
   readonly method: CashOutMethod;
   /** Centavos, above zero. */
   readonly amount: bigint;
   readonly orderId: string;
   readonly orderDescription?: Personal<string>;
   readonly recipient: Personal<Recipient>;
+  /** Where it pays to the account alone although there is a key. */
+  readonly keyChecked?: false;
   readonly webhook: WebhookTarget;
 }
 
@@ -83,14 +98,35 @@ export function registerCashOut(terms: CashOutTerms, request: CashOutRequest, at
       orderId: request.orderId,
       ...(request.orderDescription && { orderDescription: request.orderDescription }),
       recipient: request.recipient,
+      ...(request.keyChecked === false && { keyChecked: false }),
       webhook: request.webhook,
-      endToEndId: request.endToEndId,
+      ...(request.endToEndId && { endToEndId: request.endToEndId }),
+      ...(request.sentAs && { sentAs: request.sentAs }),
       postings: post([
         { account, bucket: 'available', amount: -held },
         { account, bucket: 'held', amount: held },
       ]),
     }),
   ];
+}
+
+/** Notes the EndToEndId that the rail made. The first one stays. */
+export function nameCashOut(transaction: Transaction, endToEndId: string): readonly NewEvent[] {
+  if (transaction.endToEndId !== null) return [];
+  const { id, version } = transaction;
+  return [CashOutNamed.create(`cash-out-${id}`, version + 1, { id, endToEndId })];
+}
+
+/** Notes what the rail said beside the end of a payout. What is known already, or has no end yet, is not noted. */
+export function noteTold(transaction: Transaction, { reason, fee }: ToldOfPayment): readonly NewEvent[] {
+  const { id, version, state, errorReason } = transaction;
+  const { reasonTold, feeTold } = detailsOf<CashOutDetails>(transaction);
+  const told = {
+    ...(reason && state === 'Error' && errorReason !== reason && !reasonTold && { reason }),
+    ...(fee && state !== 'Registered' && !feeTold && { fee: fee.toString() }),
+  };
+  if (Object.keys(told).length === 0) return [];
+  return [CashOutTold.create(`cash-out-${id}`, version + 1, { id, ...told })];
 }
 
 /** Notes what DICT said of the key. Nothing happens when it is known already, or when the cash-out has ended. */

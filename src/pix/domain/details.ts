@@ -1,19 +1,27 @@
 import type { Transaction } from '../../accounts/index.js';
 import type { Sealed } from '../../event-store/index.js';
-import type { CashOutMethod, ExpectedPayer, Party, Recipient, WebhookTarget } from './events/shared.js';
+import type { CashOutMethod, ExpectedPayer, Party, Recipient, SentAs, WebhookTarget } from './events/shared.js';
 
 /** `details` of a transaction of type `CashOut`. */
 export interface CashOutDetails {
   readonly method: CashOutMethod;
   readonly orderDescription?: Sealed<string>;
   readonly recipient: Sealed<Recipient>;
+  /** Present where the key was not compared with the account, which is paid. */
+  readonly keyChecked?: false;
   readonly webhook: WebhookTarget;
+  /** Present where the rail makes EndToEndIds itself. */
+  readonly sentAs?: SentAs;
   /** Who was paid, by what DICT and the rail said; from then on the party of notifications and receipts. */
   readonly payee?: Sealed<Party>;
   /** Set by the completing event: the unguessable part of the receipt's address. */
   readonly receiptToken?: string;
   /** When the rail settled it, ISO. */
   readonly settledAt?: string;
+  /** Why it failed, where the rail told that after the end; `errorReason` stays what it was. */
+  readonly reasonTold?: string;
+  /** Centavos that the rail says it takes for it. */
+  readonly feeTold?: string;
   /** Centavos that the payee's bank has sent back. */
   readonly refunded: string;
 }
@@ -32,6 +40,10 @@ export interface CashInDetails {
   readonly expiresAt: string;
   /** Who paid, by what the rail said; from then on the party of notifications and receipts. */
   readonly payer?: Sealed<Party>;
+  /** Who paid by the rail's word alone, which decides nothing. */
+  readonly payerTold?: Sealed<Party>;
+  /** Centavos that the rail says it takes for it. */
+  readonly feeTold?: string;
   readonly receiptToken?: string;
   /** When the rail settled the payment, ISO. */
   readonly settledAt?: string;

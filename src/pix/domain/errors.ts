@@ -36,6 +36,32 @@ export class CashOutNotAvailable extends OperationError {
   }
 }
 
+/** 422: nobody can say, before the money leaves, whether the key belongs to the account. */
+export class KeyAccountCheckNotAvailable extends OperationError {
+  constructor() {
+    super(
+      'KeyAccountCheckNotAvailable',
+      'Whether the key belongs to the account cannot be checked here: send the key or the account alone.',
+    );
+  }
+}
+
+/** 400: an account that is paid without its key needs its verification digit. */
+export class AccountDigitIsRequired extends InvalidInputError {
+  constructor() {
+    super('AccountDigitIsRequired', 'The verification digit of the account is missing.', {
+      property: 'payment.recipient.account.digit',
+    });
+  }
+}
+
+/** 422: the rail of this service does not pay to accounts of this type. */
+export class AccountTypeNotAvailable extends OperationError {
+  constructor(type: string) {
+    super('AccountTypeNotAvailable', `Accounts of the type ${type} cannot be paid here.`, { type });
+  }
+}
+
 /** 422: the request names a payer, and the rail does not tell who paid: nobody could check it (decisions 7). */
 export class PayerCannotBeVerified extends OperationError {
   constructor(member: 'cpf' | 'account' | 'validationAccounts') {

@@ -14,9 +14,11 @@ export interface ArrivedPayment {
   /** Centavos. */
   readonly amount: bigint;
   readonly payer: Partial<AccountIdentity> & { readonly taxNumber?: string };
+  /** The rail says that it is not the expected payer's, and does not say whose. */
+  readonly isAnothers?: true;
 }
 
-/** What a rail tells of a payer, from the most to nothing. */
+/** What a rail tells of a payer, or confirms, from the most to nothing. */
 export type PayerIdentification = 'ByAccount' | 'ByTaxNumber' | 'No';
 
 /**
@@ -39,10 +41,11 @@ export type Misfit = 'AmountMismatch' | 'PayerTaxNumberMismatch' | 'PayerAccount
  * Why a payment does not fit, in the order of decisions 7: amount, the payer's tax number, the payer's account or the
  * validation accounts in their order. `undefined` when it fits.
  */
-export function misfitOf(expected: Expectation, { amount, payer }: ArrivedPayment): Misfit | undefined {
+export function misfitOf(expected: Expectation, { amount, payer, isAnothers }: ArrivedPayment): Misfit | undefined {
   if (amount !== expected.amount) return 'AmountMismatch';
   if (expected.payer === 'forgotten') return 'PayerCannotBeVerified';
   const { taxNumber, account, validationAccounts } = expected.payer ?? {};
+  if (taxNumber !== undefined && isAnothers) return 'PayerTaxNumberMismatch';
   if (taxNumber !== undefined && !payer.taxNumber) return 'PayerCannotBeVerified';
   if (taxNumber !== undefined && taxNumber !== payer.taxNumber) return 'PayerTaxNumberMismatch';
   const accounts = account ? [account] : (validationAccounts ?? []);

@@ -1,7 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { personal, SubjectVault, taxpayer, transactionParty } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import { type CashOutEnding, endCashOut, failKeyLookUp, resolveKey } from '../domain/cash-out.decider.js';
+import {
+  type CashOutEnding,
+  endCashOut,
+  failKeyLookUp,
+  nameCashOut,
+  noteTold,
+  resolveKey,
+  type ToldOfPayment,
+} from '../domain/cash-out.decider.js';
 import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import type { Party, Recipient } from '../domain/events/shared.js';
 import { canBecome } from '../domain/transitions.js';
@@ -21,6 +29,8 @@ export interface KnownPayee {
 /** Brings what is learnt of a cash-out into the ledger. Safe to repeat: an ended one stays as it is. */
 @Injectable()
 export class CashOutEndings {
+  readonly #logger = new Logger(CashOutEndings.name);
+
   constructor(
     private readonly commands: RailCommands,
     private readonly identifiers: PixIdentifiers,
@@ -60,14 +70,21 @@ export class CashOutEndings {
     await this.#end(located, { state: 'Error', reason });
   }
 
-  /** The rail told how it stands. `Pending` and `Unknown` change nothing. */
+  /** The rail told how it stands. `Pending` and `Unknown` change nothing but the name that the rail gave it. */
   async settle(located: LocatedTransaction, outcome: PaymentOutcome): Promise<NotificationResult> {
+    if (outcome.endToEndId !== undefined) await this.#name(located, outcome.endToEndId);
+    const ended = await this.#settle(located, outcome);
+    const noted = outcome.told ? await this.#note(located, outcome.told) : 'Ignored';
+    return ended === 'Ignored' ? noted : ended;
+  }
+
+  async #settle(located: LocatedTransaction, outcome: PaymentOutcome): Promise<NotificationResult> {
     switch (outcome.status) {
       case 'Pending':
       case 'Unknown':
         return 'Ignored';
       case 'Rejected':
-        return this.#end(located, { state: 'Error', reason: outcome.code });
+        return this.#end(located, { state: 'Error', reason: outcome.told?.reason ?? outcome.code });
       case 'Returned':
         return this.#end(located, { state: 'Reversed', reason: outcome.code });
       case 'Settled': {
@@ -78,6 +95,29 @@ export class CashOutEndings {
         return this.#end(located, { state: 'Completed', payee, settledAt: outcome.at, receiptToken });
       }
     }
+  }
+
+  async #note(located: LocatedTransaction, told: ToldOfPayment): Promise<NotificationResult> {
+    const { events } = await this.commands.on(located, {
+      actor: this.#rail,
+      decide: ({ transaction }) => noteTold(transaction, told),
+    });
+    return events.length > 0 ? 'Applied' : 'Ignored';
+  }
+
+  /** An event of its own, and before the end: what tells of the end, and of money that comes back, names it. */
+  async #name(located: LocatedTransaction, endToEndId: string): Promise<void> {
+    const { transaction } = located;
+    if (!detailsOf<CashOutDetails>(transaction).sentAs || transaction.endToEndId === endToEndId) return;
+    if (transaction.endToEndId !== null) {
+      const { id, endToEndId: first } = transaction;
+      this.#logger.error({ id, first, endToEndId }, 'the rail gave a payout a second EndToEndId; the first one stays');
+      return;
+    }
+    await this.commands.on(located, {
+      actor: this.#rail,
+      decide: ({ transaction: now }) => nameCashOut(now, endToEndId),
+    });
   }
 
   async #end(located: LocatedTransaction, ending: CashOutEnding): Promise<NotificationResult> {

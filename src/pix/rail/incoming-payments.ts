@@ -12,7 +12,7 @@ import {
   transactionParty,
 } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import { factsOf, receivePayment } from '../domain/cash-in.decider.js';
+import { factsOf, noteToldOfCashIn, receivePayment } from '../domain/cash-in.decider.js';
 import { type CashInDetails, detailsOf } from '../domain/details.js';
 import { ChargeNotYetKnown } from '../domain/errors.js';
 import { CashInCompleted } from '../domain/events/cash-in.events.js';
@@ -21,7 +21,13 @@ import type { ExpectedPayer, Party } from '../domain/events/shared.js';
 import { uuidOfTxid } from '../domain/values/txid.js';
 import { PixIdentifiers } from '../identifiers.js';
 import { PixMetrics } from '../pix-metrics.js';
-import type { PaymentDisposition, ReceivedPayment } from '../rails/pix-rail.js';
+import {
+  type PaymentDisposition,
+  PIX_RAIL,
+  type PixRail,
+  type ReceivedPayment,
+  type ToldOfReceived,
+} from '../rails/pix-rail.js';
 import { RailCommands } from './rail-commands.js';
 import { type LocatedTransaction, RailTransactions } from './rail-transactions.js';
 
@@ -30,6 +36,8 @@ import { type LocatedTransaction, RailTransactions } from './rail-transactions.j
  * a payment of it, however it was found, waits for the next notification or sweep instead of going back.
  */
 const ON_ITS_WAY_MS = 60_000;
+
+type Expected = ExpectedPayer | 'forgotten' | undefined;
 
 /** Takes payments in. Each one once: its EndToEndId is the idempotency key, so notification and sweep may both tell of it. */
 @Injectable()
@@ -43,6 +51,7 @@ export class IncomingPayments {
     private readonly identifiers: PixIdentifiers,
     private readonly vault: SubjectVault,
     private readonly metrics: PixMetrics,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -54,11 +63,12 @@ export class IncomingPayments {
   async #forCashIn(located: LocatedTransaction, payment: ReceivedPayment): Promise<PaymentDisposition> {
     const { partition, partnerUid, transaction } = located;
     const expectedPayer = await this.#expectedPayer(located);
-    const { taxNumber } = payment.payer;
+    const paid = await this.#identified(located, payment, expectedPayer);
+    const { taxNumber } = paid.payer;
     const subject = taxNumber ? taxpayer(partnerUid, taxNumber) : transactionParty(transaction.id);
     const incoming = {
-      ...payment,
-      sealedPayer: sealed(subject, payment),
+      ...paid,
+      sealedPayer: sealed(subject, paid.payer),
       returnId: this.identifiers.returnId(partition),
       receiptToken: this.identifiers.receiptToken(),
     };
@@ -68,13 +78,34 @@ export class IncomingPayments {
       idempotency: onceFor(payment),
       decide: (state) => receivePayment({ ...state, expectedPayer }, incoming),
     });
+    if (payment.told) await this.#note(located, payment, payment.told);
     return events.some((event) => CashInCompleted.is(event)) ? 'Credited' : 'Returned';
   }
 
-  async #expectedPayer({
-    transaction,
-    partition,
-  }: LocatedTransaction): Promise<ExpectedPayer | 'forgotten' | undefined> {
+  /** Some rails do not say who paid, but find a payment by it. */
+  async #identified({ transaction }: LocatedTransaction, payment: ReceivedPayment, expected: Expected) {
+    const { told: _keptApart, ...paid } = payment;
+    const taxNumber = expected === 'forgotten' ? undefined : expected?.taxNumber;
+    const isAsked = taxNumber !== undefined && !payment.payer.taxNumber && transaction.state === 'Registered';
+    if (!isAsked || !this.rail.isPaidBy) return paid;
+    return (await this.rail.isPaidBy(payment, taxNumber))
+      ? { ...paid, payer: { ...payment.payer, taxNumber } }
+      : { ...paid, isAnothers: true as const };
+  }
+
+  async #note(located: LocatedTransaction, { endToEndId }: ReceivedPayment, told: ToldOfReceived): Promise<void> {
+    const { transaction, partnerUid } = located;
+    const { payer, fee } = told;
+    const subject = payer?.taxNumber ? taxpayer(partnerUid, payer.taxNumber) : transactionParty(transaction.id);
+    const noted = { ...(payer && { payer: sealed(subject, payer) }), ...(fee && { fee }) };
+    await this.commands.on(located, {
+      actor: this.#rail,
+      subjects: payer ? [subject] : [],
+      decide: ({ transaction: now }) => noteToldOfCashIn(now, endToEndId, noted),
+    });
+  }
+
+  async #expectedPayer({ transaction, partition }: LocatedTransaction): Promise<Expected> {
     const expected = detailsOf<CashInDetails>(transaction).expectedPayer;
     return expected && ((await this.vault.open(partition, expected)) ?? 'forgotten');
   }
@@ -89,7 +120,7 @@ export class IncomingPayments {
     const returnId = isOurs ? this.identifiers.returnId(partition) : undefined;
     const data = {
       payment: factsOf(payment),
-      payer: sealed(subject, payment),
+      payer: sealed(subject, payment.payer),
       txid: payment.txid,
       ...(returnId && { returnId }),
     };
@@ -121,7 +152,7 @@ function onceFor({ endToEndId }: ReceivedPayment) {
 /** Members are named one by one: a rail may hand over more than is to be kept. */
 function sealed(
   subject: SubjectRef,
-  { payer: { name, taxNumber, ispb, branch, number, digit, type } }: ReceivedPayment,
+  { name, taxNumber, ispb, branch, number, digit, type }: ReceivedPayment['payer'],
 ): Personal<Party> {
   return personal(subject, { name, taxNumber, ispb, branch, number, digit, type });
 }

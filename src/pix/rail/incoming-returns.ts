@@ -26,11 +26,14 @@ export class IncomingReturns {
   ) {}
 
   async receive(returned: ReturnedMoney): Promise<NotificationResult> {
-    const located = await this.transactions.byOwnIdentifier(returned.endToEndId);
-    const parent = located?.transaction.type === 'CashOut' ? located : undefined;
+    const parent = await this.transactions.byPaymentId(returned.paymentId ?? returned.endToEndId);
     // Money comes back only of what arrived: the news of the arrival is late, or lost.
     if (parent?.transaction.state === 'Registered') {
-      await this.endings.settle(parent, { status: 'Settled', at: returned.at });
+      await this.endings.settle(parent, {
+        status: 'Settled',
+        at: returned.at,
+        endToEndId: returned.endToEndId,
+      });
     }
     const partition = parent?.partition ?? REGISTRY_PARTITION;
     const incoming = { ...returned, id: newId(partition), receiptToken: this.identifiers.receiptToken() };

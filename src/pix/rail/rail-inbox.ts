@@ -48,9 +48,9 @@ export class RailInbox implements RailNotifications {
     return events.length > 0 ? 'Applied' : 'Ignored';
   }
 
-  async cashOutChanged(endToEndId: string, outcome: PaymentOutcome): Promise<NotificationResult> {
-    const located = await this.transactions.byOwnIdentifier(endToEndId);
-    return located?.transaction.type === 'CashOut' ? this.cashOuts.settle(located, outcome) : 'Unmatched';
+  async cashOutChanged(paymentId: string, outcome: PaymentOutcome): Promise<NotificationResult> {
+    const located = await this.transactions.byPaymentId(paymentId);
+    return located ? this.cashOuts.settle(located, outcome) : 'Unmatched';
   }
 
   /** A payment that did not fit and goes back is no transaction: its worker asks the rail itself. */

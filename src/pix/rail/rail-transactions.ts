@@ -59,6 +59,13 @@ export class RailTransactions {
     return row && this.#locate(parseTransaction(row));
   }
 
+  /** The cash-out that the rail knows under a name of ours: an EndToEndId, or `SentAs`. */
+  async byPaymentId(paymentId: string): Promise<LocatedTransaction | undefined> {
+    const id = uuidOfTxid(paymentId);
+    const found = await (id === undefined ? this.byOwnIdentifier(paymentId) : this.byId(id));
+    return found?.transaction.type === 'CashOut' ? found : undefined;
+  }
+
   /** Where money that belongs to nothing is kept: the partition that its identifier names, if there is one. */
   partitionOfUnmatched(txid: string | null): number {
     const named = txid === null ? undefined : partitionOfTxid(txid);

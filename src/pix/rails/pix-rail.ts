@@ -1,3 +1,5 @@
+import type { AccountType } from '../../accounts/index.js';
+import type { ToldOfPayment } from '../domain/cash-out.decider.js';
 import type { PayerIdentification } from '../domain/payment-fit.js';
 import type { BankAccount } from '../domain/values/bank-account.js';
 import type { PixKey } from '../domain/values/pix-key.js';
@@ -19,8 +21,11 @@ export type KeyLookup = { readonly found: false } | { readonly found: true; read
 
 /** A payment to be sent. Everything in it is fixed before the first call, so that it can be repeated word for word. */
 export interface PaymentInstruction {
-  /** Ours, `E…`; the rail carries out one instruction with it, however often it is sent. */
-  readonly endToEndId: string;
+  /**
+   * Ours, stored before the first call; the rail carries out one instruction with it, however often it is sent. An
+   * EndToEndId, or where the rail makes those itself the transaction's id as `txidOf` writes it.
+   */
+  readonly paymentId: string;
   /** Centavos. */
   readonly amount: bigint;
   /** The key that was looked up, in the methods with a key. */
@@ -37,12 +42,22 @@ export interface PaymentInstruction {
  * - `Rejected`: it was not carried out and never will be. `code` is the rail's reason (ISO 20022, `AC07` …).
  * - `Returned`: the receiving bank returned it before completion.
  * - `Pending`: the rail has it; ask again later, or be notified.
- * - `Unknown`: the rail has never seen this EndToEndId; the same instruction may be sent again.
+ * - `Unknown`: the rail has never seen this identifier; the same instruction may be sent again.
+ *
+ * `endToEndId`: the rail's, of a rail that makes them itself; told as soon as it is known, and with `Settled` always.
+ * `told`: what a notification says beside it, and nobody can look up: it is kept, and decides nothing.
  */
-export type PaymentOutcome =
+export type PaymentOutcome = { readonly endToEndId?: string; readonly told?: ToldOfPayment } & (
   | { readonly status: 'Settled'; readonly at: Date; readonly payee?: Partial<RailParty> }
   | { readonly status: 'Rejected' | 'Returned'; readonly at: Date; readonly code: string }
-  | { readonly status: 'Pending' | 'Unknown' };
+  | { readonly status: 'Pending' | 'Unknown' }
+);
+
+/** What notifications alone say of a payment that came in: who paid, and what the rail takes for it in centavos. */
+export interface ToldOfReceived {
+  readonly payer?: Partial<RailParty>;
+  readonly fee?: bigint;
+}
 
 /** A charge that a payer can pay once, by a dynamic BR Code. */
 export interface Charge {
@@ -81,6 +96,7 @@ export interface ReceivedPayment {
   readonly at: Date;
   /** Who paid. What the rail does not tell is absent. */
   readonly payer: Partial<RailParty>;
+  readonly told?: ToldOfReceived;
 }
 
 /** What became of a charge that was to be closed: a payment that came first wins. */
@@ -111,15 +127,18 @@ export interface ReturnedMoney {
   readonly returnId: string;
   /** EndToEndId of our cash-out. */
   readonly endToEndId: string;
+  /** What we named the cash-out by, where that is not its EndToEndId. */
+  readonly paymentId?: string;
   /** Centavos. */
   readonly amount: bigint;
   readonly at: Date;
   readonly code: string;
 }
 
-/** Something that came in, for the sweep. */
+/** Something that came in, or the end of a payment of ours, for the sweep. */
 export type Received =
   | { readonly kind: 'Payment'; readonly payment: ReceivedPayment }
+  | { readonly kind: 'PaymentEnded'; readonly paymentId: string; readonly outcome: PaymentOutcome }
   | { readonly kind: 'ReturnedMoney'; readonly returned: ReturnedMoney };
 
 /**
@@ -144,6 +163,8 @@ export interface RailPage<T> {
 /** The rail could not be asked, or did not answer in time: whatever was asked for may have happened or not. */
 export class RailUnavailable extends Error {
   override readonly name = 'RailUnavailable';
+  /** How long the rail asked to be left alone, in milliseconds. */
+  retryAfterMs = 0;
 }
 
 /** The rail refused to make a charge, and would refuse it again. */
@@ -160,7 +181,19 @@ export class ChargeRefused extends Error {
 export interface RailCapabilities {
   /** Carries payments out (`lookUpKey`, `send`, `query`). Where not, cash-outs are refused and nothing is held. */
   readonly sends: boolean;
-  /** What it tells of who paid. A cash-in that asks for more to be checked is refused: nobody could check it. */
+  /** Present where the rail makes EndToEndIds itself, and checks a key's owner while it pays instead of telling it before. */
+  readonly namesPayments?: {
+    /** Payments to be under way at once, over all processes; they wait in a line that is fair between partners. */
+    readonly atOnce: number;
+    /** How long one that has not ended keeps the next one waiting, in milliseconds. */
+    readonly turnMs: number;
+    /** Account types that it pays to. */
+    readonly accountTypes: readonly AccountType[];
+  };
+  /**
+   * What it tells of who paid, or confirms (`isPaidBy`). A cash-in that asks for more to be checked is refused: nobody
+   * could check it.
+   */
   readonly identifiesPayer: PayerIdentification;
 }
 
@@ -175,11 +208,13 @@ export interface PixRail {
   lookUpKey(key: PixKey): Promise<KeyLookup>;
   /** Hands a payment over. Often `Pending`: the outcome comes by notification, or by `query`. */
   send(instruction: PaymentInstruction): Promise<PaymentOutcome>;
-  query(endToEndId: string): Promise<PaymentOutcome>;
+  query(paymentId: string): Promise<PaymentOutcome>;
   /** On the hot path of a cash-in. No payer knows the charge before the ledger has its event. @throws ChargeRefused */
   createCharge(charge: Charge): Promise<ChargeCode>;
   /** Closes a charge, an unknown one too (`Cancelled`). After `Cancelled` it cannot be paid in time any more. */
   cancelCharge(txid: string): Promise<ChargeClosing>;
+  /** Of rails that do not tell who paid and find payments by it: whether it was this person. @throws RailUnavailable */
+  isPaidBy?(payment: ReceivedPayment, taxNumber: string): Promise<boolean>;
   refund(instruction: RefundInstruction): Promise<RefundOutcome>;
   queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome>;
   /** What came in from `from` (inclusive) to `to` (exclusive), by the rail's time, oldest first. */
@@ -210,7 +245,7 @@ export interface RailNotifications {
     txid: string,
     outcome: { readonly status: 'Rejected' | 'Returned'; readonly code: string },
   ): Promise<NotificationResult>;
-  cashOutChanged(endToEndId: string, outcome: PaymentOutcome): Promise<NotificationResult>;
+  cashOutChanged(paymentId: string, outcome: PaymentOutcome): Promise<NotificationResult>;
   refundChanged(returnId: string, outcome: RefundOutcome): Promise<NotificationResult>;
   moneyReturned(returned: ReturnedMoney): Promise<NotificationResult>;
 }

@@ -2,6 +2,8 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import type { Config } from '../../platform/config/index.js';
 import { BcbRail } from './bcb/bcb-rail.js';
 import { BcbRailModule } from './bcb/bcb-rail.module.js';
+import { EfiRail } from './efi/efi-rail.js';
+import { EfiRailModule } from './efi/efi-rail.module.js';
 import type { PixRail } from './pix-rail.js';
 import { SandboxRail } from './sandbox/sandbox-rail.js';
 import { SandboxRailModule } from './sandbox/sandbox-rail.module.js';
@@ -16,6 +18,7 @@ interface Adapter {
 
 const ADAPTERS: Readonly<Record<Config['pixRail'], Adapter>> = {
   bcb: { module: BcbRailModule, rail: BcbRail },
+  efi: { module: EfiRailModule, rail: EfiRail },
   sandbox: { module: SandboxRailModule, rail: SandboxRail },
 };
 

@@ -21,6 +21,8 @@ export interface Receipt {
   readonly kind: 'Payment' | 'Refund';
   readonly payer: ReceiptParty;
   readonly recipient: ReceiptParty;
+  /** Present where the payment went to the account although the request named a key too. */
+  readonly keyChecked?: false;
   /** The institution that makes the receipt. */
   readonly institution: { readonly name: string; readonly ispb: string };
 }
@@ -31,6 +33,8 @@ export interface ReceiptText {
   readonly sections: readonly { readonly heading: string; readonly lines: readonly (readonly [string, string])[] }[];
   readonly footer: string;
 }
+
+const KEY_NOT_CHECKED = 'não verificada: o pagamento foi feito à conta informada';
 
 /** How a receipt reads, in Portuguese: it is shown to the payer. Members that are not known are left out. */
 export function receiptText(receipt: Receipt): ReceiptText {
@@ -50,7 +54,13 @@ export function receiptText(receipt: Receipt): ReceiptText {
         ]),
       },
       { heading: 'Pagador', lines: party(receipt.payer) },
-      { heading: 'Recebedor', lines: party(receipt.recipient) },
+      {
+        heading: 'Recebedor',
+        lines: [
+          ...party(receipt.recipient),
+          ...(receipt.keyChecked === false ? [['Chave Pix', KEY_NOT_CHECKED] as const] : []),
+        ],
+      },
     ],
     footer: `${institution.name} · ISPB ${institution.ispb}`,
   };

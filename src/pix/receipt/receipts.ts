@@ -13,6 +13,7 @@ interface Movement {
   readonly settledAt: string | undefined;
   readonly other: Sealed<Party> | undefined;
   readonly incoming: boolean;
+  readonly keyChecked?: false;
 }
 
 /** Receipts of completed transactions, by address. */
@@ -38,7 +39,7 @@ export class Receipts {
     return this.#receipt(transaction, movement);
   }
 
-  async #receipt(transaction: Transaction, { other, incoming, settledAt }: Movement): Promise<Receipt> {
+  async #receipt(transaction: Transaction, { other, incoming, settledAt, keyChecked }: Movement): Promise<Receipt> {
     const { institution } = this.config;
     const account = await this.registry.account(transaction.accountUid);
     const { name, taxNumber } = await this.registry.holderOf(account);
@@ -54,6 +55,7 @@ export class Receipts {
       kind: transaction.type === 'Refund' ? 'Refund' : 'Payment',
       payer: incoming ? theirs : own,
       recipient: incoming ? own : theirs,
+      ...(keyChecked === false && { keyChecked }),
       institution,
     };
   }
@@ -66,8 +68,9 @@ function movementOf(transaction: Transaction): Movement | undefined {
       return { token, settledAt, other: payer, incoming: true };
     }
     case 'CashOut': {
-      const { receiptToken: token, settledAt, payee } = detailsOf<CashOutDetails>(transaction);
-      return { token, settledAt, other: payee, incoming: false };
+      const { receiptToken: token, settledAt, payee, keyChecked } = detailsOf<CashOutDetails>(transaction);
+      const isUnchecked = keyChecked === false && { keyChecked };
+      return { token, settledAt, other: payee, incoming: false, ...isUnchecked };
     }
     case 'Refund': {
       const { receiptToken: token, settledAt, party, direction } = detailsOf<RefundDetails>(transaction);

@@ -6,12 +6,15 @@ import { Database, databaseTime } from '../../platform/database/index.js';
 import { saoPauloDay } from '../domain/limits.js';
 import { PixMetrics } from '../pix-metrics.js';
 import { ReconcileDay } from '../queries/reconciliation/reconcile-day.query.js';
+import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { RailSweep } from './rail-sweep.js';
 
 /** Intentions that never end: one row each, whatever the number of processes. */
 export const TIMERS = {
   sweep: { kind: 'pix-sweep', id: '00000000-0000-7000-8000-000000000001' },
   reconcile: { kind: 'pix-reconcile', id: '00000000-0000-7000-8000-000000000002' },
+  /** Only where the rail wants few payments under way at once: who has its lease sends. */
+  line: { kind: 'pix-sending-line', id: '00000000-0000-7000-8000-000000000003' },
 } as const;
 
 /** What the timer of reconciliation carries. */
@@ -35,6 +38,7 @@ export class PixTimers implements OnApplicationBootstrap {
     private readonly queries: QueryBus,
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
     metrics: PixMetrics,
   ) {
     metrics.mismatches(() => this.#lastMismatches());
@@ -43,7 +47,9 @@ export class PixTimers implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.role === 'api') return;
     const dueAt = new Date();
-    const work = Object.values(TIMERS).map(({ kind, id }) => ({ id, kind, subject: id, payload: null, dueAt }));
+    const hasLine = this.rail.capabilities.namesPayments !== undefined;
+    const timers = Object.values(TIMERS).filter((timer) => timer !== TIMERS.line || hasLine);
+    const work = timers.map(({ kind, id }) => ({ id, kind, subject: id, payload: null, dueAt }));
     await this.#addTimers(work);
     // The row may not be due for a minute; what came in while nobody ran must not wait for it.
     this.sweep.run().catch((error: unknown) => this.#logger.warn({ err: error }, 'the sweep after the start failed'));

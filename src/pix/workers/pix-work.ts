@@ -35,7 +35,10 @@ export async function performAtRail(worker: PixWorker, item: WorkItem): Promise<
   try {
     return await worker.perform(item);
   } catch (error) {
-    if (error instanceof RailUnavailable) return askAgain(item.attempts);
+    if (error instanceof RailUnavailable) {
+      const { retryAt } = askAgain(item.attempts);
+      return { retryAt: new Date(Math.max(retryAt.getTime(), Date.now() + error.retryAfterMs)) };
+    }
     throw error;
   }
 }

@@ -74,6 +74,7 @@ export class RailSweep {
   async #inOrder(news: readonly Received[]): Promise<void> {
     for (const one of news) {
       if (one.kind === 'Payment') await this.inbox.paymentReceived(one.payment);
+      else if (one.kind === 'PaymentEnded') await this.inbox.cashOutChanged(one.paymentId, one.outcome);
       else await this.inbox.moneyReturned(one.returned);
     }
   }
@@ -125,5 +126,12 @@ function partitionOfPayment(one: Received): number | undefined {
 
 /** What one piece of news is about, so that news about one thing stay in order. */
 function subjectOf(one: Received): string {
-  return one.kind === 'Payment' ? (one.payment.txid ?? one.payment.endToEndId) : one.returned.endToEndId;
+  switch (one.kind) {
+    case 'Payment':
+      return one.payment.txid ?? one.payment.endToEndId;
+    case 'PaymentEnded':
+      return one.paymentId;
+    case 'ReturnedMoney':
+      return one.returned.paymentId ?? one.returned.endToEndId;
+  }
 }

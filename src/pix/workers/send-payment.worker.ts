@@ -1,11 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Registry } from '../../accounts/index.js';
+import { Registry, type Transaction } from '../../accounts/index.js';
 import { SubjectVault, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import { CashOutEndings } from '../rail/cash-out-endings.js';
 import { type LocatedTransaction, RailTransactions } from '../rail/rail-transactions.js';
-import { type PaymentInstruction, type PaymentOutcome, PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import {
+  type PaymentInstruction,
+  type PaymentOutcome,
+  PIX_RAIL,
+  type PixRail,
+  RailUnavailable,
+} from '../rails/pix-rail.js';
 import { askAgain, type PixWorker } from './pix-work.js';
 
 const FORGOTTEN = 'RecipientForgotten';
@@ -43,9 +49,17 @@ export class SendPaymentWorker implements PixWorker {
     const instruction = await this.#instruction(located);
     // Begun for the first time ever: the rail cannot know of it.
     if (instruction && attempts === 1) return this.rail.send(instruction);
-    const known = await this.rail.query(located.transaction.endToEndId!);
+    const known = await this.rail.query(this.#paymentId(located.transaction));
     if (known.status !== 'Unknown') return known;
     return instruction ? this.rail.send(instruction) : FORGOTTEN;
+  }
+
+  /** @throws RailUnavailable for what another rail was to pay: this one cannot say what became of it */
+  #paymentId(transaction: Transaction): string {
+    const { sentAs } = detailsOf<CashOutDetails>(transaction);
+    const isOurs = this.rail.capabilities.namesPayments ? sentAs?.rail === this.rail.name : !sentAs;
+    if (!isOurs) throw new RailUnavailable(`${transaction.id} was accepted for another rail, which alone can end it`);
+    return sentAs?.paymentId ?? transaction.endToEndId!;
   }
 
   async #instruction(located: LocatedTransaction): Promise<PaymentInstruction | undefined> {
@@ -54,12 +68,12 @@ export class SendPaymentWorker implements PixWorker {
     if (!recipient) return undefined;
     const account = await this.registry.account(accountUid);
     const { name, taxNumber, branch, number, digit } = await this.registry.holderOf(account);
-    const { orderDescription } = detailsOf<CashOutDetails>(transaction);
+    const { orderDescription, keyChecked } = detailsOf<CashOutDetails>(transaction);
     const description = orderDescription && (await this.vault.open(partition, orderDescription));
     return {
-      endToEndId: transaction.endToEndId!,
+      paymentId: this.#paymentId(transaction),
       amount: transaction.amount,
-      ...(recipient.key && { key: recipient.key }),
+      ...(recipient.key && keyChecked !== false && { key: recipient.key }),
       payee: party,
       payer: { name, taxNumber, ispb: this.config.institution.ispb, branch, number, digit, type: account.type },
       ...(description && { description }),

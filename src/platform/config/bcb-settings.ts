@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { EnvironmentReader } from './environment.js';
 import * as parse from './parsers.js';
 
-/** Settings of `PIX_RAIL=bcb`: how to reach the PSP's API Pix, and how it reaches us. */
-export interface BcbSettings {
+/** Settings of a rail that speaks the API Pix: how to reach the PSP, and how it reaches us. */
+export interface ApiPixSettings {
   /** Of the API, without a slash at its end: `https://pix.example.com/api/v2`. */
   readonly baseUrl: string;
   readonly tokenUrl: string;
@@ -22,39 +22,58 @@ export interface BcbSettings {
   readonly timeoutMs: number;
   /** Days that one query of `GET /pix` may span at this PSP. */
   readonly queryDays: number;
+}
+
+/** Settings of `PIX_RAIL=bcb`. */
+export interface BcbSettings extends ApiPixSettings {
   /** The PSP's answers name the payer (`pagador`, beyond the standard). */
   readonly identifiesPayer: boolean;
 }
 
-const WHY = 'must be set for PIX_RAIL=bcb';
-
 /** @returns `undefined` where one is missing or wrong; `env` then knows it */
 export function readBcbSettings(env: EnvironmentReader, publicUrl: string): BcbSettings | undefined {
-  env.demand('PIX_KEY', `${WHY}: the key of the account at the PSP`);
+  const identifiesPayer = env.withDefault('BCB_IDENTIFIES_PAYER', parse.flag, false);
+  const shared = readApiPixSettings(env, publicUrl, 'bcb', (why) => env.required('BCB_TOKEN_URL', parse.httpsUrl, why));
+  return shared && { ...shared, identifiesPayer };
+}
+
+/**
+ * What every rail of the API Pix has, under names that begin with the rail's.
+ * @param tokenUrlOf where tokens are given, by the base address
+ */
+export function readApiPixSettings(
+  env: EnvironmentReader,
+  publicUrl: string,
+  rail: 'bcb' | 'efi',
+  tokenUrlOf: (why: string, baseUrl: string | undefined) => string | undefined,
+): ApiPixSettings | undefined {
+  const prefix = rail.toUpperCase();
+  const why = `must be set for PIX_RAIL=${rail}`;
+  env.demand('PIX_KEY', `${why}: the key of the account at the PSP`);
+  const baseUrl = env.required(`${prefix}_BASE_URL`, parse.httpsUrl, why);
   const needed = {
-    baseUrl: env.required('BCB_BASE_URL', parse.httpsUrl, WHY),
-    tokenUrl: env.required('BCB_TOKEN_URL', parse.httpsUrl, WHY),
-    clientId: env.required('BCB_CLIENT_ID', (text) => text, WHY),
-    clientSecret: env.required('BCB_CLIENT_SECRET', (text) => text, WHY),
-    clientCertificate: env.required('BCB_CLIENT_CERT', certificate, WHY),
-    clientKey: env.required('BCB_CLIENT_KEY', clientKey, WHY),
+    baseUrl,
+    tokenUrl: tokenUrlOf(why, baseUrl),
+    clientId: env.required(`${prefix}_CLIENT_ID`, (text) => text, why),
+    clientSecret: env.required(`${prefix}_CLIENT_SECRET`, (text) => text, why),
+    clientCertificate: env.required(`${prefix}_CLIENT_CERT`, certificate, why),
+    clientKey: env.required(`${prefix}_CLIENT_KEY`, clientKey, why),
     webhookToken: env.required(
-      'BCB_WEBHOOK_TOKEN',
+      `${prefix}_WEBHOOK_TOKEN`,
       parse.matching(/^[\w-]{32,128}$/, 'must be 32 to 128 letters, digits, _ or -'),
-      WHY,
+      why,
     ),
   };
-  if (!publicUrl.startsWith('https:')) env.demand('BCB_WEBHOOK_URL', `${WHY} where PUBLIC_URL is not https`);
+  if (!publicUrl.startsWith('https:')) env.demand(`${prefix}_WEBHOOK_URL`, `${why} where PUBLIC_URL is not https`);
   const optional = {
-    authorities: env.optional('BCB_CA', certificate),
-    webhookUrl: env.optional('BCB_WEBHOOK_URL', parse.httpsUrl) ?? publicUrl,
-    timeoutMs: env.withDefault('BCB_TIMEOUT_MS', parse.integer(100, 9_000), 3_000),
-    queryDays: env.withDefault('BCB_QUERY_DAYS', parse.integer(1, 90), 5),
-    identifiesPayer: env.withDefault('BCB_IDENTIFIES_PAYER', parse.flag, false),
+    authorities: env.optional(`${prefix}_CA`, certificate),
+    webhookUrl: env.optional(`${prefix}_WEBHOOK_URL`, parse.httpsUrl) ?? publicUrl,
+    timeoutMs: env.withDefault(`${prefix}_TIMEOUT_MS`, parse.integer(100, 9_000), 3_000),
+    queryDays: env.withDefault(`${prefix}_QUERY_DAYS`, parse.integer(1, 90), 5),
   };
   if (!isComplete(needed)) return undefined;
   if (!new X509Certificate(needed.clientCertificate).checkPrivateKey(createPrivateKey(needed.clientKey))) {
-    env.problems.push('BCB_CLIENT_KEY: is not the key of BCB_CLIENT_CERT');
+    env.problems.push(`${prefix}_CLIENT_KEY: is not the key of ${prefix}_CLIENT_CERT`);
   }
   return { ...needed, ...optional };
 }

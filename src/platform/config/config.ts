@@ -1,5 +1,6 @@
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from '../outbound/retry-schedule.js';
 import { type BcbSettings, readBcbSettings } from './bcb-settings.js';
+import { type EfiSettings, readEfiSettings } from './efi-settings.js';
 import { EnvironmentReader } from './environment.js';
 import * as parse from './parsers.js';
 import type { Secrets } from './secrets.js';
@@ -39,9 +40,11 @@ export interface Config {
   readonly mostConnectionsPerAddress: number;
   /** How long the end of the process may take. */
   readonly shutdownSeconds: number;
-  readonly pixRail: 'sandbox' | 'bcb';
+  readonly pixRail: 'sandbox' | 'bcb' | 'efi';
   /** Present where `pixRail` is `bcb`. */
   readonly bcb: BcbSettings | undefined;
+  /** Present where `pixRail` is `efi`. */
+  readonly efi: EfiSettings | undefined;
   readonly institution: { readonly name: string; readonly ispb: string };
   readonly merchantCity: string;
   readonly pixKey: string;
@@ -106,7 +109,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const dataDir = env.withDefault('DATA_DIR', (text) => text, '.data');
   const ownUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const publicUrl = env.withDefault('PUBLIC_URL', parse.url, ownUrl);
-  const pixRail = env.withDefault('PIX_RAIL', parse.oneOf('sandbox', 'bcb'), 'sandbox');
+  const pixRail = env.withDefault('PIX_RAIL', parse.oneOf('sandbox', 'bcb', 'efi'), 'sandbox');
   const otlpEndpoint = env.optional('OTEL_EXPORTER_OTLP_ENDPOINT', parse.url);
   const traces = {
     serviceName: env.withDefault('OTEL_SERVICE_NAME', (text) => text, 'partner-payments-service'),
@@ -136,6 +139,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     shutdownSeconds: env.withDefault('SHUTDOWN_SECONDS', parse.integer(6, 3_600), 25),
     pixRail,
     bcb: pixRail === 'bcb' ? readBcbSettings(env, publicUrl) : undefined,
+    efi: pixRail === 'efi' ? readEfiSettings(env, publicUrl) : undefined,
     institution: {
       name: env.withDefault('INSTITUTION_NAME', (text) => text, 'Instituicao Exemplo IP S.A.'),
       ispb: env.withDefault('INSTITUTION_ISPB', parse.matching(/^\d{8}$/, 'must be eight digits'), '12345678'),

@@ -71,6 +71,8 @@ export const ERROR_REASONS = [
   ['RefundExceedsOriginal', 'OperationError', 'refund of more than is left of a cash-in'],
   ['RefundPeriodExpired', 'OperationError', 'refund more than 90 days after completion'],
   ['CashOutNotAvailable', 'OperationError', 'cash-out over a rail that only receives'],
+  ['KeyAccountCheckNotAvailable', 'OperationError', 'cash-out by key and account over a rail that cannot compare them'],
+  ['AccountTypeNotAvailable', 'OperationError', 'cash-out to an account of a type that the rail does not pay to'],
   ['PayerCannotBeVerified', 'OperationError', 'cash-in that names a payer, over a rail that does not tell who paid'],
   ['ChargeRefusedByRail', 'OperationError', "cash-in whose charge the rail refused; `code` is the rail's reason"],
   ['NotUnderThisCheckpoint', 'InvalidInputError', 'proof of an event that came after the checkpoint'],

@@ -1,5 +1,5 @@
 import { assertLedgerSound } from '../../support/audit.js';
-import { runLedger } from '../../support/ledger-fixture.js';
+import { runLedger } from '../../support/ledger-cli.js';
 import type { Book, Command } from './promises.js';
 import type { World } from './world.js';
 

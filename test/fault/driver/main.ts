@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
+import { createDatabase } from '../../support/database.js';
 import { outage } from './outage.js';
 import { faultsOf, overload } from './overload.js';
+import { payoutsOverEfi } from './payouts.js';
 import { PostgresServer } from './postgres-server.js';
 import type { Book } from './promises.js';
 import { Random } from './random.js';
@@ -12,6 +14,7 @@ import { ALMOST_NO_QUEUE, World } from './world.js';
 /**
  * `npm run test:fault -- --seconds 1800`: rounds of traffic and faults until the time is over.
  * `--seed n` begins with that round; `--rounds n` ends after so many; `--processes 1|2` fixes what is else random.
+ * `--mode payouts`: payouts over Efí (`--payouts 10000`), the service killed at each point of their way `--kills` times.
  * `--mode overload`: five times of what the service can do. `--mode outage`: PostgreSQL gone for 30 s.
  */
 const { values } = parseArgs({
@@ -25,6 +28,8 @@ const { values } = parseArgs({
     processes: { type: 'string' },
     batch: { type: 'string', default: '256' },
     slow: { type: 'string', default: '192' },
+    payouts: { type: 'string', default: '10000' },
+    kills: { type: 'string', default: '6' },
     times: { type: 'string', default: '5' },
   },
 });
@@ -98,10 +103,30 @@ async function withoutDatabase(postgres: PostgresServer): Promise<boolean> {
   }
 }
 
+async function overEfi(postgres: PostgresServer): Promise<boolean> {
+  const database = await createDatabase({ server: postgres.url });
+  try {
+    const options = {
+      payouts: Number(values.payouts),
+      kills: Number(values.kills),
+      atOnce: 16,
+      seed: firstSeed,
+      chaos: 12,
+    };
+    const { wrong, ...figures } = await payoutsOverEfi(database, options, say);
+    say(JSON.stringify({ seed: firstSeed, ...figures }, undefined, 2));
+    say(wrong.length === 0 ? 'ok' : wrong.slice(0, 30).join('\n'));
+    return wrong.length === 0;
+  } finally {
+    await database.drop();
+  }
+}
+
 const modes: Record<string, (postgres: PostgresServer) => Promise<boolean>> = {
   faults,
   overload: underOverload,
   outage: withoutDatabase,
+  payouts: overEfi,
 };
 const run = modes[values.mode];
 if (!run) throw new Error(`--mode is one of ${Object.keys(modes).join(', ')}`);

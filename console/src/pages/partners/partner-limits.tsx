@@ -41,6 +41,9 @@ export function PartnerLimits({ partner }: { readonly partner: Partner }) {
           {sunset ? formatDate(startOfDay(lastDayBefore(sunset))) : <span className="muted">{t('not set')}</span>}
         </Fact>
         <Fact name={t('Order ids')}>{settings.uniqueOrderIds ? t('must be unique') : t('may repeat')}</Fact>
+        <Fact name={t('Key with an account')}>
+          {settings.accountDecides ? t('the account decides') : t('only where both can be compared')}
+        </Fact>
       </Facts>
     </Panel>
   );
@@ -86,6 +89,15 @@ function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partne
             ['true', t('must be unique')],
           ]}
         />
+        <SelectField
+          name="accountDecides"
+          label={t('Key with an account')}
+          defaultValue={String(settings.accountDecides)}
+          options={[
+            ['false', t('only where both can be compared')],
+            ['true', t('the account decides')],
+          ]}
+        />
       </div>
     </FormDialog>
   );
@@ -104,5 +116,6 @@ function changesOf(values: Values, lastDay: string) {
     ...(Object.fromEntries(amounts) as Record<Amount, string | null>),
     ...(values['sunsetDate'] !== lastDay && { sunsetDate: values['sunsetDate'] || null }),
     uniqueOrderIds: values['uniqueOrderIds'] === 'true',
+    accountDecides: values['accountDecides'] === 'true',
   };
 }

@@ -19,6 +19,8 @@ export class SettingsView implements PartnerSettings {
   /** From it on accounts of class Legacy can no longer transfer */
   @ApiProperty({ format: 'date-time' }) readonly sunsetDate: string | null;
   readonly uniqueOrderIds: boolean;
+  /** Of a key with an account the account is paid, where the rail cannot compare them */
+  readonly accountDecides: boolean;
 }
 
 /** A partner as the operator sees it. */
@@ -33,9 +35,14 @@ export class PartnerView {
   readonly settings: SettingsView;
 }
 
-export function showSettings({ sunsetDate, uniqueOrderIds, ...amounts }: PartnerSettings): SettingsView {
+export function showSettings({
+  sunsetDate,
+  uniqueOrderIds,
+  accountDecides,
+  ...amounts
+}: PartnerSettings): SettingsView {
   const shown = Object.entries(amounts).map(([name, value]) => [name, value && formatAmount(BigInt(value))]);
-  return { ...(Object.fromEntries(shown) as typeof amounts), sunsetDate, uniqueOrderIds };
+  return { ...(Object.fromEntries(shown) as typeof amounts), sunsetDate, uniqueOrderIds, accountDecides };
 }
 
 export function showPartner(partner: Partner, holder: PartnerHolder | null): PartnerView {

@@ -41,6 +41,8 @@ export class RequestCashOutController {
       'CustomerAccountIsNotActive',
       'OrderIdAlreadyUsed',
       'CashOutNotAvailable',
+      'KeyAccountCheckNotAvailable',
+      'AccountTypeNotAvailable',
       'CustomerAccountInsufficientFunds',
     ],
     idempotent: true,
@@ -55,6 +57,7 @@ export class RequestCashOutController {
   ) {
     const accepted = await this.commands.execute(new RequestCashOut(caller, cashOut, requestId, idempotency));
     markReplayed(reply, accepted.replayed);
-    return incomplete({ transaction: accepted.transaction });
+    const { transaction, payment } = accepted;
+    return incomplete({ transaction, ...(payment && { payment }) });
   }
 }

@@ -64,6 +64,14 @@ export const CashInPaymentReturned = defineEvent<{
   returnId: string;
 }>()('CashInPaymentReturned', 'A late or second payment for a code came in and goes back. The state stays.');
 
+export const CashInTold = defineEvent<{
+  id: string;
+  /** Who paid, by the rail's word alone. */
+  payer?: Personal<Party>;
+  /** What the rail takes for it, centavos. */
+  fee?: string;
+}>()('CashInTold', 'What the rail said beside a payment, and nobody can look up. Nothing follows from it.');
+
 describeEntries(CashInCompleted, ({ id }) => ({ kind: 'CashIn', transactionId: id }));
 
 const itself = ({ id }: { id: string }) => [id];
@@ -122,3 +130,9 @@ describeTransaction(CashInPaymentReturned, itself, (transaction, event) => ({
   ...known(transaction, event),
   version: event.version,
 }));
+
+describeTransaction(CashInTold, itself, (transaction, event) => {
+  const { payer, fee } = event.data;
+  const told = { ...(payer && { payerTold: payer }), ...(fee && { feeTold: fee }) };
+  return { ...withDetails(known(transaction, event), told), version: event.version };
+});

@@ -2,7 +2,7 @@ import { describeEntries, describeTransaction, type Posting } from '../../../acc
 import { defineEvent, type Personal } from '../../../event-store/index.js';
 import type { CashOutDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
-import type { CashOutMethod, Party, Recipient, WebhookTarget } from './shared.js';
+import type { CashOutMethod, Party, Recipient, SentAs, WebhookTarget } from './shared.js';
 
 /** Streams are `cash-out-<id>`. Amounts are centavos in decimal text. */
 export const CashOutRegistered = defineEvent<{
@@ -16,15 +16,23 @@ export const CashOutRegistered = defineEvent<{
   orderId: string;
   orderDescription?: Personal<string>;
   recipient: Personal<Recipient>;
+  /** The recipient has a key and an account, which the rail cannot compare: the account is paid, as the operator chose. */
+  keyChecked?: false;
   webhook: WebhookTarget;
-  /** Made once, before the rail is called for the first time. */
-  endToEndId: string;
+  /** Made once, before the rail is called for the first time. Absent where the rail makes it: then `sentAs` is there. */
+  endToEndId?: string;
+  sentAs?: SentAs;
   postings: readonly Posting[];
 }>()('CashOutRegistered', 'A payout was accepted: amount and charge are held until the rail has answered.');
 
 export const CashOutKeyResolved = defineEvent<{ id: string; payee: Personal<Party> }>()(
   'CashOutKeyResolved',
   'DICT named the owner of the key, and it fits what the partner said. From now on only the rail says how it ends.',
+);
+
+export const CashOutNamed = defineEvent<{ id: string; endToEndId: string }>()(
+  'CashOutNamed',
+  'The rail told the EndToEndId that it made for the payout.',
 );
 
 export const CashOutCompleted = defineEvent<{
@@ -52,6 +60,14 @@ export const CashOutErrored = defineEvent<Failed>()(
   'The payout was not carried out: what was held is available again. Final.',
 );
 
+export const CashOutTold = defineEvent<{
+  id: string;
+  /** Why it failed, where the end did not know it. */
+  reason?: string;
+  /** What the rail takes for it, centavos. */
+  fee?: string;
+}>()('CashOutTold', 'What the rail said beside the end of a payout, and nobody can look up. Nothing follows from it.');
+
 export const CashOutReversed = defineEvent<Failed>()(
   'CashOutReversed',
   'The receiving bank returned the payout before it was completed: what was held is available again. Final.',
@@ -69,12 +85,14 @@ describeEntries(CashOutReversed, ({ id }) => ({ kind: 'CashOutReversed', transac
 const itself = ({ id }: { id: string }) => [id];
 
 describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, version }) => {
-  const { method, orderDescription, recipient, webhook } = data;
+  const { method, orderDescription, recipient, keyChecked, webhook, sentAs } = data;
   const details: CashOutDetails = {
     method,
     ...(orderDescription && { orderDescription }),
     recipient,
+    ...(keyChecked === false && { keyChecked }),
     webhook,
+    ...(sentAs && { sentAs }),
     refunded: '0',
   };
   return {
@@ -86,7 +104,7 @@ describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, v
     amount: BigInt(data.amount),
     charges: BigInt(data.charges),
     orderId: data.orderId,
-    endToEndId: data.endToEndId,
+    endToEndId: data.endToEndId ?? null,
     refundOf: null,
     errorReason: null,
     stateDates: { Registered: time.toISOString() },
@@ -101,6 +119,12 @@ describeTransaction(CashOutKeyResolved, itself, (transaction, event) => ({
   version: event.version,
 }));
 
+describeTransaction(CashOutNamed, itself, (transaction, event) => ({
+  ...known(transaction, event),
+  endToEndId: event.data.endToEndId,
+  version: event.version,
+}));
+
 describeTransaction(CashOutCompleted, itself, (transaction, event) => {
   const { payee, settledAt, receiptToken } = event.data;
   return withDetails(reached(transaction, event, 'Completed'), { payee, settledAt, receiptToken });
@@ -109,6 +133,12 @@ describeTransaction(CashOutCompleted, itself, (transaction, event) => {
 describeTransaction(CashOutErrored, itself, (transaction, event) =>
   reached(transaction, event, 'Error', { errorReason: event.data.reason }),
 );
+
+describeTransaction(CashOutTold, itself, (transaction, event) => {
+  const { reason, fee } = event.data;
+  const told = { ...(reason && { reasonTold: reason }), ...(fee && { feeTold: fee }) };
+  return { ...withDetails(known(transaction, event), told), version: event.version };
+});
 
 describeTransaction(CashOutReversed, itself, (transaction, event) =>
   reached(transaction, event, 'Reversed', { errorReason: event.data.reason }),

@@ -45,5 +45,13 @@ export interface PaymentFacts {
   readonly settledAt: string;
 }
 
+/** How a payout is named to a rail that makes EndToEndIds itself. That rail alone can say what became of it. */
+export interface SentAs {
+  /** The rail's name. */
+  readonly rail: string;
+  /** Ours, made of the transaction's id: one payment is made under it. */
+  readonly paymentId: string;
+}
+
 /** The three methods of contract 4.4. */
 export type CashOutMethod = 'Key' | 'Account' | 'KeyAndAccount';

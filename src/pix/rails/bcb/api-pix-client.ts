@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
-import type { BcbSettings } from '../../../platform/config/index.js';
+import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { RailUnavailable } from '../pix-rail.js';
+import type { ApiPixDialect } from './dialect.js';
 import type { HttpAnswer, HttpRequest, MutualTls } from './mutual-tls.js';
 import { ApiPixRefusal } from './problem.js';
 import type { TokenSource } from './token-source.js';
@@ -9,8 +10,13 @@ export interface ApiPixRequest {
   /** How the log names it: paths may hold a key of a person. */
   readonly operation: string;
   readonly method: Exclude<HttpRequest['method'], 'POST'>;
+  /** The base address, where it is not that of the API Pix. */
+  readonly base?: string;
   /** Under the base address; its parts are encoded. */
   readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent again only where the PSP says that it has not looked at it: whether it was done is asked before. */
+  readonly once?: boolean;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
@@ -18,20 +24,19 @@ export interface ApiPixRequest {
 /** The port's callers wait ten seconds; the last try must end before them. */
 const ALL_TRIES_MS = 9_000;
 const PAUSES_MS = [100, 400];
-/** Refusals of this very request, which a repetition would meet again. */
-const FINAL: ReadonlySet<number> = new Set([400, 404, 409, 410, 422]);
 
 /**
  * Asks the PSP's API Pix: token, tries, answers. Everything that this rail asks for may be repeated (an identifier of
  * ours stands in every path that changes something), so time-outs, broken connections, 429 and 5xx are tried again.
  */
 export class ApiPixClient {
-  readonly #logger = new Logger('BCB rail');
+  readonly #logger = new Logger('API Pix');
 
   constructor(
     private readonly http: MutualTls,
     private readonly tokens: TokenSource,
-    private readonly settings: Pick<BcbSettings, 'baseUrl' | 'timeoutMs'>,
+    private readonly settings: Pick<ApiPixSettings, 'baseUrl' | 'timeoutMs'>,
+    private readonly dialect: ApiPixDialect,
   ) {}
 
   /**
@@ -56,24 +61,25 @@ export class ApiPixClient {
     try {
       const { status, body, retryAfter = 0 } = await this.#send(request, deadline);
       if (status >= 200 && status < 300) return { body };
-      const refusal = ApiPixRefusal.of(status, body);
-      if (FINAL.has(status)) throw refusal;
+      const refusal = ApiPixRefusal.of(status, body, this.dialect);
+      if (refusal.meaning !== 'Unavailable') throw refusal;
       const error = new RailUnavailable(`the PSP does not do this now: ${refusal.message}`);
-      const mayPass = status >= 500 || status === 408 || status === 429;
+      error.retryAfterMs = retryAfter * 1000;
+      const mayPass = status === 429 || (!request.once && (status >= 500 || status === 408));
       return { error, pauseMs: mayPass ? retryAfter * 1000 : Infinity };
     } catch (error) {
-      if (error instanceof RailUnavailable) return { error, pauseMs: 0 };
+      if (error instanceof RailUnavailable) return { error, pauseMs: request.once ? Infinity : 0 };
       throw error;
     }
   }
 
-  async #send({ method, path, query, body }: ApiPixRequest, deadline: number): Promise<HttpAnswer> {
+  async #send({ method, base, path, query, headers, body }: ApiPixRequest, deadline: number): Promise<HttpAnswer> {
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
     const sendWith = (token: string): Promise<HttpAnswer> =>
       this.http.request({
         method,
-        url: `${this.settings.baseUrl}${path}${search}`,
-        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+        url: `${base ?? this.settings.baseUrl}${path}${search}`,
+        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...headers },
         body: body && JSON.stringify(body),
         timeoutMs: Math.min(this.settings.timeoutMs, Math.max(1, deadline - Date.now())),
       });

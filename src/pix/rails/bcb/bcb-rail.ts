@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BcbSettings } from '../../../platform/config/index.js';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
 import {
   type Charge,
   type ChargeClosing,
@@ -18,7 +18,6 @@ import {
 import { Cobs } from './cobs.js';
 import { Devolucoes } from './devolucoes.js';
 import { ReceivedList } from './received-list.js';
-import { BCB } from './settings.js';
 
 /**
  * A PSP behind the BCB's standard "API Pix" (2.9): charges, what came in, refunds. The standard has no sending and no
@@ -33,9 +32,9 @@ export class BcbRail implements PixRail {
     private readonly cobs: Cobs,
     private readonly devolucoes: Devolucoes,
     private readonly received: ReceivedList,
-    @Inject(BCB) { identifiesPayer }: BcbSettings,
+    @Inject(CONFIG) { bcb }: Config,
   ) {
-    this.capabilities = { sends: false, identifiesPayer: identifiesPayer ? 'ByTaxNumber' : 'No' };
+    this.capabilities = { sends: false, identifiesPayer: bcb!.identifiesPayer ? 'ByTaxNumber' : 'No' };
   }
 
   /** Reached only by a cash-out that was accepted under another rail: it stays as it is until that rail is back. */

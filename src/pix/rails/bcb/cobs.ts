@@ -73,7 +73,7 @@ export class Cobs {
     try {
       return readCob(await this.client.call({ operation: 'GET cob', method: 'GET', path: pathOf(txid) }));
     } catch (error) {
-      if (error instanceof ApiPixRefusal && (error.status === 404 || error.status === 410)) return undefined;
+      if (error instanceof ApiPixRefusal && error.meaning === 'NotFound') return undefined;
       throw error instanceof ApiPixRefusal ? new MalformedAnswer(error.message) : error;
     }
   }

@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { formatAmount } from '../../../platform/money.js';
 import type { RefundInstruction, RefundOutcome } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
+import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { type Devolucao, MalformedAnswer, readDevolucao } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 
@@ -17,7 +18,10 @@ const REASON_CODE = /\b[A-Z]{2}[0-9]{2}\b/;
 export class Devolucoes {
   readonly #logger = new Logger('BCB rail');
 
-  constructor(private readonly client: ApiPixClient) {}
+  constructor(
+    private readonly client: ApiPixClient,
+    @Inject(API_PIX_DIALECT) private readonly dialect: ApiPixDialect,
+  ) {}
 
   /**
    * Asks for a refund. The standard knows one reason for what a receiver gives back (`MD06`): ours is told in words.
@@ -27,8 +31,8 @@ export class Devolucoes {
   async refund(instruction: RefundInstruction): Promise<RefundOutcome> {
     const body = {
       valor: formatAmount(instruction.amount),
-      natureza: 'ORIGINAL',
-      ...(instruction.code === 'BE08' && { descricao: DID_NOT_FIT }),
+      ...(this.dialect.describesRefunds && { natureza: 'ORIGINAL' }),
+      ...(this.dialect.describesRefunds && instruction.code === 'BE08' && { descricao: DID_NOT_FIT }),
     };
     try {
       const answer = await this.client.call({
@@ -54,7 +58,7 @@ export class Devolucoes {
       return outcomeOf(readDevolucao(answer));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
-      if (error.status === 404) return { status: 'Unknown' };
+      if (error.meaning === 'NotFound') return { status: 'Unknown' };
       throw new MalformedAnswer(error.message);
     }
   }

@@ -121,33 +121,33 @@ function payerOf(pagador: unknown): Partial<RailParty> {
   return { ...(name && { name }), ...(taxNumber && { taxNumber }) };
 }
 
-function members(value: unknown, what: string): Record<string, unknown> {
+export function members(value: unknown, what: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null) throw new MalformedAnswer(what);
   return value as Record<string, unknown>;
 }
 
-function list(value: unknown, what: string): readonly unknown[] {
+export function list(value: unknown, what: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new MalformedAnswer(what);
   return value;
 }
 
-function text(value: unknown, what: string): string {
+export function text(value: unknown, what: string): string {
   if (typeof value !== 'string' || value === '') throw new MalformedAnswer(what);
   return value;
 }
 
-function optionalText(value: unknown): string | undefined {
+export function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function amount(value: unknown, what: string): bigint {
+export function amount(value: unknown, what: string): bigint {
   const centavos = typeof value === 'string' ? parseAmount(value) : undefined;
   if (centavos === undefined || centavos < 0n) throw new MalformedAnswer(what);
   return centavos;
 }
 
-function moment(value: unknown, what: string): Date {
+export function moment(value: unknown, what: string): Date {
   const at = new Date(text(value, what));
   if (Number.isNaN(at.getTime())) throw new MalformedAnswer(what);
   return at;

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import type { BcbSettings } from '../../../platform/config/index.js';
+import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { RailUnavailable } from '../pix-rail.js';
 
 export interface HttpRequest {
@@ -34,7 +34,7 @@ export class MutualTls {
     clientKey: key,
     authorities: ca,
     timeoutMs,
-  }: Pick<BcbSettings, 'clientCertificate' | 'clientKey' | 'authorities' | 'timeoutMs'>) {
+  }: Pick<ApiPixSettings, 'clientCertificate' | 'clientKey' | 'authorities' | 'timeoutMs'>) {
     this.#agent = new Agent({
       connections: CONNECTIONS,
       allowH2: false,

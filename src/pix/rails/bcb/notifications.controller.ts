@@ -1,12 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Body, Controller, Inject, Param, Post } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import type { BcbSettings } from '../../../platform/config/index.js';
+import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { RouteNotFound, ServiceUnavailable, ValidationError } from '../../../platform/errors/index.js';
 import { Answers, done } from '../../../platform/http/index.js';
 import { RailUnavailable } from '../pix-rail.js';
-import { BcbNotifications } from './notifications.js';
-import { BCB } from './settings.js';
+import { NOTIFICATION_TAKER, type NotificationTaker, type Notified } from './notifications.js';
+import { API_PIX } from './settings.js';
 
 class ConfirmedMovements {
   @ApiProperty() readonly confirmed: number;
@@ -24,8 +24,8 @@ export class BcbNotificationsController {
   readonly #token: Buffer;
 
   constructor(
-    private readonly notifications: BcbNotifications,
-    @Inject(BCB) { webhookToken }: BcbSettings,
+    @Inject(NOTIFICATION_TAKER) private readonly notifications: NotificationTaker,
+    @Inject(API_PIX) { webhookToken }: ApiPixSettings,
   ) {
     this.#token = digestOf(webhookToken);
   }
@@ -43,7 +43,7 @@ export class BcbNotificationsController {
   async receive(@Param('token') token: string, @Body() body: unknown) {
     if (!timingSafeEqual(digestOf(token), this.#token)) throw new RouteNotFound('There is no such route.');
     try {
-      return done({ confirmed: await this.notifications.take(endToEndIdsOf(body)) });
+      return done({ confirmed: await this.notifications.take(notifiedOf(body)) });
     } catch (error) {
       if (!(error instanceof RailUnavailable)) throw error;
       throw new ServiceUnavailable('The PSP could not be asked. Repeat the notification.', 5);
@@ -52,12 +52,12 @@ export class BcbNotificationsController {
 }
 
 /** PSPs try an address out with bodies of their own: without `pix` there is nothing to do. @throws ValidationError */
-function endToEndIdsOf(body: unknown): string[] {
+function notifiedOf(body: unknown): Notified[] {
   const { pix = [] } = (body ?? {}) as { pix?: unknown };
   if (!Array.isArray(pix)) throw fault('pix', 'InvalidType', 'must be a list');
   return pix.map((one: unknown, i) => {
     const { endToEndId } = (one ?? {}) as { endToEndId?: unknown };
-    if (typeof endToEndId === 'string' && END_TO_END_ID.test(endToEndId)) return endToEndId;
+    if (typeof endToEndId === 'string' && END_TO_END_ID.test(endToEndId)) return one as Notified;
     throw fault(`pix.${i}.endToEndId`, 'InvalidFormat', 'must be 32 letters and digits');
   });
 }

@@ -1,16 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type BcbSettings, type Config, CONFIG } from '../../../platform/config/index.js';
+import { type ApiPixSettings, type Config, CONFIG } from '../../../platform/config/index.js';
 import type { RailMovement, RailPage, Received, ReceivedPayment } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { DAY_MS, nextPlace, type Place, readPlace, writePlace } from './place.js';
 import { isOurs, type Pix, type PixPage, readPixPage } from './messages.js';
-import { BCB } from './settings.js';
+import { API_PIX } from './settings.js';
 
 const PAGE = '100';
 /** Up to the ninetieth day a payment can be given back (API Pix, `PixDevolucaoInvalida`); with a day to spare. */
 const REFUND_DAYS = 91;
 /** A charge lives at most a year (CASHIN_EXPIRY_SECONDS), but the PSP closes it when it is paid: this is for odd cases. */
 const LOOK_BACK_DAYS = 30;
+/** A list may go by another of a payment's moments than the one that it tells. */
+const AROUND_MS = 60_000;
 
 /** What came in, as the PSP lists it: `GET /pix`. */
 @Injectable()
@@ -20,7 +22,7 @@ export class ReceivedList {
   constructor(
     private readonly client: ApiPixClient,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(BCB) { queryDays }: BcbSettings,
+    @Inject(API_PIX) { queryDays }: ApiPixSettings,
   ) {
     this.#windowMs = queryDays * DAY_MS;
   }
@@ -61,6 +63,18 @@ export class ReceivedList {
       place = nextPlace(place, pages, now, this.#windowMs);
     }
     return undefined;
+  }
+
+  /** Whether it lists a payment, under a filter. */
+  async lists({ endToEndId, at }: ReceivedPayment, filter: Readonly<Record<string, string>>): Promise<boolean> {
+    const to = new Date(at.getTime() + AROUND_MS);
+    let place: Place | undefined = { start: new Date(at.getTime() - AROUND_MS), page: 0 };
+    while (place) {
+      const { pix, pages }: PixPage = await this.#page(place, to, filter);
+      if (pix.some(({ payment }) => payment.endToEndId === endToEndId)) return true;
+      place = nextPlace(place, pages, to, this.#windowMs);
+    }
+    return false;
   }
 
   async #page({ start, page }: Place, to: Date, filter: Readonly<Record<string, string>>): Promise<PixPage> {

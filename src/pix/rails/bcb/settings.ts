@@ -1,7 +1,11 @@
-import { type BcbSettings, type Config, CONFIG } from '../../../platform/config/index.js';
+import { type ApiPixSettings, type Config, CONFIG } from '../../../platform/config/index.js';
 
-/** Injects the settings of this rail: `@Inject(BCB) settings: BcbSettings`. */
-export const BCB = Symbol('bcb settings');
+/** Injects the settings of the API Pix of this process's rail: `@Inject(API_PIX) settings: ApiPixSettings`. */
+export const API_PIX = Symbol('api pix settings');
 
 /** Its module is made only where PIX_RAIL names it, and then the settings are there. */
-export const bcbSettings = { provide: BCB, inject: [CONFIG], useFactory: ({ bcb }: Config): BcbSettings => bcb! };
+export const bcbSettings = {
+  provide: API_PIX,
+  inject: [CONFIG],
+  useFactory: ({ bcb }: Config): ApiPixSettings => bcb!,
+};

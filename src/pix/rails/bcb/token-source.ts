@@ -1,9 +1,9 @@
-import type { BcbSettings } from '../../../platform/config/index.js';
+import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { RailUnavailable } from '../pix-rail.js';
+import type { ApiPixDialect } from './dialect.js';
 import type { MutualTls } from './mutual-tls.js';
 
-/** All that this rail asks for (API Pix, `securitySchemes`). */
-const SCOPES = 'cob.read cob.write pix.read pix.write webhook.read webhook.write';
+const GRANT = { grant_type: 'client_credentials' };
 /** A token is replaced so long before its end: a request that carries it must still arrive. */
 const EARLY_MS = 30_000;
 /** RFC 6749, 5.1: `expires_in` is only recommended. */
@@ -22,7 +22,8 @@ export class TokenSource {
 
   constructor(
     private readonly http: MutualTls,
-    private readonly settings: Pick<BcbSettings, 'tokenUrl' | 'clientId' | 'clientSecret' | 'timeoutMs'>,
+    private readonly settings: Pick<ApiPixSettings, 'tokenUrl' | 'clientId' | 'clientSecret' | 'timeoutMs'>,
+    private readonly dialect: Pick<ApiPixDialect, 'tokenRequest' | 'scopes'>,
   ) {}
 
   /** @throws RailUnavailable */
@@ -41,14 +42,17 @@ export class TokenSource {
   async #ask(): Promise<Token> {
     const { tokenUrl, clientId, clientSecret, timeoutMs } = this.settings;
     const asked = Date.now();
+    const { tokenRequest, scopes } = this.dialect;
+    const isForm = tokenRequest === 'form';
+    const encoded = isForm ? formEncoded : (text: string) => text;
     const { status, body } = await this.http.request({
       method: 'POST',
       url: tokenUrl,
       headers: {
-        authorization: `Basic ${Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64')}`,
-        'content-type': 'application/x-www-form-urlencoded',
+        authorization: `Basic ${Buffer.from(`${encoded(clientId)}:${encoded(clientSecret)}`).toString('base64')}`,
+        'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
       },
-      body: new URLSearchParams({ grant_type: 'client_credentials', scope: SCOPES }).toString(),
+      body: isForm ? new URLSearchParams({ ...GRANT, scope: scopes }).toString() : JSON.stringify(GRANT),
       timeoutMs,
     });
     const { access_token: value, expires_in: life } = (body ?? {}) as { access_token?: unknown; expires_in?: unknown };

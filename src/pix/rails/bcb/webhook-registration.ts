@@ -1,10 +1,11 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { type BcbSettings, type Config, CONFIG } from '../../../platform/config/index.js';
+import { type ApiPixSettings, type Config, CONFIG } from '../../../platform/config/index.js';
 import { askAgain } from '../../workers/pix-work.js';
 import { RailUnavailable } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
+import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { ApiPixRefusal } from './problem.js';
-import { BCB } from './settings.js';
+import { API_PIX } from './settings.js';
 
 /** The PSP may take a webhook away by itself (API Pix, `DELETE /webhook/{chave}`): it is looked after. */
 const EVERY_MS = 60 * 60_000;
@@ -20,7 +21,8 @@ export class WebhookRegistration implements OnApplicationBootstrap, OnApplicatio
   constructor(
     private readonly client: ApiPixClient,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(BCB) private readonly settings: BcbSettings,
+    @Inject(API_PIX) private readonly settings: ApiPixSettings,
+    @Inject(API_PIX_DIALECT) private readonly dialect: ApiPixDialect,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -46,7 +48,14 @@ export class WebhookRegistration implements OnApplicationBootstrap, OnApplicatio
     const webhookUrl = `${base}/pix/notifications/${webhookToken}`;
     try {
       if ((await this.#registered()) === webhookUrl) return true;
-      const request = { operation: 'PUT webhook', method: 'PUT', path: this.#path, body: { webhookUrl } } as const;
+      const { registrationHeaders: headers } = this.dialect;
+      const request = {
+        operation: 'PUT webhook',
+        method: 'PUT',
+        path: this.#path,
+        headers,
+        body: { webhookUrl },
+      } as const;
       await this.client.call(request);
       return true;
     } catch (error) {

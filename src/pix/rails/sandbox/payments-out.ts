@@ -77,10 +77,10 @@ export class PaymentsOut {
         select end_to_end_id, status, code, at, payee
         from sandbox.payment_out where end_to_end_id = any($1)`,
       values: [
-        instructions.map(({ endToEndId }) => endToEndId),
+        instructions.map(({ paymentId }) => paymentId),
         instructions.map(({ amount }) => amount),
-        instructions.map(({ endToEndId, key, payee }) =>
-          this.box.seal(endToEndId, key && !payee.number ? { ...ACCOUNT_BEHIND_KEYS, ...payee } : payee),
+        instructions.map(({ paymentId, key, payee }) =>
+          this.box.seal(paymentId, key && !payee.number ? { ...ACCOUNT_BEHIND_KEYS, ...payee } : payee),
         ),
         ...taskColumns(tasks),
       ],
@@ -88,8 +88,8 @@ export class PaymentsOut {
     this.tasks.expect(due);
     // The statement sees what stood before it: a payment that it does not find is one that it has just taken in.
     const rows = new Map(known.map((row) => [row.end_to_end_id, row]));
-    return instructions.map(({ endToEndId }) => {
-      const row = rows.get(endToEndId);
+    return instructions.map(({ paymentId }) => {
+      const row = rows.get(paymentId);
       return row ? this.#outcome(row) : { status: 'Pending' };
     });
   }
@@ -141,11 +141,11 @@ export class PaymentsOut {
   }
 }
 
-function settleTask({ endToEndId, amount }: PaymentInstruction, due: Date): NewTask | undefined {
+function settleTask({ paymentId, amount }: PaymentInstruction, due: Date): NewTask | undefined {
   const ending = endingOf(amount);
   if (!ending) return undefined;
   const { status } = ending;
   const payload =
     ending.status === 'Settled' ? { status, sentBack: ending.sentBack?.toString() } : { status, code: ending.code };
-  return newTask({ kind: 'Settle', payload }, endToEndId, due);
+  return newTask({ kind: 'Settle', payload }, paymentId, due);
 }

@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { Cobs } from '../bcb/cobs.js';
+import { Devolucoes } from '../bcb/devolucoes.js';
+import { ReceivedList } from '../bcb/received-list.js';
+import {
+  type Charge,
+  type ChargeClosing,
+  type ChargeCode,
+  type KeyLookup,
+  type PaymentInstruction,
+  type PaymentOutcome,
+  type PixRail,
+  type RailCapabilities,
+  type RailMovement,
+  type RailPage,
+  RailUnavailable,
+  type Received,
+  type ReceivedPayment,
+  type RefundInstruction,
+  type RefundOutcome,
+} from '../pix-rail.js';
+import { SentList } from './sent-list.js';
+import { SentPayments } from './sent-payments.js';
+import { PAID_ACCOUNT_TYPES } from './states.js';
+
+/** Efí: the API Pix for what comes in, and routes of its own for what goes out. */
+@Injectable()
+export class EfiRail implements PixRail {
+  readonly name = 'efi';
+  readonly capabilities: RailCapabilities;
+
+  constructor(
+    private readonly cobs: Cobs,
+    private readonly devolucoes: Devolucoes,
+    private readonly received: ReceivedList,
+    private readonly payments: SentPayments,
+    private readonly sent: SentList,
+    @Inject(CONFIG) { efi }: Config,
+  ) {
+    this.capabilities = {
+      sends: true,
+      namesPayments: { atOnce: efi!.atOnce, turnMs: efi!.turnMs, accountTypes: PAID_ACCOUNT_TYPES },
+      // Of accounts it tells the bank alone.
+      identifiesPayer: efi!.checksPayer ? 'ByTaxNumber' : 'No',
+    };
+  }
+
+  /** Reached only by a cash-out that was accepted under another rail: it stays as it is until that rail is back. */
+  async lookUpKey(): Promise<KeyLookup> {
+    throw new RailUnavailable('Efí has no look-up of keys');
+  }
+
+  send(instruction: PaymentInstruction): Promise<PaymentOutcome> {
+    return this.payments.send(instruction);
+  }
+
+  query(paymentId: string): Promise<PaymentOutcome> {
+    return this.payments.query(paymentId);
+  }
+
+  createCharge(charge: Charge): Promise<ChargeCode> {
+    return this.cobs.create(charge);
+  }
+
+  cancelCharge(txid: string): Promise<ChargeClosing> {
+    return this.cobs.cancel(txid);
+  }
+
+  /** By its filter. One that does not list the payment even without it says nothing yet. @throws RailUnavailable */
+  async isPaidBy(payment: ReceivedPayment, taxNumber: string): Promise<boolean> {
+    if (await this.received.lists(payment, taxNumber.length === 11 ? { cpf: taxNumber } : { cnpj: taxNumber }))
+      return true;
+    if (await this.received.lists(payment, {})) return false;
+    throw new RailUnavailable('the PSP does not list a payment that it knows');
+  }
+
+  refund(instruction: RefundInstruction): Promise<RefundOutcome> {
+    return this.devolucoes.refund(instruction);
+  }
+
+  queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome> {
+    return this.devolucoes.query(refund);
+  }
+
+  receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
+    return inParts(cursor, [
+      (place) => this.received.receivedBetween(from, to, place),
+      (place) => this.sent.endedBetween(from, to, place),
+      (place) => this.sent.returnedBetween(from, to, place),
+    ]);
+  }
+
+  movementsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>> {
+    return inParts(cursor, [
+      (place) => this.received.movementsBetween(from, to, place),
+      (place) => this.sent.paymentsOut(from, to, place),
+      (place) => this.sent.refundsIn(from, to, place),
+    ]);
+  }
+}
+
+/** Several lists, one after the other; a cursor says first which of them is being read. */
+async function inParts<T>(
+  cursor: string | null,
+  parts: readonly ((place: string | null) => Promise<RailPage<T>>)[],
+): Promise<RailPage<T>> {
+  const [, at, place] = /^(\d) ?(.*)$/.exec(cursor ?? '0')!;
+  const { items, nextCursor } = await parts[Number(at)]!(place || null);
+  if (nextCursor !== null) return { items, nextCursor: `${at} ${nextCursor}` };
+  const next = Number(at) + 1;
+  return { items, nextCursor: next < parts.length ? String(next) : null };
+}

@@ -1,0 +1,56 @@
+import { parseTaxNumber } from '../../../platform/tax-number.js';
+import { amount, list, MalformedAnswer, members, moment, optionalText, text } from '../bcb/messages.js';
+import type { SentPayment } from './states.js';
+
+/** @param body of `GET …/enviados/…`, or one of `GET …/enviados`; of sending too, which does not tell the payee */
+export function readSent(body: unknown): SentPayment {
+  const sent = members(body, 'pix');
+  const times = timesOf(sent.horario);
+  return {
+    idEnvio: text(sent.idEnvio, 'idEnvio'),
+    // One member in the documentation, the other in the SDK.
+    endToEndId: text(sent.endToEndId ?? sent.e2eId, 'endToEndId'),
+    amount: amount(sent.valor, 'valor'),
+    status: text(sent.status, 'status'),
+    at: moment(times, 'horario'),
+    payee: payeeOf(sent.favorecido),
+    returns: list(sent.devolucoes, 'devolucoes').map((one) => {
+      const { rtrId, valor, horario } = members(one, 'devolucoes');
+      return {
+        returnId: text(rtrId, 'devolucoes.rtrId'),
+        amount: amount(valor, 'devolucoes.valor'),
+        at: moment(timesOf(horario), 'devolucoes.horario'),
+      };
+    }),
+  };
+}
+
+export interface SentPage {
+  readonly sent: readonly SentPayment[];
+  readonly pages: number;
+}
+
+export function readSentPage(body: unknown): SentPage {
+  const page = members(body, 'enviados');
+  const { paginacao } = members(page.parametros, 'parametros');
+  const { quantidadeDePaginas: pages } = members(paginacao, 'parametros.paginacao');
+  if (!Number.isInteger(pages)) throw new MalformedAnswer('parametros.paginacao.quantidadeDePaginas');
+  return { sent: list(page.pix, 'pix').map(readSent), pages: pages as number };
+}
+
+/** A moment, or one for each step of the way: the last one counts. */
+function timesOf(horario: unknown): unknown {
+  if (typeof horario === 'string') return horario;
+  const { liquidacao, solicitacao } = members(horario, 'horario');
+  return liquidacao ?? solicitacao;
+}
+
+/** Name and document; a masked document tells nothing. Of accounts the request's word stays. */
+function payeeOf(favorecido: unknown): SentPayment['payee'] {
+  const { identificacao, contaBanco } = (favorecido ?? {}) as { identificacao?: unknown; contaBanco?: unknown };
+  const { nome, cpf, cnpj } = (identificacao ?? contaBanco ?? {}) as Record<string, unknown>;
+  const name = optionalText(nome);
+  const told = optionalText(cnpj) ?? optionalText(cpf);
+  const taxNumber = told === undefined ? undefined : parseTaxNumber(told)?.value;
+  return { ...(name && { name }), ...(taxNumber && { taxNumber }) };
+}

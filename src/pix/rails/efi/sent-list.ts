@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { uuidOfTxid } from '../../domain/values/txid.js';
+import { ApiPixClient } from '../bcb/api-pix-client.js';
+import { DAY_MS, nextPlace, readPlace, writePlace } from '../bcb/place.js';
+import { ApiPixRefusal } from '../bcb/problem.js';
+import type { RailMovement, RailPage, Received } from '../pix-rail.js';
+import { readSentPage, type SentPage } from './messages.js';
+import { outcomeOf, type SentPayment } from './states.js';
+
+const PAGE = '100';
+/** Up to the ninetieth day the payee's bank can send money back; with a day to spare. */
+const RETURN_DAYS = 91;
+/** The list goes by creation: a payment may be settled long after. */
+const SETTLING_DAYS = 2;
+
+/** What was sent, as the PSP lists it: `GET …/enviados`. What others send from the account is passed over. */
+@Injectable()
+export class SentList {
+  constructor(
+    private readonly client: ApiPixClient,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Payments that ended, of those that were begun in the interval. */
+  async endedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
+    return this.#read({ beginning: from, to, cursor, filter: {} }, (sent) => {
+      const outcome = outcomeOf(sent);
+      const hasEnded = outcome.status !== 'Pending';
+      return hasEnded ? [{ kind: 'PaymentEnded' as const, paymentId: sent.idEnvio, outcome }] : [];
+    });
+  }
+
+  /** Money that came back in the interval. */
+  async returnedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
+    return this.#returns(from, to, cursor, (sent) =>
+      returnsOf(sent).map((returned) => ({ kind: 'ReturnedMoney' as const, returned })),
+    );
+  }
+
+  async paymentsOut(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>> {
+    const beginning = new Date(from.getTime() - SETTLING_DAYS * DAY_MS);
+    return this.#read({ beginning, to, cursor, filter: { status: 'REALIZADO' } }, (sent) => {
+      const { endToEndId: id, amount, at, status } = sent;
+      return status === 'REALIZADO' && at >= from && at < to ? [{ kind: 'PaymentOut' as const, id, amount, at }] : [];
+    });
+  }
+
+  async refundsIn(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>> {
+    return this.#returns(from, to, cursor, (sent) =>
+      sent.returns.map(({ returnId: id, amount, at }) => ({ kind: 'RefundIn' as const, id, amount, at })),
+    );
+  }
+
+  #returns<T>(from: Date, to: Date, cursor: string | null, itemsOf: (sent: SentPayment) => T[]): Promise<RailPage<T>> {
+    const beginning = new Date(from.getTime() - RETURN_DAYS * DAY_MS);
+    const filter = { devolucaoPresente: 'true' };
+    return this.#read({ beginning, to, cursor, filter }, (sent) => {
+      const returns = sent.returns.filter(({ at }) => at >= from && at < to);
+      return itemsOf({ ...sent, returns });
+    });
+  }
+
+  async #read<T>(
+    { beginning, to, cursor, filter }: Reading,
+    itemsOf: (sent: SentPayment) => T[],
+  ): Promise<RailPage<T>> {
+    const place = readPlace(cursor, beginning);
+    const windowMs = this.config.efi!.queryDays * DAY_MS;
+    const end = new Date(Math.min(place.start.getTime() + windowMs, to.getTime()));
+    const { sent, pages } = await this.#page({
+      inicio: place.start.toISOString(),
+      fim: end.toISOString(),
+      ...filter,
+      'paginacao.paginaAtual': String(place.page),
+      'paginacao.itensPorPagina': PAGE,
+    });
+    const ours = sent.filter(({ idEnvio }) => uuidOfTxid(idEnvio) !== undefined);
+    const inOrder = ours.sort((one, other) => one.at.getTime() - other.at.getTime());
+    return { items: inOrder.flatMap(itemsOf), nextCursor: writePlace(nextPlace(place, pages, to, windowMs)) };
+  }
+
+  async #page(query: Readonly<Record<string, string>>): Promise<SentPage> {
+    try {
+      const base = this.config.efi!.ownUrl;
+      const request = { operation: 'GET gn pix', method: 'GET', base, path: '/pix/enviados', query } as const;
+      return readSentPage(await this.client.call(request));
+    } catch (error) {
+      // Some of its versions answer so where there is none.
+      if (error instanceof ApiPixRefusal && error.meaning === 'NotFound') return { sent: [], pages: 1 };
+      throw error;
+    }
+  }
+}
+
+interface Reading {
+  readonly beginning: Date;
+  readonly to: Date;
+  readonly cursor: string | null;
+  readonly filter: Readonly<Record<string, string>>;
+}
+
+/** Money that the payee's bank sent back; the PSP tells no reason. */
+export function returnsOf({ idEnvio: paymentId, endToEndId, returns }: SentPayment) {
+  return returns.map(({ returnId, amount, at }) => ({ returnId, endToEndId, paymentId, amount, at, code: 'MD06' }));
+}

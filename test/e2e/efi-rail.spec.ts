@@ -1,0 +1,443 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { txidOf } from '../../src/pix/domain/values/txid.js';
+import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { type TestAuthority, testAuthority } from '../support/certificates.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { KEYS, REFUSED_AMOUNT } from '../support/efi-books.js';
+import { EfiPsp, efiSettings } from '../support/efi-psp.js';
+import { eventually } from '../support/eventually.js';
+import { PSP_KEY } from '../support/model-psp-books.js';
+import { PartnerReceiver } from '../support/partner-receiver.js';
+import { pdfText } from '../support/pdf-text.js';
+import { type Service, startService } from '../support/service.js';
+
+const TOKEN = 'a-token-of-the-notifications-address-1234';
+const SEND = /^PUT \/v3\/gn\/pix\//;
+const LOOK_UP = /^GET \/v2\/gn\/pix\/enviados\/id-envio\//;
+
+let authority: TestAuthority;
+let psp: EfiPsp;
+let database: TestDatabase;
+let service: Service;
+let receiver: PartnerReceiver;
+let partner: TestPartner;
+let api: PartnerApi;
+
+beforeAll(async () => {
+  authority = testAuthority('Efí authority');
+  psp = await EfiPsp.start(authority);
+  database = await createDatabase();
+  service = await startService(database.url, efiSettings(psp, authority, PSP_KEY, TOKEN));
+  partner = await new OperatorApi(service.url).partner(['1000.00']);
+  receiver = await PartnerReceiver.start([partner.webhookSecret]);
+  api = await PartnerApi.login(service.url, partner.credentials);
+  await eventually(() => psp.webhookUrl());
+  await psp.callbacks({ to: service.url });
+}, 60_000);
+
+afterEach(async () => {
+  await psp.forgetFaults();
+  await psp.behave({ ends: 'REALIZADO', endsAfterMs: 0, lag: 0 });
+  await psp.callbacks({ on: true, twice: false });
+});
+
+afterAll(async () => {
+  await assertLedgerSound(database);
+  await service.stop();
+  await receiver.stop();
+  await database.drop();
+  await psp.close();
+});
+
+const MARIA = { name: 'Maria Silva', cpf: '52998224725' };
+const ACCOUNT = { ispb: '60701190', branch: '0001', number: '1234567', digit: '8' };
+const key = (value = 'maria@example.com') => ({ key: { type: 'EMAIL', value }, recipient: MARIA });
+const byAccount = (more: object = {}) => ({ recipient: { ...MARIA, account: { ...ACCOUNT, ...more } } });
+const ask = (value: string, payment: object = key(), caller = api) =>
+  caller.post('/accounts/pix/cashout', {
+    payment: { value, ...payment },
+    transaction: { orderId: 'pedido-1', orderDescription: 'Fornecedor' },
+    webhook: { url: receiver.url('/hook') },
+  });
+async function payOut(value: string, payment?: object, caller = api): Promise<{ id: string; idEnvio: string }> {
+  const answer = await ask(value, payment, caller);
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  const { id } = answer.body.data.transaction;
+  return { id, idEnvio: txidOf(id) };
+}
+const transaction = async (id: string) => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction;
+const reaches = (id: string, state: string) =>
+  eventually(
+    async () => {
+      const found = await transaction(id);
+      return found.state === state && found;
+    },
+    { within: 20_000 },
+  );
+const sentAs = async (idEnvio: string) => (await psp.sent()).find((one) => one.idEnvio === idEnvio);
+const taken = (idEnvio: string) => eventually(() => sentAs(idEnvio), { within: 20_000 });
+const balance = () => api.balance(partner.accounts[0]!);
+const types = async (id: string) =>
+  (await database.query(`select type from event where stream = $1 order by position`, [`cash-out-${id}`])).map(
+    ({ type }) => type,
+  );
+const sweepNow = () =>
+  eventually(async () => {
+    const swept = await database.query(
+      `update work set due_at = now() where kind = 'pix-sweep' and lease is null returning id`,
+    );
+    return swept.length > 0;
+  });
+
+describe('a payout over Efí', () => {
+  it('by key is sent under an identifier of ours, learns its EndToEndId and is completed', async () => {
+    const before = await balance();
+    const { id, idEnvio } = await payOut('10.50');
+    const done = await reaches(id, 'Completed');
+    const sent = await taken(idEnvio);
+    expect(done.endToEndId).toBe(sent.endToEndId);
+    expect(sent.body).toEqual({
+      valor: '10.50',
+      pagador: { chave: PSP_KEY, infoPagador: 'Fornecedor' },
+      favorecido: { chave: 'maria@example.com', cpf: MARIA.cpf },
+    });
+    expect(await types(id)).toEqual(['CashOutRegistered', 'CashOutNamed', 'CashOutCompleted']);
+    const after = await balance();
+    expect(Number(before.available) - Number(after.available)).toBeCloseTo(10.5);
+    expect(after.held).toBe('0.00');
+    const found = await api.get(`/accounts/transactions?endToEndId=${sent.endToEndId}`);
+    expect(found.body.data.items).toHaveLength(1);
+    const told = await eventually(() => receiver.at('/hook').find(({ body }) => body.includes(id)));
+    expect(JSON.parse(told.body)).toMatchObject({ transactionReceiptVoucher: sent.endToEndId });
+  });
+
+  it('by account carries the account as the PSP writes it', async () => {
+    const { id, idEnvio } = await payOut('3.00', byAccount({ type: 'SavingsAccount' }));
+    await reaches(id, 'Completed');
+    expect((await taken(idEnvio)).body.favorecido).toEqual({
+      contaBanco: {
+        nome: 'Maria Silva',
+        cpf: MARIA.cpf,
+        codigoBanco: '60701190',
+        agencia: '0001',
+        conta: '12345678',
+        tipoConta: 'svgs',
+      },
+    });
+  });
+
+  it('has no EndToEndId before the PSP has told it', async () => {
+    await psp.behave({ ends: 'hold' });
+    await psp.fail(SEND, { kind: 'hang' });
+    const { id, idEnvio } = await payOut('1.00');
+    expect(await transaction(id)).toMatchObject({ state: 'Registered', endToEndId: null });
+    const { endToEndId } = await taken(idEnvio);
+    await eventually(async () => (await transaction(id)).endToEndId === endToEndId);
+    expect(await transaction(id)).toMatchObject({ state: 'Registered' });
+    await psp.end(idEnvio, 'REALIZADO');
+    await reaches(id, 'Completed');
+  });
+
+  it.each([
+    ['a key and an account, which nobody can compare', { ...key(), ...byAccount() }, 'KeyAccountCheckNotAvailable'],
+    ['a salary account', byAccount({ type: 'SalaryAccount' }), 'AccountTypeNotAvailable'],
+  ])('to %s is refused, and nothing is held', async (_, payment, reason) => {
+    const before = await balance();
+    expect(await ask('1.00', payment)).toMatchObject({ status: 422, body: { error: { details: { reason } } } });
+    expect(await balance()).toEqual(before);
+  });
+
+  it('to a key and an account goes to the account where the operator chose so, and says that the key was not checked', async () => {
+    const choice = (accountDecides: boolean) =>
+      new OperatorApi(service.url).patch(`/partners/${partner.uid}/settings`, { accountDecides });
+    const both = (more?: object) => ({ ...key(), ...byAccount(more) });
+    expect(await choice(true)).toMatchObject({ accountDecides: true });
+    expect(await ask('1.00', both({ type: 'SalaryAccount' }))).toMatchObject({ status: 422 });
+    const noDigit = { error: { details: { reason: 'AccountDigitIsRequired' } } };
+    expect(await ask('1.00', both({ number: '5', digit: undefined }))).toMatchObject({ status: 400, body: noDigit });
+    const answer = await ask('1.00', both());
+    expect(answer).toMatchObject({ status: 201, body: { data: { payment: { keyChecked: false } } } });
+    const { id } = answer.body.data.transaction;
+    expect((await reaches(id, 'Completed')).state).toBe('Completed');
+    const { favorecido } = (await taken(txidOf(id))).body;
+    expect(favorecido).toMatchObject({ contaBanco: { conta: '12345678' } });
+    expect(favorecido).not.toHaveProperty('chave');
+    const { payment } = (await api.get(`/accounts/transactions/${id}`)).body.data;
+    expect(payment).toMatchObject({ method: 'KeyAndAccount', keyChecked: false });
+    const told = await eventually(() => receiver.at('/hook').find(({ body }) => body.includes(id)));
+    const { pathname } = new URL(JSON.parse(told.body).transactionReceipt);
+    const receipt = await fetch(`${service.url}${pathname}`);
+    const { lines } = pdfText(Buffer.from(await receipt.arrayBuffer()));
+    expect(lines).toContain('não verificada: o pagamento foi feito à conta informada');
+    await choice(false);
+    expect(await ask('1.00', both())).toMatchObject({ status: 422 });
+  });
+
+  it.each([
+    ['a key of nobody', '1.00', KEYS.nobody, 'chave_favorecido_nao_encontrada'],
+    ["somebody else's key", '1.00', KEYS.another, 'chave_nao_pertence_ao_documento'],
+    ['what its analysis refuses', REFUSED_AMOUNT, 'maria@example.com', 'pagamento_negado'],
+  ])('that the PSP refuses at once ends as Error: %s', async (_, value, to, errorReason) => {
+    const before = await balance();
+    const { id, idEnvio } = await payOut(value, key(to));
+    expect(await reaches(id, 'Error')).toMatchObject({ errorReason, endToEndId: null });
+    expect(await sentAs(idEnvio)).toBeUndefined();
+    expect(await balance()).toEqual(before);
+  });
+
+  it('that did not take place has the reason of the callback, and the money is there again', async () => {
+    const before = await balance();
+    await psp.behave({ ends: 'NAO_REALIZADO', endsAfterMs: 50 });
+    const { id } = await payOut('2.00');
+    expect(await reaches(id, 'Error')).toMatchObject({ errorReason: 'AC03', endToEndId: expect.any(String) });
+    expect(await balance()).toEqual(before);
+  });
+
+  it('that comes back later is a refund of its own, once', async () => {
+    const { id, idEnvio } = await payOut('5.00');
+    await reaches(id, 'Completed');
+    const before = await balance();
+    await psp.callbacks({ twice: true });
+    await psp.sendBack(idEnvio, '2.00');
+    await psp.callbacks({ on: false });
+    await psp.sendBack(idEnvio, '2.00');
+    await sweepNow();
+    await eventually(async () => Number((await balance()).available) - Number(before.available) === 4);
+    const { items } = (await api.get('/accounts/transactions?type=Refund')).body.data;
+    const refunds = items.filter((one: any) => one.transaction.refundOf === id);
+    expect(refunds.map((one: any) => one.transaction.amount)).toEqual(['2.00', '2.00']);
+  });
+});
+
+describe('an answer that does not come', () => {
+  it.each([
+    ['lost before the payment was made', { kind: 'lost before' }],
+    ['lost after the payment was made', { kind: 'lost after' }],
+    ['late', { kind: 'hang' }],
+    ['500 erro_aplicacao', { kind: 'status', status: 500, body: { nome: 'erro_aplicacao', mensagem: 'erro' } }],
+    ['429 with Retry-After', { kind: 'status', status: 429, retryAfter: 1, body: { type: '/x/BaldeFichasVazio' } }],
+    ['404 of nobody in particular', { kind: 'status', status: 404, body: 'not here' }],
+    ['404 nao_encontrado', { kind: 'status', status: 404, body: { nome: 'nao_encontrado', mensagem: 'rota' } }],
+    ['after its callback', { kind: 'lost after', callbackFirst: true }],
+  ] as const)('%s: paid once', async (_, fault) => {
+    await psp.fail(SEND, fault);
+    const { id, idEnvio } = await payOut('1.10');
+    await reaches(id, 'Completed');
+    expect((await psp.sent()).filter((one) => one.idEnvio === idEnvio)).toHaveLength(1);
+    expect(await types(id)).toEqual(['CashOutRegistered', 'CashOutNamed', 'CashOutCompleted']);
+  });
+
+  it('and a look-up that lags: 404, then found', async () => {
+    await psp.callbacks({ on: false });
+    await psp.behave({ lag: 3 });
+    await psp.fail(SEND, { kind: 'lost after' });
+    const { id, idEnvio } = await payOut('1.20');
+    await reaches(id, 'Completed');
+    expect((await psp.asked(new RegExp(`${SEND.source}${idEnvio}`))).length).toBeGreaterThan(1);
+    expect((await psp.sent()).filter((one) => one.idEnvio === idEnvio)).toHaveLength(1);
+  });
+
+  it('of a look-up is no end', async () => {
+    await psp.callbacks({ on: false });
+    await psp.fail(LOOK_UP, { kind: 'status', status: 404, body: { nome: 'nao_encontrado' } });
+    await psp.fail(LOOK_UP, { kind: 'status', status: 500, body: {} });
+    await psp.fail(SEND, { kind: 'lost after' });
+    const { id } = await payOut('1.30');
+    await reaches(id, 'Completed');
+    expect(await types(id)).toEqual(['CashOutRegistered', 'CashOutNamed', 'CashOutCompleted']);
+  });
+});
+
+describe('callbacks', () => {
+  const held = async (value: string) => {
+    await psp.behave({ ends: 'hold' });
+    const made = await payOut(value);
+    await taken(made.idEnvio);
+    return made;
+  };
+
+  it('twice, and after the end, change nothing', async () => {
+    await psp.callbacks({ twice: true });
+    const { id, idEnvio } = await payOut('1.40');
+    await reaches(id, 'Completed');
+    expect(await psp.callBack(await psp.callbackOf(idEnvio))).toBe(200);
+    expect(await types(id)).toEqual(['CashOutRegistered', 'CashOutNamed', 'CashOutCompleted']);
+  });
+
+  it('that are forged end nothing: the look-up decides', async () => {
+    const { id, idEnvio } = await held('1.50');
+    const told = await psp.callbackOf(idEnvio);
+    const failed = { ...told, status: 'NAO_REALIZADO', gnExtras: { idEnvio, erro: { codigo: 'AC03' } } };
+    expect(await psp.callBack({ ...told, status: 'REALIZADO' }, failed)).toBe(200);
+    expect((await transaction(id)).state).toBe('Registered');
+    await psp.end(idEnvio, 'REALIZADO');
+    await reaches(id, 'Completed');
+    expect(await psp.callBack(failed)).toBe(200);
+    expect((await transaction(id)).state).toBe('Completed');
+  });
+
+  it('of a payment that nobody knows are answered, and do nothing', async () => {
+    const { idEnvio } = await held('1.60');
+    const told = await psp.callbackOf(idEnvio);
+    for (const other of ['0199d1f07c3b70019a4e3f1d2b5c6a7e', 'loja1', undefined]) {
+      expect(await psp.callBack({ ...told, gnExtras: { idEnvio: other } })).toBe(200);
+    }
+    await psp.end(idEnvio, 'REALIZADO');
+  });
+
+  it('that are lost are made up for by the sweep', async () => {
+    await psp.callbacks({ on: false });
+    const { id, idEnvio } = await held('1.70');
+    await psp.end(idEnvio, 'NAO_REALIZADO');
+    await sweepNow();
+    expect(await reaches(id, 'Error')).toMatchObject({ errorReason: 'NAO_REALIZADO' });
+    // Its callback comes at last: what it says is kept, once, and changes nothing else.
+    const late = await psp.callbackOf(idEnvio);
+    expect([await psp.callBack(late), await psp.callBack(late)]).toEqual([200, 200]);
+    const { transaction: ended, payment } = (await api.get(`/accounts/transactions/${id}`)).body.data;
+    expect(ended).toMatchObject({ state: 'Error', errorReason: 'NAO_REALIZADO' });
+    expect(payment).toMatchObject({ reasonTold: 'AC03' });
+    expect((await types(id)).slice(-2)).toEqual(['CashOutErrored', 'CashOutTold']);
+  });
+});
+
+describe('the line', () => {
+  it('has one payment under way at once, and is fair between partners', async () => {
+    await psp.behave({ endsAfterMs: 100 });
+    const other = await new OperatorApi(service.url).partner(['10.00']);
+    const second = await PartnerApi.login(service.url, other.credentials);
+    await psp.forgetLine();
+    const many = await Promise.all(Array.from({ length: 12 }, () => payOut('1.00')));
+    const one = await payOut('1.00', key(), second);
+    await Promise.all(many.map(({ id }) => reaches(id, 'Completed')));
+    const { mostUnderWay, order } = await psp.line();
+    expect(mostUnderWay).toBe(1);
+    const before = order.indexOf(one.idEnvio);
+    expect(before).toBeGreaterThanOrEqual(0);
+    expect(before).toBeLessThan(8);
+  });
+
+  it('tells its length and age', async () => {
+    await psp.behave({ ends: 'hold' });
+    const made = await Promise.all([payOut('1.00'), payOut('1.00')]);
+    await eventually(async () => {
+      const metrics = await (await fetch(`${service.url}/metrics`)).text();
+      const [, due] = /ledger_work_due\{source="pix-send-payment"\} (\d+)/.exec(metrics) ?? [];
+      const [, age] = /ledger_work_oldest_due_seconds\{source="pix-send-payment"\} (\S+)/.exec(metrics) ?? [];
+      return Number(due) === 2 && Number(age) > 0;
+    });
+    await psp.behave({ ends: 'REALIZADO' });
+    for (const { id, idEnvio } of made) {
+      await taken(idEnvio);
+      await psp.end(idEnvio, 'REALIZADO');
+      await reaches(id, 'Completed');
+    }
+  });
+});
+
+describe('a deposit over Efí', () => {
+  const cashIn = async (original: string, payer?: object) => {
+    const answer = await api.post('/accounts/pix/cashin', {
+      payment: { value: { original }, ...(payer && { payer }) },
+      transaction: { orderId: 'pedido-2' },
+      webhook: { url: receiver.url('/hook') },
+    });
+    expect(answer.status).toBe(201);
+    const { id } = answer.body.data.transaction;
+    return { id, txid: txidOf(id) };
+  };
+  const told = async (endToEndId: string) => psp.callBack(await psp.pix(endToEndId));
+
+  it('is credited, and given back under our identifier with its amount alone', async () => {
+    const { id, txid } = await cashIn('20.00');
+    const { endToEndId } = await psp.pay(txid);
+    expect(await told(endToEndId)).toBe(200);
+    expect(await transaction(id)).toMatchObject({ state: 'Completed', endToEndId });
+    const refund = await api.post(`/accounts/pix/cashin/${id}/refunds`, { amount: '5.00' });
+    const { id: refundId } = refund.body.data.transaction;
+    await reaches(refundId, 'Completed');
+    const [asked] = await psp.asked(new RegExp(`^PUT /v2/pix/${endToEndId}/devolucao/`));
+    expect(asked!.body).toEqual({ valor: '5.00' });
+  });
+
+  it('has the account tell of payers and fees, and keeps what the operator has set there', async () => {
+    const config = await eventually(async () => {
+      const { pix } = await psp.config();
+      return pix.chaves?.[PSP_KEY];
+    });
+    expect(config.recebimento).toMatchObject({
+      documentoPagadorIgualDevedor: true,
+      webhook: { notificacao: { tarifa: true, pagador: true } },
+    });
+    expect(config.envio.webhook.notificacao.tarifa).toBe(true);
+  });
+
+  it('of a payer who is named: others are refused by the PSP, and its callback is kept as its word', async () => {
+    const { id, txid } = await cashIn('7.00', MARIA);
+    expect((await psp.cob(txid)).devedor).toEqual({ nome: MARIA.name, cpf: MARIA.cpf });
+    expect(await psp.pay(txid, { payer: { nome: 'Outra', cpf: '11144477735' } })).toBeNull();
+    const { endToEndId } = await psp.pay(txid, { payer: { nome: 'Maria S', cpf: MARIA.cpf, codigoBanco: '60701190' } });
+    expect([await told(endToEndId), await told(endToEndId)]).toEqual([200, 200]);
+    const { transaction: done, payment } = (await api.get(`/accounts/transactions/${id}`)).body.data;
+    expect(done).toMatchObject({ state: 'Completed', endToEndId });
+    expect(payment.payerTold).toEqual({ name: 'Maria S', cpf: MARIA.cpf, ispb: '60701190' });
+    const events = await database.query(`select type, data from event where stream = $1 order by position`, [
+      `cash-in-${id}`,
+    ]);
+    expect(events.map(({ type }) => type)).toEqual(['CashInRegistered', 'CashInCompleted', 'CashInTold']);
+    expect(events[2]!.data).toMatchObject({ fee: '1' });
+  });
+
+  it("of a payer whom the charge cannot name: the PSP's filter decides, and not its callback", async () => {
+    const [right, wrong] = [await cashIn('8.00', { cpf: MARIA.cpf }), await cashIn('9.00', { cpf: MARIA.cpf })];
+    const mine = await psp.pay(right.txid, { payer: { cpf: MARIA.cpf } });
+    const other = await psp.pay(wrong.txid, { payer: { cpf: '11144477735' } });
+    expect(await told(mine.endToEndId)).toBe(200);
+    const lie = { gnExtras: { pagador: { nome: 'Maria', cpf: MARIA.cpf } } };
+    expect(await psp.callBack({ ...(await psp.pix(other.endToEndId)), ...lie })).toBe(200);
+    expect(await transaction(right.id)).toMatchObject({ state: 'Completed' });
+    expect(await transaction(wrong.id)).toMatchObject({ state: 'Error', errorReason: 'PayerTaxNumberMismatch' });
+    await eventually(async () => (await psp.pix(other.endToEndId)).devolucoes.length === 1);
+  });
+
+  it.each([
+    ['account', { account: { ispb: '60701190', branch: '0001', number: '123456', digit: '7' } }],
+    ['validationAccounts', { validationAccounts: [{ ispb: '60701190', branch: '0001', number: '1234567' }] }],
+  ])('is refused where it asks for the check of %s, which the PSP does not tell', async (member, payer) => {
+    const answer = await api.post('/accounts/pix/cashin', {
+      payment: { value: { original: '1.00' }, payer: { ...MARIA, ...payer } },
+      transaction: { orderId: 'pedido-2' },
+      webhook: { url: receiver.url('/hook') },
+    });
+    const details = { reason: 'PayerCannotBeVerified', property: `payment.payer.${member}` };
+    expect(answer).toMatchObject({ status: 422, body: { error: { details } } });
+  });
+
+  it('that is cancelled and was never made, or was paid, is told by words and not by status', async () => {
+    const unpaid = await cashIn('3.00');
+    expect((await api.post(`/accounts/pix/cashin/${unpaid.id}/cancel`)).status).toBe(200);
+    expect((await psp.cob(unpaid.txid)).status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
+    expect(await psp.callBack({ endToEndId: 'E6070119020261120140400000000000' })).toBe(200);
+  });
+
+  it('whose refund the PSP does not know is asked for again: its "not found" is a 400 with a word', async () => {
+    const { id, txid } = await cashIn('6.00');
+    const { endToEndId } = await psp.pay(txid);
+    await told(endToEndId);
+    for (let tries = 0; tries < 3; tries += 1) await psp.fail(/^PUT .*devolucao/, { kind: 'lost before' });
+    const refund = await api.post(`/accounts/pix/cashin/${id}/refunds`, {});
+    await reaches(refund.body.data.transaction.id, 'Completed');
+    expect((await psp.pix(endToEndId)).devolucoes).toHaveLength(1);
+  });
+});
+
+describe('the day', () => {
+  it('is the same at the PSP and in the ledger, in both directions', async () => {
+    await sweepNow();
+    const date = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(new Date());
+    const day = await new OperatorApi(service.url).get(`/reconciliation?date=${date}`);
+    expect(day.rail.PaymentOut).toEqual(expect.anything());
+    expect(day.ledger.RefundIn).toEqual(day.rail.RefundIn);
+  });
+});
