@@ -1,5 +1,11 @@
 import type { ToldOfReceived } from '../pix-rail.js';
-import type { Notified } from './notifications.js';
+
+/** One entry of a notification: a hint which payment to ask for. */
+export interface Notified {
+  readonly endToEndId: string;
+  /** Anybody may have written it. */
+  readonly [member: string]: unknown;
+}
 
 /** What a refusal means for who asked. */
 export type Meaning =

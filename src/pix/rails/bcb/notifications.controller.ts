@@ -5,7 +5,8 @@ import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { RouteNotFound, ServiceUnavailable, ValidationError } from '../../../platform/errors/index.js';
 import { Answers, done } from '../../../platform/http/index.js';
 import { RailUnavailable } from '../pix-rail.js';
-import { NOTIFICATION_TAKER, type NotificationTaker, type Notified } from './notifications.js';
+import type { Notified } from './dialect.js';
+import { NOTIFICATION_TAKER, type NotificationTaker } from './notifications.js';
 import { API_PIX } from './settings.js';
 
 class ConfirmedMovements {

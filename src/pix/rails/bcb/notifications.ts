@@ -3,19 +3,12 @@ import { ModuleRef } from '@nestjs/core';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
-import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
+import { API_PIX_DIALECT, type ApiPixDialect, type Notified } from './dialect.js';
 import { outcomeOf } from './devolucoes.js';
 import { isOurs, MalformedAnswer, type Pix, readPix } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 
 const AT_ONCE = 8;
-
-/** One entry of a notification: a hint which payment to ask for. */
-export interface Notified {
-  readonly endToEndId: string;
-  /** Anybody may have written it. */
-  readonly [member: string]: unknown;
-}
 
 /** Injects who takes the PSP's notifications in. */
 export const NOTIFICATION_TAKER = Symbol('notification taker');
