@@ -136,9 +136,9 @@ export function undocumented(route: Route, answer: Pick<Answer, 'status' | 'body
   const documented = route.definition.responses[answer.status];
   if (!documented) return `${where} is not documented: ${JSON.stringify(answer.body)}`;
   const type = Object.keys(documented.content ?? {})[0];
-  if (type !== 'application/json') return typeof answer.body === 'string' ? undefined : `${where} is not ${type}`;
+  if (!type || !/[/+]json$/.test(type)) return typeof answer.body === 'string' ? undefined : `${where} is not ${type}`;
   const path = route.path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
-  const pointer = `api#/paths/${path}/${route.method}/responses/${answer.status}/content/application~1json/schema`;
+  const pointer = `api#/paths/${path}/${route.method}/responses/${answer.status}/content/${type.replace('/', '~1')}/schema`;
   const validate = ajv.getSchema(pointer)!;
   if (validate(answer.body)) return undefined;
   return `${where}: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(answer.body)}`;
