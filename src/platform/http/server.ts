@@ -58,9 +58,10 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
     next();
   });
   fastify.addHook('onRequest', (request, _reply, next) => next(hostFault(request.raw)));
-  // Before the body is looked at: what there is no route for, no body makes right (of QUERY Fastify would refuse that first).
-  fastify.addHook('onRequest', ({ is404, method, url }, _reply, next) =>
-    next(is404 ? routes.refusal(method, url) : undefined),
+  // Before the body is looked at: what there is no route for, no body makes right (of QUERY Fastify would refuse that
+  // first). Not before `onRequest` is over: such requests too are traced and logged.
+  fastify.addHook('preParsing', ({ is404, method, url }, _reply, _body, next) =>
+    next(is404 ? routes.refusal(method, url) : null),
   );
   const connections = new Connections(settings, fastify.server);
   fastify.server.on('checkExpectation', (request, response) => answerExpectation(request, response, headers));
