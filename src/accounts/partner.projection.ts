@@ -20,8 +20,11 @@ export function parsePartner(row: QueryResultRow): Partner {
     uid: row.uid as string,
     homePartition: row.home_partition as number,
     holder: row.holder as Sealed<PartnerHolder>,
-    // Rows of before a setting was there do not have it.
-    settings: { ...DEFAULT_SETTINGS, ...(row.settings as PartnerSettings) },
+    // Rows of before this setting was there do not have it; any other that is missing, somebody took away.
+    settings: {
+      accountDecides: DEFAULT_SETTINGS.accountDecides,
+      ...(row.settings as Omit<PartnerSettings, 'accountDecides'>),
+    },
     webhookSecrets: row.webhook_secrets as WebhookSecretRef[],
     registeredAt: row.registered_at as Date,
     version: row.version as number,
