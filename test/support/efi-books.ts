@@ -276,7 +276,11 @@ function refusalOf({ valor, pagador, favorecido }: any, received: PspBooks): Psp
   if (chave) return undefined;
   const { nome, codigoBanco, agencia, conta, tipoConta } = contaBanco ?? {};
   const isSound =
-    nome && /^\d{8}$/.test(codigoBanco) && /^\d{1,4}$/.test(agencia) && /^\d+$/.test(conta) && tipoConta !== 'slry';
+    nome &&
+    /^[0-9A-Z]{8}$/.test(codigoBanco) &&
+    /^\d{1,4}$/.test(agencia) &&
+    /^\d+$/.test(conta) &&
+    tipoConta !== 'slry';
   return isSound ? undefined : word(400, 'valor_invalido');
 }
 

@@ -505,7 +505,7 @@ export interface components {
        */
       digit?: string;
       /**
-       * @description ISPB of the institution, eight digits
+       * @description ISPB of the institution, eight digits or letters
        * @example 60701190
        */
       ispb: string;
@@ -827,7 +827,7 @@ export interface components {
        */
       digit?: string;
       /**
-       * @description ISPB of the institution, eight digits
+       * @description ISPB of the institution, eight digits or letters
        * @example 60701190
        */
       ispb: string;
@@ -990,7 +990,7 @@ export interface components {
        */
       digit?: string;
       /**
-       * @description ISPB of the institution, eight digits
+       * @description ISPB of the institution, eight digits or letters
        * @example 60701190
        */
       ispb: string;
@@ -1111,7 +1111,7 @@ export interface components {
        */
       branch: string;
       /**
-       * @description ISPB of the institution, eight digits
+       * @description ISPB of the institution, eight digits or letters
        * @example 60701190
        */
       ispb: string;

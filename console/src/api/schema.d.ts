@@ -1878,7 +1878,7 @@ export interface components {
              */
             digit?: string;
             /**
-             * @description ISPB of the institution, eight digits
+             * @description ISPB of the institution, eight digits or letters
              * @example 60701190
              */
             ispb: string;
@@ -2849,7 +2849,7 @@ export interface components {
              */
             digit?: string;
             /**
-             * @description ISPB of the institution, eight digits
+             * @description ISPB of the institution, eight digits or letters
              * @example 60701190
              */
             ispb: string;
@@ -3159,7 +3159,7 @@ export interface components {
              */
             digit?: string;
             /**
-             * @description ISPB of the institution, eight digits
+             * @description ISPB of the institution, eight digits or letters
              * @example 60701190
              */
             ispb: string;
@@ -3387,7 +3387,7 @@ export interface components {
              */
             branch: string;
             /**
-             * @description ISPB of the institution, eight digits
+             * @description ISPB of the institution, eight digits or letters
              * @example 60701190
              */
             ispb: string;

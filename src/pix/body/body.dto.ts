@@ -6,7 +6,7 @@ import { IsAccountMember } from './bank-account.checks.js';
 
 /** Members that the bodies of cash-outs and cash-ins share, contract 2.4 and 2.5. */
 
-const ISPB = { example: '60701190', description: 'ISPB of the institution, eight digits' };
+const ISPB = { example: '60701190', description: 'ISPB of the institution, eight digits or letters' };
 const BRANCH = { example: '0001', description: 'Branch, four digits' };
 const NUMBER = {
   example: '123456',

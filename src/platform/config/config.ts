@@ -142,7 +142,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     efi: pixRail === 'efi' ? readEfiSettings(env, publicUrl) : undefined,
     institution: {
       name: env.withDefault('INSTITUTION_NAME', (text) => text, 'Instituicao Exemplo IP S.A.'),
-      ispb: env.withDefault('INSTITUTION_ISPB', parse.matching(/^\d{8}$/, 'must be eight digits'), '12345678'),
+      ispb: env.withDefault('INSTITUTION_ISPB', parse.ispb, '12345678'),
     },
     merchantCity: env.withDefault(
       'MERCHANT_CITY',

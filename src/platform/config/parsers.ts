@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { parseIspb } from '../ispb.js';
 import type { Parser } from './environment.js';
 
 /** Parsers of settings. Each throws an error whose message says the rule; the reader names the setting. */
@@ -39,6 +40,12 @@ export function matching(pattern: RegExp, rule: string): Parser<string> {
     return text;
   };
 }
+
+export const ispb: Parser<string> = (text) => {
+  const parsed = parseIspb(text);
+  if (parsed === undefined) throw new Error('must be an ISPB, eight digits or letters');
+  return parsed;
+};
 
 export const key32: Parser<Buffer> = (text) => {
   const bytes = Buffer.from(text, 'base64');

@@ -77,6 +77,11 @@ describe('parseBankAccount', () => {
     expect(parsed({ number: '12345', digit })).toEqual(['digit: InvalidFormat']);
   });
 
+  it('reads an ISPB of digits and letters, in capitals', () => {
+    const result = parseBankAccount({ ispb: 'ab12cd34', branch: '0001', number: '123456' }, 'required');
+    expect(result).toMatchObject({ ok: true, account: { ispb: 'AB12CD34' } });
+  });
+
   it('takes twenty characters with the digit, not more', () => {
     expect(parsed({ number: '1'.repeat(19), digit: '2' })).toEqual({ number: '1'.repeat(19), digit: '2' });
     expect(parsed({ number: '1'.repeat(20), digit: '2' })).toEqual(['number: TooLong']);

@@ -1,9 +1,10 @@
 import { ACCOUNT_TYPES, type AccountType } from '../../../accounts/index.js';
+import { parseIspb } from '../../../platform/ispb.js';
 import { type Fault } from './fault.js';
 
 /**
- * An account at any institution: ISPB of eight digits, branch of four, number of digits and the verification digit
- * apart from it, `0`–`9` or `X`. The digit is `''` only where it was allowed to be missing.
+ * An account at any institution: ISPB of eight digits or capitals, branch of four digits, number of digits and the
+ * verification digit apart from it, `0`–`9` or `X`. The digit is `''` only where it was allowed to be missing.
  */
 export interface BankAccount {
   readonly ispb: string;
@@ -34,7 +35,6 @@ export type BankAccountResult<Account = BankAccount> =
   | { readonly ok: true; readonly account: Account }
   | { readonly ok: false; readonly faults: readonly BankAccountFault[] };
 
-const ISPB = /^[0-9]{8}$/;
 const BRANCH = /^[0-9]{4}$/;
 const DIGIT = /^[0-9Xx]$/;
 /** Digits; the last character may be an X, and a hyphen may stand before it. */
@@ -49,6 +49,7 @@ const MAXIMUM_NUMBER_LENGTH = 20;
  */
 export function parseBankAccount(input: BankAccountInput, digitIs: 'required' | 'optional'): BankAccountResult {
   const faults = [...institutionFaults(input)];
+  const ispb = parseIspb(input.ispb);
   const type = ACCOUNT_TYPES.find((known) => known === (input.type ?? 'CheckingsAccount'));
   if (type === undefined) {
     faults.push({
@@ -67,10 +68,10 @@ export function parseBankAccount(input: BankAccountInput, digitIs: 'required' | 
       message: 'the verification digit of the account is missing',
     });
   }
-  if (type === undefined || faults.length > 0) return { ok: false, faults };
+  if (ispb === undefined || type === undefined || faults.length > 0) return { ok: false, faults };
   return {
     ok: true,
-    account: { ispb: input.ispb, branch: input.branch, number: parts.number, digit: parts.digit, type },
+    account: { ispb, branch: input.branch, number: parts.number, digit: parts.digit, type },
   };
 }
 
@@ -85,9 +86,10 @@ export function parsePayerAccount(input: AccountIdentity): BankAccountResult<Pay
 /** Reads one of a cash-in's validation accounts: `number` includes the digit, the hyphen before it is dropped. */
 export function parseValidationAccount(input: ValidationAccount): BankAccountResult<ValidationAccount> {
   const faults = [...institutionFaults(input), ...numberFaults(input.number, '')];
-  if (faults.length > 0) return { ok: false, faults };
+  const ispb = parseIspb(input.ispb);
+  if (ispb === undefined || faults.length > 0) return { ok: false, faults };
   const number = input.number.replace('-', '').toUpperCase();
-  return { ok: true, account: { ispb: input.ispb, branch: input.branch, number } };
+  return { ok: true, account: { ispb, branch: input.branch, number } };
 }
 
 /**
@@ -113,7 +115,9 @@ function withoutLeadingZeros(digits: string): string {
 
 function institutionFaults({ ispb, branch }: ValidationAccount): BankAccountFault[] {
   const faults: BankAccountFault[] = [];
-  if (!ISPB.test(ispb)) faults.push({ member: 'ispb', code: 'InvalidFormat', message: 'is not eight digits' });
+  if (parseIspb(ispb) === undefined) {
+    faults.push({ member: 'ispb', code: 'InvalidFormat', message: 'is not eight digits or letters' });
+  }
   if (!BRANCH.test(branch)) faults.push({ member: 'branch', code: 'InvalidFormat', message: 'is not four digits' });
   return faults;
 }

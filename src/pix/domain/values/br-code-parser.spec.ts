@@ -77,6 +77,8 @@ describe('parseBrCode', () => {
       txid: 'Order1',
       postalCode: '70074900',
     });
+    const letters = code({ ...pix('0114pix@bcb.gov.br', '0308ab12cd34') });
+    expect(parseBrCode(letters)).toMatchObject({ withdrawalFacilitator: 'AB12CD34' });
   });
 
   it('finds the Pix template anywhere from 26 to 51, beside those of other arrangements', () => {

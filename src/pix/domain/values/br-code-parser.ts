@@ -1,3 +1,4 @@
+import { parseIspb } from '../../../platform/ispb.js';
 import { BrCodeError, BrCodeFault } from './br-code-error.js';
 import {
   BR_CODE_FIELD as FIELD,
@@ -23,7 +24,6 @@ import {
 const CHECKSUM = new RegExp(`${FIELD.checksum}04[0-9A-F]{4}$`);
 const AMOUNT = /^[0-9]{1,10}(?:\.[0-9]{1,2})?$/;
 const STATIC_TXID = /^[A-Za-z0-9]{1,25}$/;
-const ISPB = /^[0-9]{8}$/;
 const CATEGORY = /^[0-9]{4}$/;
 
 /**
@@ -101,9 +101,10 @@ function readStatic(
   fields: EmvFields,
   template: EmvFields,
 ): Pick<ParsedStaticBrCode, 'information' | 'withdrawalFacilitator' | 'txid'> {
-  const withdrawalFacilitator = template.get(PIX_FIELD.withdrawalFacilitator);
+  const facilitator = template.get(PIX_FIELD.withdrawalFacilitator);
+  const withdrawalFacilitator = facilitator === undefined ? undefined : parseIspb(facilitator);
   check(
-    withdrawalFacilitator === undefined || ISPB.test(withdrawalFacilitator),
+    facilitator === undefined || withdrawalFacilitator !== undefined,
     BrCodeFault.WithdrawalFacilitator,
     'fss is not an ISPB',
   );

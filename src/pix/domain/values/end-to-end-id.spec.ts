@@ -13,7 +13,7 @@ const parts = {
 };
 const anyParts = fc.record({
   prefix: fc.constantFrom('E' as const, 'D' as const),
-  ispb: fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 8, maxLength: 8 }),
+  ispb: fc.string({ unit: fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'), minLength: 8, maxLength: 8 }),
   at: fc.date({
     min: new Date('0000-01-01T00:00:00Z'),
     max: new Date('9999-12-31T23:59:59.999Z'),
@@ -28,7 +28,7 @@ describe('makeEndToEndId', () => {
     fc.assert(
       fc.property(anyParts, (given) => {
         const text = makeEndToEndId(given);
-        expect(text).toMatch(/^[ED][0-9]{20}[0-9A-Za-z]{11}$/);
+        expect(text).toMatch(/^[ED][0-9A-Z]{8}[0-9]{12}[0-9A-Za-z]{11}$/);
         const minute = new Date(Math.floor(given.at.getTime() / 60_000) * 60_000);
         expect(parseEndToEndId(text)).toMatchObject({ prefix: given.prefix, ispb: given.ispb, at: minute });
         expect(partitionOfEndToEndId(text, given.ispb)).toBe(given.partition);
@@ -53,7 +53,8 @@ describe('makeEndToEndId', () => {
   });
 
   it.each([
-    ['an ISPB that is not eight digits', { ispb: '1234567' }],
+    ['an ISPB of seven digits', { ispb: '1234567' }],
+    ['an ISPB in lower case', { ispb: 'ab345678' }],
     ['a partition below 0', { partition: -1 }],
     ['a partition above 4095', { partition: 4096 }],
     ['a partition that is not whole', { partition: 1.5 }],
@@ -90,12 +91,17 @@ describe('parseEndToEndId', () => {
     '',
     'e12345678202009091221abcdef12345',
     'X12345678202009091221abcdef12345',
-    'E1234567A202009091221abcdef12345',
+    'E1234567-202009091221abcdef12345',
     'E12345678202009091221abcdef1234-',
     'E12345678202009091221abcdef12345\n',
   ])('refuses %j', (text) => {
     expect(parseEndToEndId(text)).toBeUndefined();
   });
+
+  it.each(['E1234567A202009091221abcdef12345', 'E1234567a202009091221abcdef12345'])(
+    'reads %s, the ISPB in capitals and the sequence as it is',
+    (text) => expect(parseEndToEndId(text)).toMatchObject({ ispb: '1234567A', sequence: 'abcdef12345' }),
+  );
 
   it('reads 29 February of a leap year', () => {
     expect(parseEndToEndId('D12345678202802292359ABCDEFGHIJK')?.at).toEqual(new Date('2028-02-29T23:59:00Z'));

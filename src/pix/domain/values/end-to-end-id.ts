@@ -1,6 +1,8 @@
+import { parseIspb } from '../../../platform/ispb.js';
+
 /**
  * The rail's identifiers: EndToEndId of a payment (`E…`) and the identifier of a return (`D…`), each
- * `E|D` + ISPB (8) + UTC minute `yyyyMMddHHmm` (12) + 11 letters or digits, 32 characters in all.
+ * `E|D` + ISPB (8 digits or capitals) + UTC minute `yyyyMMddHHmm` (12) + 11 letters or digits, 32 characters in all.
  * Source: BCB, "Manual das Interfaces de Comunicação" (SPI), `EndToEndIdentification` and `ReturnIdentification`.
  */
 export type EndToEndIdPrefix = 'E' | 'D';
@@ -16,7 +18,7 @@ export interface EndToEndId {
 
 export interface EndToEndIdParts {
   readonly prefix: EndToEndIdPrefix;
-  /** Eight digits: the institution that makes the identifier. */
+  /** The institution that makes the identifier. */
   readonly ispb: string;
   readonly at: Date;
   /** Ledger partition, 0–4095. */
@@ -25,8 +27,7 @@ export interface EndToEndIdParts {
   readonly random: Uint8Array;
 }
 
-const SHAPE = /^([ED])([0-9]{8})([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9A-Za-z]{11})$/;
-const ISPB = /^[0-9]{8}$/;
+const SHAPE = /^([ED])([0-9A-Za-z]{8})([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9A-Za-z]{11})$/;
 const PARTITION = /^[0-9a-z]{3}$/;
 const FOUR_DIGIT_YEAR = /^[0-9]{4}-/;
 const LAST_PARTITION = 0xfff;
@@ -39,7 +40,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
  * practical purposes, but the ledger's unique key has the last word. Throws `RangeError` for parts out of range.
  */
 export function makeEndToEndId({ prefix, ispb, at, partition, random }: EndToEndIdParts): string {
-  if (!ISPB.test(ispb)) throw new RangeError('ISPB is not eight digits');
+  if (parseIspb(ispb) !== ispb) throw new RangeError('ISPB is not eight digits or capitals');
   if (!Number.isInteger(partition) || partition < 0 || partition > LAST_PARTITION) {
     throw new RangeError('partition is not a whole number from 0 to 4095');
   }
@@ -50,14 +51,16 @@ export function makeEndToEndId({ prefix, ispb, at, partition, random }: EndToEnd
   return `${prefix}${ispb}${minute}${partition.toString(36).padStart(3, '0')}${randomCharacters(random)}`;
 }
 
-/** Reads an identifier, ours or a foreign one; `undefined` for another shape or a minute that does not exist. */
+/** Reads an identifier, ours or a foreign one, its ISPB in capitals; `undefined` for another shape or a minute that does not exist. */
 export function parseEndToEndId(text: string): EndToEndId | undefined {
-  const [, prefix, ispb = '', year, month, day, hour, minute, sequence = ''] = SHAPE.exec(text) ?? [];
+  const [, prefix, institution = '', year, month, day, hour, minute, sequence = ''] = SHAPE.exec(text) ?? [];
   if (prefix !== 'E' && prefix !== 'D') return undefined;
   const written = `${year}-${month}-${day}T${hour}:${minute}:00.000Z`;
   const at = new Date(written);
   // A day that does not exist (30 February) parses as one that does: it must come back as it was written.
-  return Number.isNaN(at.getTime()) || at.toISOString() !== written ? undefined : { prefix, ispb, at, sequence };
+  const ispb = parseIspb(institution);
+  if (ispb === undefined || Number.isNaN(at.getTime()) || at.toISOString() !== written) return undefined;
+  return { prefix, ispb, at, sequence };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseIspb } from '../../../platform/ispb.js';
 import { parseAmount } from '../../../platform/money.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
 import { optionalText } from '../bcb/messages.js';
@@ -8,7 +9,6 @@ import type { ToldOfReceived } from '../pix-rail.js';
 
 /** ISO 20022, as the callback's `erro.codigo`. */
 const REASON = /^[A-Z]{2}[0-9]{2}$/;
-const ISPB = /^[0-9A-Z]{8}$/;
 const LONGEST_NAME = 140;
 
 export function toldOfPayment(gnExtras: unknown): ToldOfPayment | undefined {
@@ -23,11 +23,11 @@ export function toldOfReceived(gnExtras: unknown): ToldOfReceived | undefined {
   const { nome, cpf, cnpj, codigoBanco } = membersOf(pagador);
   const name = optionalText(nome)?.slice(0, LONGEST_NAME);
   const taxNumber = parseTaxNumber(optionalText(cpf) ?? optionalText(cnpj) ?? '')?.value;
-  const ispb = optionalText(codigoBanco);
+  const ispb = parseIspb(optionalText(codigoBanco) ?? '');
   const payer = present({
     ...(name && { name }),
     ...(taxNumber && { taxNumber }),
-    ...(ispb && ISPB.test(ispb) && { ispb }),
+    ...(ispb && { ispb }),
   });
   const fee = feeOf(tarifa);
   return present({ ...(payer && { payer }), ...(fee !== undefined && { fee }) });
