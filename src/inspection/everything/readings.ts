@@ -18,7 +18,7 @@ export interface Readings {
 
 const UUID = /(?<![0-9a-f])([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})/gi;
 /** BCB, "Manual Operacional do DICT": payments have an E, returns a D. */
-const END_TO_END_ID = /(?<![0-9A-Za-z])[ED]\d{20}[0-9A-Za-z]{11}(?![0-9A-Za-z])/g;
+const END_TO_END_ID = /(?<![0-9A-Za-z])[ED][0-9A-Z]{8}\d{12}[0-9A-Za-z]{11}(?![0-9A-Za-z])/g;
 const MOST_OF_A_KIND = 3;
 
 /**
