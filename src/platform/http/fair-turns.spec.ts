@@ -1,24 +1,28 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { Overloaded } from '../errors/index.js';
-import { FairTurns } from './fair-turns.js';
+import { FairTurns, type TurnBounds } from './fair-turns.js';
 
 /** Work that ends when it is told to, in the order in which it was begun. */
-function works(bounds: { atOnce: number; waiting: number; waitMs?: number }) {
+function works(bounds: Partial<TurnBounds> & Pick<TurnBounds, 'atOnce' | 'waiting'>) {
   const turns = new FairTurns({ waitMs: 60_000, ...bounds });
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const ask = (caller: string, name = caller) =>
-    turns.take(caller, () => {
+  const ask = (caller: string, name = caller) => {
+    const asked = turns.take(caller, () => {
       begun.push(name);
       return new Promise<void>((resolve) => ends.push(resolve));
     });
+    // Whoever still waits when a test ends is refused when another one runs.
+    asked.catch(() => undefined);
+    return asked;
+  };
   const end = async () => {
     ends.shift()!();
     await turnOfTheLoop();
     await turnOfTheLoop();
   };
-  return { turns, begun, ask, end };
+  return { turns, begun, ends, ask, end };
 }
 
 describe('fair turns', () => {
@@ -44,6 +48,20 @@ describe('fair turns', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
+  it('let one caller have a part of them only: who takes long is in nobody else’s way', async () => {
+    const { begun, ask, end } = works({ atOnce: 3, atOnceOfOne: 2, waiting: 10 });
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2']) void ask(name[0]!, name);
+    await turnOfTheLoop();
+    expect(begun).toEqual(['a1', 'a2', 'b1']);
+    await end();
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
+    await end();
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
+    await end();
+    await end();
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
+  });
+
   it('refuse the last of the longest line where no more can wait, and never who waits alone in his', async () => {
     const { begun, ask, end } = works({ atOnce: 1, waiting: 3 });
     const asked = ['a1', 'a2', 'a3', 'a4'].map((name) => ask('a', name));
@@ -65,5 +83,19 @@ describe('fair turns', () => {
     void ask('a', 'last');
     await end();
     expect(begun).toEqual(['first', 'last']);
+  });
+
+  it('refuse nobody who was called in his last moment', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const { begun, ends, ask } = works({ atOnce: 1, waiting: 3, waitMs: 20 });
+    void ask('a', 'first');
+    const called = ask('a', 'called');
+    ends.shift()!();
+    for (let tick = 0; tick < 10; tick++) await Promise.resolve();
+    jest.advanceTimersByTime(20);
+    await turnOfTheLoop();
+    ends.shift()!();
+    await called;
+    expect(begun).toEqual(['first', 'called']);
   });
 });

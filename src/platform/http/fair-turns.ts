@@ -3,6 +3,8 @@ import { Overloaded } from '../errors/index.js';
 export interface TurnBounds {
   /** Under way at once. */
   readonly atOnce: number;
+  /** Of one caller under way at once, where each may take long. Default: as many as of all. */
+  readonly atOnceOfOne?: number;
   /** Waiting at once, of all callers together. */
   readonly waiting: number;
   /** How long anybody waits. */
@@ -12,6 +14,7 @@ export interface TurnBounds {
 interface Waiting {
   readonly go: () => void;
   readonly refuse: () => void;
+  readonly timer: NodeJS.Timeout;
 }
 
 /**
@@ -23,6 +26,7 @@ export class FairTurns {
   readonly #lines = new Map<string, Waiting[]>();
   #waiting = 0;
   #underWay = 0;
+  readonly #underWayOf = new Map<string, number>();
 
   constructor(private readonly bounds: TurnBounds) {}
 
@@ -31,24 +35,34 @@ export class FairTurns {
    * @throws Overloaded when its turn does not come
    */
   async take<T>(caller: string, work: () => Promise<T>): Promise<T> {
-    if (this.#underWay < this.bounds.atOnce) this.#underWay += 1;
+    if (this.#isFree(caller)) this.#count(caller, 1);
     else await this.#wait(caller);
     try {
       return await work();
     } finally {
+      this.#count(caller, -1);
       this.#next();
     }
+  }
+
+  #isFree(caller: string): boolean {
+    const { atOnce, atOnceOfOne = atOnce } = this.bounds;
+    return this.#underWay < atOnce && (this.#underWayOf.get(caller) ?? 0) < atOnceOfOne;
+  }
+
+  #count(caller: string, change: 1 | -1): void {
+    this.#underWay += change;
+    const own = (this.#underWayOf.get(caller) ?? 0) + change;
+    if (own === 0) this.#underWayOf.delete(caller);
+    else this.#underWayOf.set(caller, own);
   }
 
   #wait(caller: string): Promise<void> {
     return new Promise((go, reject) => {
       const line = this.#lines.get(caller) ?? [];
-      const refuse = () => {
-        clearTimeout(timer);
-        reject(new Overloaded('Too many ask for this at once.'));
-      };
+      const refuse = () => reject(new Overloaded('Too many ask for this at once.'));
       const timer = setTimeout(() => this.#leave(caller, one), this.bounds.waitMs).unref();
-      const one = { go: () => (clearTimeout(timer), go()), refuse };
+      const one = { go, refuse, timer };
       this.#lines.set(caller, line);
       line.push(one);
       this.#waiting += 1;
@@ -58,16 +72,14 @@ export class FairTurns {
 
   /** The turn goes to the line that waited longest for one, and that line to the end. */
   #next(): void {
-    const [first] = this.#lines;
-    if (!first) {
-      this.#underWay -= 1;
-      return;
-    }
-    const [caller, line] = first;
+    const next = [...this.#lines].find(([caller]) => this.#isFree(caller));
+    if (!next) return;
+    const [caller, line] = next;
     const one = line[0]!;
     this.#lines.delete(caller);
     this.#lines.set(caller, line);
     this.#remove(caller, one);
+    this.#count(caller, 1);
     // Whoever else has something to do in this turn of the loop does it first: commands above all.
     setImmediate(one.go);
   }
@@ -83,7 +95,9 @@ export class FairTurns {
     one.refuse();
   }
 
+  /** From here on its time cannot run out: whoever was called is not also refused. */
   #remove(caller: string, one: Waiting): void {
+    clearTimeout(one.timer);
     const line = this.#lines.get(caller)!;
     line.splice(line.indexOf(one), 1);
     if (line.length === 0) this.#lines.delete(caller);
