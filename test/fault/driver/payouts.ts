@@ -186,6 +186,13 @@ async function compared(database: TestDatabase, psp: EfiPsp, ids: readonly strin
       wrong.push(`${id} is ${endToEndId}, and at the PSP ${there.endToEndId}`);
   }
   for (const idEnvio of atPsp.keys()) wrong.push(`the PSP has ${idEnvio}, which nobody ordered`);
+  // The movements follow the log.
+  await eventually(async () => {
+    const [seen] = await database.query<{ all: boolean }>(`
+      select (select count(*) from pix_movement where kind = 'PaymentOut')
+        = (select count(*) from event where type = 'CashOutCompleted') as all`);
+    return seen!.all;
+  });
   const [books] = await database.query<{ settled: string; held: string; endings: string }>(`
     select
       (select coalesce(sum(amount), 0) from pix_movement where kind = 'PaymentOut')::text as settled,
