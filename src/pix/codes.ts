@@ -31,6 +31,11 @@ export class Codes {
     return `${this.#base}${txidOf(transactionId)}`;
   }
 
+  /** The txid of the charge that we serve there; `undefined` for an address that is not ours. */
+  txidAt(location: string): string | undefined {
+    return location.startsWith(this.#base) ? location.slice(this.#base.length) : undefined;
+  }
+
   /**
    * The copy-and-paste text that leads to a charge.
    * @param location host and path, no scheme

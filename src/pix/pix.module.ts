@@ -16,9 +16,12 @@ import { RequestCashOutHandler } from './commands/request-cash-out/request-cash-
 import { isPixKey } from './domain/values/pix-key.js';
 import { PixIdentifiers } from './identifiers.js';
 import { orderProjection } from './orders.projection.js';
+import { ForeignCharges } from './charges-read/foreign-charges.js';
 import { describePixPayments } from './payment-descriptions.js';
 import { PixMetrics } from './pix-metrics.js';
 import { PublicRoutesModule } from './public-routes.module.js';
+import { DecodeCodeController } from './queries/decode-code/decode-code.controller.js';
+import { DecodeCodeHandler } from './queries/decode-code/decode-code.handler.js';
 import { movementProjection } from './queries/reconciliation/movement.projection.js';
 import { ReconcileDayHandler } from './queries/reconciliation/reconcile-day.handler.js';
 import { CashOutEndings } from './rail/cash-out-endings.js';
@@ -48,6 +51,7 @@ const handlers = [
   RefundCashInHandler,
   RequestCashInHandler,
   RequestCashOutHandler,
+  DecodeCodeHandler,
   ReconcileDayHandler,
 ];
 const railSide = [
@@ -77,12 +81,19 @@ const AT_ONCE = 32;
 /** Pix: cash-outs, cash-ins and refunds, and the rail behind them. */
 @Module({
   imports: [AuthModule, AccountsModule, PublicRoutesModule],
-  controllers: [CancelCashInController, RefundCashInController, RequestCashInController, RequestCashOutController],
+  controllers: [
+    CancelCashInController,
+    DecodeCodeController,
+    RefundCashInController,
+    RequestCashInController,
+    RequestCashOutController,
+  ],
   providers: [
     ...handlers,
     ...railSide,
     ...workers,
     Codes,
+    ForeignCharges,
     PixIdentifiers,
     PixMetrics,
     { provide: PIX_RAIL, inject: [RAIL_ADAPTER, PixMetrics, Tracing], useFactory: measuredRail },

@@ -3,6 +3,7 @@ import { AccountsModule } from '../accounts/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
 import { ChargePayloadController } from './charge-payload/charge-payload.controller.js';
 import { PayableCashIns } from './charge-payload/payable-cash-ins.js';
+import { OwnCharges } from './charge-payload/own-charges.js';
 import { PayloadSigner } from './charge-payload/payload-signer.js';
 import { Drawings } from './drawing/drawings.js';
 import { PublicTurns } from './public-turns.js';
@@ -15,6 +16,7 @@ import { Receipts } from './receipt/receipts.js';
   imports: [AccountsModule],
   controllers: [ChargePayloadController, QrImageController, ReceiptController],
   providers: [
+    OwnCharges,
     PayableCashIns,
     Drawings,
     PublicTurns,
@@ -26,5 +28,6 @@ import { Receipts } from './receipt/receipts.js';
         PayloadSigner.of(secrets.payloadSigningKey, `${publicUrl}/pix/jwks`),
     },
   ],
+  exports: [OwnCharges],
 })
 export class PublicRoutesModule {}

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { SenderClosed } from '../../src/webhooks/outbound/attempt-error.js';
+import { SenderClosed } from '../../src/platform/outbound/attempt-error.js';
 import { attemptOutcome, type AttemptResult, sendWebhook } from '../../src/webhooks/outbound/send-webhook.js';
 import { signWebhook } from '../../src/webhooks/outbound/standard-webhooks.js';
 import {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ATTEMPT_ERRORS } from '../../src/webhooks/outbound/attempt-error.js';
+import { ATTEMPT_ERRORS } from '../../src/platform/outbound/attempt-error.js';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';

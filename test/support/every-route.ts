@@ -71,6 +71,7 @@ class Visit {
     const paid = await this.#cashIn('a');
     await this.#go('GET', '/pix/qrcode/{transactionId}', { transactionId: paid.id });
     await this.#go('GET', '/pix/payload/{txid}', { txid: paid.id.replaceAll('-', '') });
+    await this.#own('POST', '/accounts/pix/qrcode/decode', {}, { qrCode: paid.qrCode });
     await this.#go('POST', '/sandbox/pix/payments', {}, { body: { qrCode: paid.qrCode, payer: PAYER } });
     await this.#reaches(paid.id, 'Completed');
     const part = await this.#own('POST', '/accounts/pix/cashin/{id}/refunds', { id: paid.id }, { amount: '4.00' });

@@ -50,6 +50,7 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
       webhook,
     },
   ],
+  ['pix/queries/decode-code/decode-code.dto', 'DecodeCodeDto', { qrCode: '0002' }],
   ['pix/commands/refund-cash-in/refund-cash-in.dto', 'RefundCashInDto', { amount: '5.00', reason: 'r' }],
   [
     'pix/rails/sandbox/payments.dto',

@@ -1,5 +1,5 @@
 import { addressPolicy } from '../../src/platform/outbound/address-policy.js';
-import { GuardedAgent, type GuardedAgentOptions } from '../../src/webhooks/outbound/guarded-agent.js';
+import { GuardedAgent, type GuardedAgentOptions } from '../../src/platform/outbound/guarded-agent.js';
 import { type AttemptResult, sendWebhook } from '../../src/webhooks/outbound/send-webhook.js';
 import { type Answer, type Receiver, startRawReceiver, startReceiver } from './webhook-receiver.js';
 

@@ -134,6 +134,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/pix/qrcode/decode': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Read a Pix code: who receives what, and whether it can be paid
+     * @description Pays nothing. The charge of a dynamic code is fetched from its address, and its signature verified. A code that is whole is answered with 200 also where it cannot be paid: `refusal` says why.
+     */
+    post: operations['decodeCode'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/transactions': {
     parameters: {
       query?: never;
@@ -583,6 +603,36 @@ export interface components {
       /** @example 10.50 */
       value: string;
     };
+    CodeDue: {
+      /** Format: date */
+      date: string;
+      discount: string | null;
+      fine: string | null;
+      interest: string | null;
+      original: string | null;
+      rebate: string | null;
+    };
+    CodeReceiver: {
+      city: string;
+      /** @description The Pix key that is paid to */
+      key: string | null;
+      name: string;
+      /** @description Told by charges with a due date only */
+      taxNumber: string | null;
+    };
+    CodeRefusalView: {
+      message: string;
+      /** @enum {string} */
+      reason:
+        | 'QrCodeKindNotSupported'
+        | 'QrCodeKeyInvalid'
+        | 'QrCodeUnreachable'
+        | 'QrCodeUnknown'
+        | 'QrCodeSignatureInvalid'
+        | 'QrCodePayloadInvalid'
+        | 'QrCodeNotActive'
+        | 'QrCodeExpired';
+    };
     CreatedCashIn: {
       payment: components['schemas']['CreatedCharge'];
       transaction: components['schemas']['TransactionSummary'];
@@ -603,6 +653,31 @@ export interface components {
     };
     CreatedRefund: {
       transaction: components['schemas']['RefundSummary'];
+    };
+    DecodeCodeDto: {
+      /**
+       * @description The copy-and-paste code
+       * @example 00020101021226…6304ABCD
+       */
+      qrCode: string;
+    };
+    DecodedCodeView: {
+      /** @description Null where the payer chooses it, or where it is not known */
+      amount: string | null;
+      canBePaid: boolean;
+      /** @description What the receiver tells the payer */
+      description: string | null;
+      /** @description Of charges with a due date */
+      due: components['schemas']['CodeDue'] | null;
+      /** Format: date-time */
+      expiresAt: string | null;
+      /** @enum {string} */
+      kind: 'Static' | 'Dynamic' | 'Recurrence';
+      payerMayChangeAmount: boolean;
+      receiver: components['schemas']['CodeReceiver'];
+      /** @description Null where it can be paid */
+      refusal: components['schemas']['CodeRefusalView'] | null;
+      txid: string | null;
     };
     /** @enum {string} */
     DeliveryStatus: 'Pending' | 'Retrying' | 'Delivered' | 'Stopped' | 'Exhausted';
@@ -1551,6 +1626,58 @@ export interface operations {
             data: components['schemas']['CreatedCashOut'];
             /** @enum {string} */
             statusCode: 'Incomplete';
+          };
+        };
+      };
+    };
+  };
+  decodeCode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DecodeCodeDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "kind": "Static",
+           *         "canBePaid": true,
+           *         "refusal": null,
+           *         "receiver": {
+           *           "name": "Padaria Aurora",
+           *           "city": "SAO PAULO",
+           *           "taxNumber": null,
+           *           "key": "pix@padaria.example"
+           *         },
+           *         "amount": "10.50",
+           *         "payerMayChangeAmount": false,
+           *         "txid": "pedido1",
+           *         "description": null,
+           *         "expiresAt": null,
+           *         "due": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['DecodedCodeView'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };

@@ -1,15 +1,9 @@
-import { Controller, Get, Header, Inject, Param, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Header, Param, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { partitionOf, SubjectVault } from '../../event-store/index.js';
-import { type Config, CONFIG } from '../../platform/config/index.js';
-import { EntityNotFound } from '../../platform/errors/index.js';
 import { Answers } from '../../platform/http/index.js';
-import type { ExpectedPayer } from '../domain/events/index.js';
-import { txidOf, uuidOfTxid } from '../domain/values/txid.js';
 import { PublicTurns } from '../public-turns.js';
-import { chargePayload, type PayableCharge } from './charge-payload.js';
 import { KeySet } from './jwks.answer.js';
-import { PayableCashIns, type PayableCashIn } from './payable-cash-ins.js';
+import { OwnCharges } from './own-charges.js';
 import { PayloadSigner } from './payload-signer.js';
 
 const KEY_EXAMPLE = { kty: 'EC', crv: 'P-256', x: '…', y: '…', kid: '…', alg: 'ES256', use: 'sig' };
@@ -19,10 +13,8 @@ const KEY_EXAMPLE = { kty: 'EC', crv: 'P-256', x: '…', y: '…', kid: '…', a
 @Controller('pix')
 export class ChargePayloadController {
   constructor(
-    private readonly charges: PayableCashIns,
+    private readonly charges: OwnCharges,
     private readonly signer: PayloadSigner,
-    private readonly vault: SubjectVault,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get('payload/:txid')
@@ -39,12 +31,7 @@ export class ChargePayloadController {
     public: true,
   })
   async getChargePayload(@Param('txid') txid: string): Promise<string> {
-    const now = new Date();
-    const cashIn = await this.charges.get(uuidOfTxid(txid), { parameter: 'txid', value: txid }, now);
-    // A charge that the rail serves has one payload, the rail's: no second one may be signed beside it.
-    if (!cashIn.details.location.endsWith(`/pix/payload/${txid}`))
-      throw new EntityNotFound('TransactionEntity', 'txid', txid);
-    return this.signer.sign(chargePayload(await this.#open(cashIn), this.config.pixKey, now));
+    return this.signer.sign(await this.charges.payload(txid, new Date()));
   }
 
   @Get('jwks')
@@ -60,22 +47,5 @@ export class ChargePayloadController {
   })
   getJwks() {
     return this.signer.jwks();
-  }
-
-  async #open({ transaction, details }: PayableCashIn): Promise<PayableCharge> {
-    const { id, amount, orderId, stateDates } = transaction;
-    const partition = partitionOf(id)!;
-    const { expectedPayer, orderDescription } = details;
-    const payer = expectedPayer && (await this.vault.open<ExpectedPayer>(partition, expectedPayer));
-    const description = orderDescription && (await this.vault.open<string>(partition, orderDescription));
-    return {
-      txid: txidOf(id),
-      amount,
-      createdAt: new Date(stateDates.Registered!),
-      expiresAt: new Date(details.expiresAt),
-      payer: { name: payer?.name ?? '', taxNumber: payer?.taxNumber ?? '' },
-      orderId: orderId ?? '',
-      description: description ?? '',
-    };
   }
 }

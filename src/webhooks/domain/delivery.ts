@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sealed } from '../../event-store/index.js';
-import type { AttemptErrorCode } from '../outbound/attempt-error.js';
+import type { AttemptErrorCode } from '../../platform/outbound/attempt-error.js';
 
 /** Decisions 5. `Pending`: not tried yet. `Retrying`: tried, and to be tried again. The others are final until somebody asks again. */
 export const DELIVERY_STATUSES = ['Pending', 'Retrying', 'Delivered', 'Stopped', 'Exhausted'] as const;

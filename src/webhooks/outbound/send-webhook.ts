@@ -1,7 +1,8 @@
 import { type Dispatcher } from 'undici';
-import { AttemptFailed, type AttemptErrorCode, attemptFailure } from './attempt-error.js';
-import { type GuardedAgent } from './guarded-agent.js';
+import { AttemptFailed, type AttemptErrorCode, attemptFailure } from '../../platform/outbound/attempt-error.js';
+import { type GuardedAgent } from '../../platform/outbound/guarded-agent.js';
 import { retryAfterSeconds } from './retry-after.js';
+import { startDeadline } from '../../platform/outbound/deadline.js';
 import { checkWebhookUrl } from '../../platform/outbound/webhook-url.js';
 
 export interface WebhookRequest {
@@ -111,18 +112,4 @@ async function readBounded(body: Dispatcher.ResponseData['body']): Promise<void>
     bytes += chunk.length;
     if (bytes >= MAX_ANSWER_BYTES) return;
   }
-}
-
-function startDeadline(ms: number): { signal: AbortSignal; passed: Promise<never>; clear: () => void } {
-  const controller = new AbortController();
-  let clear = () => {};
-  const passed = new Promise<never>((_, reject) => {
-    const timer = setTimeout(() => {
-      const failure = new AttemptFailed('Timeout', `deadline of ${ms} ms`);
-      reject(failure);
-      controller.abort(failure);
-    }, ms);
-    clear = () => clearTimeout(timer);
-  });
-  return { signal: controller.signal, passed, clear };
 }

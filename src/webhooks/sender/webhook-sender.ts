@@ -7,8 +7,8 @@ import { nextWaitMs, type RetrySchedule } from '../../platform/outbound/retry-sc
 import { type DeliveryOutcome, DeliveryOutcomes } from '../delivery-outcomes.js';
 import { deliverySource, type DueDelivery, WEBHOOK_SOURCE } from '../delivery-work.js';
 import { addressOf, type Attempt, type DeliveryTarget, laneOf } from '../domain/delivery.js';
-import { SenderClosed } from '../outbound/attempt-error.js';
-import { GuardedAgent } from '../outbound/guarded-agent.js';
+import { SenderClosed } from '../../platform/outbound/attempt-error.js';
+import { GuardedAgent } from '../../platform/outbound/guarded-agent.js';
 import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/send-webhook.js';
 import { signWebhook } from '../outbound/standard-webhooks.js';
 import { type AttemptOutcome, WebhookMetrics } from '../webhook-metrics.js';

@@ -2,7 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsAmountAboveZero, IsNested, IsTaxNumber, IsText, type LocatedFault } from '../../../platform/http/index.js';
 import { BankAccountDto, MAX_NAME } from '../../body/body.dto.js';
-import { BrCodeError, parseBrCode } from '../../domain/values/br-code.js';
+import { codeFaults } from '../../body/code.checks.js';
+import { parseBrCode } from '../../domain/values/br-code.js';
 
 export class SandboxPayerDto extends BankAccountDto {
   @ApiProperty({ example: 'Fulano de Tal' })
@@ -31,15 +32,11 @@ export class SandboxPaymentDto {
 
 /** What the members alone cannot tell: whether the code is whole, and says what is paid where the body does not. */
 export function sandboxPaymentFaults({ qrCode, amount }: SandboxPaymentDto): LocatedFault[] {
-  if (typeof qrCode !== 'string') return [];
-  try {
-    const code = parseBrCode(qrCode);
-    const isOpen = code.kind === 'Static' && code.amount === undefined;
-    if (!isOpen || (amount !== undefined && amount !== null)) return [];
-    const info = { missingProperty: 'amount' };
-    return [{ path: 'amount', code: 'Required', message: 'the code names no amount', info }];
-  } catch (error) {
-    if (!(error instanceof BrCodeError)) throw error;
-    return [{ path: 'qrCode', code: 'InvalidFormat', message: error.message, info: { rule: error.reason } }];
-  }
+  const faults = codeFaults('qrCode', qrCode);
+  if (faults.length > 0 || typeof qrCode !== 'string') return faults;
+  const code = parseBrCode(qrCode);
+  const isOpen = code.kind === 'Static' && code.amount === undefined;
+  if (!isOpen || (amount !== undefined && amount !== null)) return [];
+  const info = { missingProperty: 'amount' };
+  return [{ path: 'amount', code: 'Required', message: 'the code names no amount', info }];
 }

@@ -6,7 +6,7 @@ import {
   isLoopbackName,
   LOOPBACK_ADDRESSES,
   type WebhookProtocol,
-} from '../../platform/outbound/address-policy.js';
+} from './address-policy.js';
 import { AttemptFailed, errorDetail, SenderClosed } from './attempt-error.js';
 import { type ResolveHost } from './resolve-host.js';
 

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { partitionOf, SubjectVault } from '../../event-store/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import type { ExpectedPayer } from '../domain/events/index.js';
+import { txidOf, uuidOfTxid } from '../domain/values/txid.js';
+import { chargePayload, type ChargePayload, type PayableCharge } from './charge-payload.js';
+import { type PayableCashIn, PayableCashIns } from './payable-cash-ins.js';
+
+/** The charges of this service's cash-ins, as payers' banks are told of them. */
+@Injectable()
+export class OwnCharges {
+  constructor(
+    private readonly charges: PayableCashIns,
+    private readonly vault: SubjectVault,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws EntityNotFound where there is none, or the rail serves it; Gone where it can no longer be paid */
+  async payload(txid: string, now: Date): Promise<ChargePayload> {
+    const cashIn = await this.charges.served(uuidOfTxid(txid), txid, now);
+    return chargePayload(await this.#open(cashIn), this.config.pixKey, now);
+  }
+
+  async #open({ transaction, details }: PayableCashIn): Promise<PayableCharge> {
+    const { id, amount, orderId, stateDates } = transaction;
+    const partition = partitionOf(id)!;
+    const { expectedPayer, orderDescription } = details;
+    const payer = expectedPayer && (await this.vault.open<ExpectedPayer>(partition, expectedPayer));
+    const description = orderDescription && (await this.vault.open<string>(partition, orderDescription));
+    return {
+      txid: txidOf(id),
+      amount,
+      createdAt: new Date(stateDates.Registered!),
+      expiresAt: new Date(details.expiresAt),
+      payer: { name: payer?.name ?? '', taxNumber: payer?.taxNumber ?? '' },
+      orderId: orderId ?? '',
+      description: description ?? '',
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import { AttemptFailed, attemptFailure } from './attempt-error.js';
+import { startDeadline } from './deadline.js';
+import { type GuardedAgent } from './guarded-agent.js';
+import { checkWebhookUrl } from './webhook-url.js';
+
+export interface FetchBounds {
+  readonly deadlineMs: number;
+  readonly mostBytes: number;
+}
+
+export interface FetchedText {
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * Reads what stands at an https address, where the agent's policy lets it. Redirects are answers like others.
+ * @throws AttemptFailed; SenderClosed when the agent was closed
+ */
+export async function fetchText(agent: GuardedAgent, address: string, bounds: FetchBounds): Promise<FetchedText> {
+  const check = checkWebhookUrl(address, agent.policy);
+  if (!check.ok || check.url.protocol !== 'https:') {
+    throw new AttemptFailed('AddressNotAllowed', check.ok ? 'not https' : check.fault.message);
+  }
+  const { origin, pathname, search } = check.url;
+  const deadline = startDeadline(bounds.deadlineMs);
+  try {
+    const asked = agent.dispatcher.request({ origin, path: pathname + search, method: 'GET', signal: deadline.signal });
+    const { statusCode, body } = await Promise.race([asked, deadline.passed]);
+    const text = await Promise.race([readText(body as AsyncIterable<Buffer>, bounds.mostBytes), deadline.passed]);
+    return { status: statusCode, text };
+  } catch (error) {
+    throw attemptFailure(error);
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** Leaving the loop early destroys the body, and with it the connection. */
+async function readText(body: AsyncIterable<Buffer>, most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > most) throw new AttemptFailed('InvalidResponse', `more than ${most} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
