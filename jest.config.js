@@ -11,8 +11,7 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // One more than the cores of the smallest machine: much of the time is spent waiting for processes.
-  maxWorkers: 3,
+  maxWorkers: 2,
   // Hooks and tests start real servers; what a test promises about time, it says in its own deadlines.
   testTimeout: 30_000,
 };

@@ -29,7 +29,7 @@ async function judge(folder: string, base: string, token: string, paths: string)
       '--phases',
       'examples,coverage,fuzzing',
     ],
-    ...['--generation-deterministic', '--max-examples', '3', '--workers', '2', '--no-color', ...LONG],
+    ...['--generation-deterministic', '--max-examples', '2', '--workers', '2', '--no-color', ...LONG],
   ];
   const child = spawn(COMMAND, options, { cwd: folder, stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number];

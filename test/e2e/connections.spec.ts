@@ -73,24 +73,19 @@ describe('requests whose bodies do not come', () => {
     await eventually(() => opened.filter((socket) => !socket.destroyed).length <= 350);
     await transfersGoOn();
   });
-
-  it('end with 408 to the second, where the client is silent and where it drips', async () => {
-    const [silent, drips] = [await open(`${HEAD}{`, '127.0.0.8'), await open(`${HEAD}{`, '127.0.0.9')];
-    const dripping = setInterval(() => drips.socket.write('x'), 300);
-    await eventually(() => silent.closed && drips.closed, { within: 40_000 });
-    clearInterval(dripping);
-    for (const slow of [silent, drips]) {
-      const seconds = (slow.closedAt - slow.openedAt) / 1000;
-      expect(seconds).toBeGreaterThan(29);
-      // The deadline is 30 s; the connection is closed at the latest a second after the answer.
-      expect(seconds).toBeLessThan(33);
-      expect(slow.answer).toMatch(/^HTTP\/1\.1 408 [^]*x-content-type-options: nosniff[^]*"name":"RequestTimeout"/);
-    }
-  }, 60_000);
 });
 
-describe('an answer that is not read', () => {
-  it('is cut off, and an export that nobody reads gives its turn back', async () => {
+describe('a client that takes its time', () => {
+  let slow: Awaited<ReturnType<typeof open>>[];
+  let dripping: NodeJS.Timeout;
+  // Their half minute passes while the others are tested.
+  beforeAll(async () => {
+    slow = [await open(`${HEAD}{`, '127.0.0.8'), await open(`${HEAD}{`, '127.0.0.9')];
+    dripping = setInterval(() => slow[1]!.socket.write('x'), 300);
+  });
+  afterAll(() => clearInterval(dripping));
+
+  it('to read an answer is cut off, and an export that nobody reads gives its turn back', async () => {
     await fill();
     const { token } = await operator.post('/auditors', { name: 'All' });
     const get = `GET /audit/export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
@@ -100,6 +95,17 @@ describe('an answer that is not read', () => {
     await eventually(async () => (await ask()).status === 429);
     await eventually(async () => (await ask()).status === 200, { within: 30_000 });
   }, 90_000);
+
+  it('to send a request gets 408 to the second, where it is silent and where it drips', async () => {
+    await eventually(() => slow.every(({ closed }) => closed), { within: 40_000 });
+    for (const one of slow) {
+      const seconds = (one.closedAt - one.openedAt) / 1000;
+      expect(seconds).toBeGreaterThan(29);
+      // The deadline is 30 s; the connection is closed at the latest a second after the answer.
+      expect(seconds).toBeLessThan(33);
+      expect(one.answer).toMatch(/^HTTP\/1\.1 408 [^]*x-content-type-options: nosniff[^]*"name":"RequestTimeout"/);
+    }
+  }, 60_000);
 
   /** More than the buffers of two connections hold. */
   async function fill(): Promise<void> {
