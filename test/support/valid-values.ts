@@ -61,6 +61,7 @@ const BY_SCHEMA: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     fc.record({ value: amount, key, recipient: fc.record({ ...person, account }) }),
   ),
   RefundCashInDto: fc.record({ amount: fc.constantFrom('0.01', '0.02'), reason: text }, { requiredKeys: ['amount'] }),
+  DecodeCodeDto: fc.record({ qrCode: pick('qrCode') }),
   SandboxPaymentDto: fc.record(
     {
       qrCode: pick('qrCode'),

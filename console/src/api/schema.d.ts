@@ -2013,10 +2013,15 @@ export interface components {
         CodeDue: {
             /** Format: date */
             date: string;
+            /** @example 10.50 */
             discount: string | null;
+            /** @example 10.50 */
             fine: string | null;
+            /** @example 10.50 */
             interest: string | null;
+            /** @example 10.50 */
             original: string | null;
+            /** @example 10.50 */
             rebate: string | null;
         };
         CodeReceiver: {
@@ -2107,7 +2112,10 @@ export interface components {
             qrCode: string;
         };
         DecodedCodeView: {
-            /** @description Null where the payer chooses it, or where it is not known */
+            /**
+             * @description Null where the payer chooses it, or where it is not known
+             * @example 10.50
+             */
             amount: string | null;
             canBePaid: boolean;
             /** @description What the receiver tells the payer */

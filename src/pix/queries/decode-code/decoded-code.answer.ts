@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { AMOUNT } from '../../../platform/http/index.js';
 import { CODE_REFUSALS, type CodeRefusal } from '../../charges-read/code-refused.js';
 
 const KINDS = ['Static', 'Dynamic', 'Recurrence'] as const;
@@ -17,11 +18,11 @@ export class CodeReceiver {
 /** What is due at this moment, as the receiver's bank reckoned */
 export class CodeDue {
   @ApiProperty({ format: 'date' }) readonly date: string;
-  readonly original: string | null;
-  readonly interest: string | null;
-  readonly fine: string | null;
-  readonly rebate: string | null;
-  readonly discount: string | null;
+  @ApiProperty(AMOUNT) readonly original: string | null;
+  @ApiProperty(AMOUNT) readonly interest: string | null;
+  @ApiProperty(AMOUNT) readonly fine: string | null;
+  @ApiProperty(AMOUNT) readonly rebate: string | null;
+  @ApiProperty(AMOUNT) readonly discount: string | null;
 }
 
 export class CodeRefusalView {
@@ -36,7 +37,7 @@ export class DecodedCodeView {
   readonly refusal: CodeRefusalView | null;
   readonly receiver: CodeReceiver;
   /** Null where the payer chooses it, or where it is not known */
-  readonly amount: string | null;
+  @ApiProperty(AMOUNT) readonly amount: string | null;
   readonly payerMayChangeAmount: boolean;
   readonly txid: string | null;
   /** What the receiver tells the payer */
