@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/index.js';
 import type { LocatedFault } from '../../platform/http/index.js';
 import { type AddressPolicy, addressPolicy } from '../../platform/outbound/address-policy.js';
 import { customHeader, customHeaderFaults } from '../../platform/outbound/custom-header.js';
-import { checkWebhookUrl } from '../../platform/outbound/webhook-url.js';
+import { checkOutboundUrl } from '../../platform/outbound/outbound-url.js';
 import type { WebhookTarget } from '../domain/events/shared.js';
 import type { WebhookDto } from './body.dto.js';
 
@@ -16,7 +16,7 @@ export function webhookPolicy({ production, webhooks }: Config): AddressPolicy {
 export function webhookFaults(webhook: WebhookDto | undefined, policy: AddressPolicy): LocatedFault[] {
   if (typeof webhook !== 'object' || webhook === null) return [];
   const { url, customHeaderName, customHeaderValue } = webhook;
-  const checked = typeof url === 'string' ? checkWebhookUrl(url, policy) : undefined;
+  const checked = typeof url === 'string' ? checkOutboundUrl(url, policy) : undefined;
   return [
     ...(checked?.ok === false ? [{ path: 'webhook.url', ...checked.fault }] : []),
     ...customHeaderFaults(customHeaderName, customHeaderValue).map(({ path, ...fault }) => ({

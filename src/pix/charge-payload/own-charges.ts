@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { partitionOf, SubjectVault } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
+import { EntityNotFound } from '../../platform/errors/index.js';
 import type { ExpectedPayer } from '../domain/events/index.js';
 import { txidOf, uuidOfTxid } from '../domain/values/txid.js';
 import { chargePayload, type ChargePayload, type PayableCharge } from './charge-payload.js';
@@ -15,9 +16,15 @@ export class OwnCharges {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws EntityNotFound where there is none, or the rail serves it; Gone where it can no longer be paid */
+  /**
+   * A charge that the rail serves has one payload, the rail's: no second one may be signed beside it.
+   * @throws EntityNotFound where there is none, or the rail serves it; Gone where it can no longer be paid
+   */
   async payload(txid: string, now: Date): Promise<ChargePayload> {
-    const cashIn = await this.charges.served(uuidOfTxid(txid), txid, now);
+    const cashIn = await this.charges.get(uuidOfTxid(txid), { parameter: 'txid', value: txid }, now);
+    if (!cashIn.details.location.endsWith(`/pix/payload/${txid}`)) {
+      throw new EntityNotFound('TransactionEntity', 'txid', txid);
+    }
     return chargePayload(await this.#open(cashIn), this.config.pixKey, now);
   }
 

@@ -28,14 +28,4 @@ export class PayableCashIns {
     }
     return { transaction, details };
   }
-
-  /**
-   * As `get`, but only where this service serves the charge: one that the rail serves has one payload, the rail's, and
-   * no second one may be signed beside it.
-   */
-  async served(id: string | undefined, txid: string, now: Date): Promise<PayableCashIn> {
-    const cashIn = await this.get(id, { parameter: 'txid', value: txid }, now);
-    if (cashIn.details.location.endsWith(`/pix/payload/${txid}`)) return cashIn;
-    throw new EntityNotFound('TransactionEntity', 'txid', txid);
-  }
 }

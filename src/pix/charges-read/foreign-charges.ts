@@ -15,8 +15,8 @@ const GONE = new Set([404, 410]);
 
 /**
  * Fetches charges of other institutions. The address is whatever stands in a code, so it is dialled like a webhook's:
- * public addresses over https only, bounded in time and size, and of one partner a few at a time: whose codes lead to hosts that hang
- * waits for its own.
+ * public addresses over https only, bounded in time and size. Each partner has a few turns at once: codes that lead to
+ * hosts that hang keep only their own partner waiting.
  */
 @Injectable()
 export class ForeignCharges implements OnApplicationShutdown {

@@ -72,16 +72,17 @@ export class FairTurns {
 
   /** The turn goes to the line that waited longest for one, and that line to the end. */
   #next(): void {
-    const next = [...this.#lines].find(([caller]) => this.#isFree(caller));
-    if (!next) return;
-    const [caller, line] = next;
-    const one = line[0]!;
-    this.#lines.delete(caller);
-    this.#lines.set(caller, line);
-    this.#remove(caller, one);
-    this.#count(caller, 1);
-    // Whoever else has something to do in this turn of the loop does it first: commands above all.
-    setImmediate(one.go);
+    for (const [caller, line] of this.#lines) {
+      if (!this.#isFree(caller)) continue;
+      const one = line[0]!;
+      this.#lines.delete(caller);
+      this.#lines.set(caller, line);
+      this.#remove(caller, one);
+      this.#count(caller, 1);
+      // Whoever else has something to do in this turn of the loop does it first: commands above all.
+      setImmediate(one.go);
+      return;
+    }
   }
 
   #shorten(): void {

@@ -3,7 +3,7 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
 type Network = [IPv4 | IPv6, number];
 
-/** Where webhooks may go (contract decisions 8 and 11). Made by {@link addressPolicy}. */
+/** Where webhooks, and look-ups of charges, may go (contract decisions 8 and 11). Made by {@link addressPolicy}. */
 export interface AddressPolicy {
   /** Exempt from the public-address rule. */
   readonly allowedNetworks: readonly Network[];
@@ -22,7 +22,7 @@ export class InvalidNetwork extends Error {
   }
 }
 
-export type WebhookProtocol = 'http:' | 'https:';
+export type OutboundProtocol = 'http:' | 'https:';
 
 /** What a loopback name stands for: RFC 6761 6.3 keeps such names away from DNS, whose answer could be anything. */
 export const LOOPBACK_ADDRESSES: readonly string[] = ['127.0.0.1', '::1'];
@@ -58,7 +58,7 @@ export function isLoopbackName(hostname: string): boolean {
  * Whether a request may be sent to an address: public unicast over https, or what the settings exempt.
  * @param ip an IPv4 or IPv6 address in its canonical spelling; anything else (zone id, octal …) is refused
  */
-export function isAllowedAddress(ip: string, policy: AddressPolicy, protocol: WebhookProtocol = 'https:'): boolean {
+export function isAllowedAddress(ip: string, policy: AddressPolicy, protocol: OutboundProtocol = 'https:'): boolean {
   // ipaddr.js reads octal, short and zoned forms as well; a dialler may read them otherwise, so they never pass.
   if (isIP(ip) === 0 || ip.includes('%') || IPV4_COMPATIBLE.test(ip)) return false;
   const address = ipaddr.process(ip);

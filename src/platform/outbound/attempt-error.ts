@@ -33,12 +33,12 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** The sender is shutting down: nothing can be said of the receiver, so the attempt must not count against it. */
+/** The process is shutting down: nothing can be said of the receiver, so the attempt must not count against it. */
 export class SenderClosed extends Error {
   override readonly name = 'SenderClosed';
 
   constructor() {
-    super('The webhook sender is closed.');
+    super('The sender is closed.');
   }
 }
 

@@ -5,13 +5,13 @@ import {
   isAllowedAddress,
   isLoopbackName,
   LOOPBACK_ADDRESSES,
-  type WebhookProtocol,
+  type OutboundProtocol,
 } from './address-policy.js';
 import { AttemptFailed, errorDetail, SenderClosed } from './attempt-error.js';
 import { type ResolveHost } from './resolve-host.js';
 
 export interface DialTarget {
-  readonly protocol: WebhookProtocol;
+  readonly protocol: OutboundProtocol;
   /** A name, or a literal address without brackets. */
   readonly hostname: string;
   readonly port: number;
@@ -31,7 +31,7 @@ export interface DialOptions {
 const MAX_ADDRESSES = 8;
 
 /**
- * Opens a connection to a webhook's host. The name is resolved here, once; every answer must be allowed; and what is
+ * Opens a connection to a host that somebody outside named (a webhook's, a charge's). The name is resolved here, once; every answer must be allowed; and what is
  * dialled is one of the very addresses that were checked, never the name again, so that a name which changes between
  * check and dial (DNS rebinding) gains nothing. Literals take the same way: they never see a lookup hook. The next
  * address is tried when one cannot be reached. SNI and the certificate's check keep the name.

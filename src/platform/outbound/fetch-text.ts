@@ -1,7 +1,7 @@
 import { AttemptFailed, attemptFailure } from './attempt-error.js';
 import { startDeadline } from './deadline.js';
 import { type GuardedAgent } from './guarded-agent.js';
-import { checkWebhookUrl } from './webhook-url.js';
+import { checkOutboundUrl } from './outbound-url.js';
 
 export interface FetchBounds {
   readonly deadlineMs: number;
@@ -18,7 +18,7 @@ export interface FetchedText {
  * @throws AttemptFailed; SenderClosed when the agent was closed
  */
 export async function fetchText(agent: GuardedAgent, address: string, bounds: FetchBounds): Promise<FetchedText> {
-  const check = checkWebhookUrl(address, agent.policy);
+  const check = checkOutboundUrl(address, agent.policy);
   if (!check.ok || check.url.protocol !== 'https:') {
     throw new AttemptFailed('AddressNotAllowed', check.ok ? 'not https' : check.fault.message);
   }

@@ -1,9 +1,9 @@
 import { type Dispatcher } from 'undici';
 import { AttemptFailed, type AttemptErrorCode, attemptFailure } from '../../platform/outbound/attempt-error.js';
-import { type GuardedAgent } from '../../platform/outbound/guarded-agent.js';
-import { retryAfterSeconds } from './retry-after.js';
 import { startDeadline } from '../../platform/outbound/deadline.js';
-import { checkWebhookUrl } from '../../platform/outbound/webhook-url.js';
+import { type GuardedAgent } from '../../platform/outbound/guarded-agent.js';
+import { checkOutboundUrl } from '../../platform/outbound/outbound-url.js';
+import { retryAfterSeconds } from './retry-after.js';
 
 export interface WebhookRequest {
   readonly url: string;
@@ -60,7 +60,7 @@ type Answer = Pick<AttemptResult, 'httpStatus' | 'error' | 'retryAfterSeconds' |
 
 async function attempt(agent: GuardedAgent, request: WebhookRequest): Promise<Answer> {
   // Again at each try (decisions 8): the settings may be stricter than they were at creation.
-  const check = checkWebhookUrl(request.url, agent.policy);
+  const check = checkOutboundUrl(request.url, agent.policy);
   if (!check.ok) return { httpStatus: null, error: 'AddressNotAllowed', detail: check.fault.message };
 
   const deadline = startDeadline(request.deadlineMs ?? DEFAULT_DEADLINE_MS);

@@ -1,14 +1,14 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createdAt, LeasedWork, type Worker } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import { addressPolicy } from '../../platform/outbound/address-policy.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
+import { addressPolicy } from '../../platform/outbound/address-policy.js';
+import { SenderClosed } from '../../platform/outbound/attempt-error.js';
+import { GuardedAgent } from '../../platform/outbound/guarded-agent.js';
 import { nextWaitMs, type RetrySchedule } from '../../platform/outbound/retry-schedule.js';
 import { type DeliveryOutcome, DeliveryOutcomes } from '../delivery-outcomes.js';
 import { deliverySource, type DueDelivery, WEBHOOK_SOURCE } from '../delivery-work.js';
 import { addressOf, type Attempt, type DeliveryTarget, laneOf } from '../domain/delivery.js';
-import { SenderClosed } from '../../platform/outbound/attempt-error.js';
-import { GuardedAgent } from '../../platform/outbound/guarded-agent.js';
 import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/send-webhook.js';
 import { signWebhook } from '../outbound/standard-webhooks.js';
 import { type AttemptOutcome, WebhookMetrics } from '../webhook-metrics.js';

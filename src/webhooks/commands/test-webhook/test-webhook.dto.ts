@@ -7,7 +7,7 @@ import {
   MAX_HEADER_NAME_LENGTH,
   MAX_HEADER_VALUE_LENGTH,
 } from '../../../platform/outbound/custom-header.js';
-import { checkWebhookUrl, MAX_URL_LENGTH } from '../../../platform/outbound/webhook-url.js';
+import { checkOutboundUrl, MAX_URL_LENGTH } from '../../../platform/outbound/outbound-url.js';
 
 /** Decisions 5. */
 export class TestWebhookDto {
@@ -29,7 +29,7 @@ export class TestWebhookDto {
 /** What the address policy and the header rules say; the address is judged without DNS here (decisions 8). */
 export function testWebhookFaults(body: TestWebhookDto, policy: AddressPolicy): LocatedFault[] {
   const { url, customHeaderName, customHeaderValue } = body;
-  const checked = typeof url === 'string' ? checkWebhookUrl(url, policy) : undefined;
+  const checked = typeof url === 'string' ? checkOutboundUrl(url, policy) : undefined;
   return [
     ...(checked?.ok === false ? [{ path: 'url', ...checked.fault }] : []),
     ...customHeaderFaults(customHeaderName, customHeaderValue),

@@ -2,8 +2,8 @@ import { Query } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import { TRANSACTION_STATE, type TransactionState } from '../../../accounts/index.js';
 import { MOMENT, type Page, UUID, WHOLE } from '../../../platform/http/index.js';
-import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery.js';
 import { ATTEMPT_ERRORS, type AttemptErrorCode } from '../../../platform/outbound/attempt-error.js';
+import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery.js';
 
 export const DELIVERY_STATUS = { enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus' };
 /** Why an attempt failed, where it was not for its status. */

@@ -4,7 +4,7 @@ import {
   isAllowedAddress,
   isLoopbackName,
   LOOPBACK_ADDRESSES,
-  type WebhookProtocol,
+  type OutboundProtocol,
 } from './address-policy.js';
 
 export interface UrlFault {
@@ -25,11 +25,11 @@ const UNSAFE = /[\p{Cc}\p{White_Space}\\]/u;
 const AUTHORITY = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]+)/i;
 
 /**
- * Checks a webhook URL by its text alone, as at creation (contract decisions 8); each attempt checks again, with DNS.
+ * Checks a webhook's or a charge's URL by its text alone (contract decisions 8); each attempt checks again, with DNS.
  * Literal addresses are judged in every spelling that URL reads: decimal, octal, hex, short, IPv6-mapped, full-width.
  * @returns the parsed URL, or the first fault, fit for `error.details`
  */
-export function checkWebhookUrl(text: string, policy: AddressPolicy): UrlCheck {
+export function checkOutboundUrl(text: string, policy: AddressPolicy): UrlCheck {
   if (text.length > MAX_URL_LENGTH) {
     return fault('TooLong', `The URL must not be longer than ${MAX_URL_LENGTH} characters.`);
   }
@@ -49,7 +49,7 @@ export function dialledHost(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
 }
 
-function checkHost(url: URL, protocol: WebhookProtocol, policy: AddressPolicy): UrlCheck {
+function checkHost(url: URL, protocol: OutboundProtocol, policy: AddressPolicy): UrlCheck {
   const host = dialledHost(url);
   const literals = isIP(host) !== 0 ? [host] : isLoopbackName(host) ? LOOPBACK_ADDRESSES : undefined;
   if (literals !== undefined) {

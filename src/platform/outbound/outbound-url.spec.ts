@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HOSTILE_HOSTS } from '../../../test/support/hostile-hosts.js';
 import { addressPolicy } from './address-policy.js';
-import { checkWebhookUrl, type UrlCheck } from './webhook-url.js';
+import { checkOutboundUrl, type UrlCheck } from './outbound-url.js';
 
 const production = addressPolicy({});
 const development = addressPolicy({ allowLoopback: true });
@@ -17,7 +17,7 @@ describe('a webhook URL, at creation', () => {
     'https://bücher.example/hooks',
     `https://partner.example/${'a'.repeat(2048 - 24)}`,
   ])('accepts %s', (text) => {
-    expect(codeOf(checkWebhookUrl(text, production))).toBe('accepted');
+    expect(codeOf(checkOutboundUrl(text, production))).toBe('accepted');
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe('a webhook URL, at creation', () => {
     ['https://partner.example:80/', 'NotAllowed'],
     ['https://partner.example:1023/', 'NotAllowed'],
   ])('refuses %j as %s', (text, code) => {
-    expect(codeOf(checkWebhookUrl(text, production))).toBe(code);
+    expect(codeOf(checkOutboundUrl(text, production))).toBe(code);
   });
 
   it('knows at least 40 hostile hosts', () => {
@@ -61,7 +61,7 @@ describe('a webhook URL, at creation', () => {
 
   it.each(HOSTILE_HOSTS)('refuses the host %s, with and without a port, whatever its scheme', (host) => {
     for (const text of [`https://${host}/hooks`, `https://${host}:8443/hooks`, `http://${host}:8080/hooks`]) {
-      expect(codeOf(checkWebhookUrl(text, production))).toBe('NotAllowed');
+      expect(codeOf(checkOutboundUrl(text, production))).toBe('NotAllowed');
     }
   });
 
@@ -72,7 +72,7 @@ describe('a webhook URL, at creation', () => {
     'http://app.localhost',
     'https://localhost',
   ])('accepts %s in development', (text) => {
-    expect(codeOf(checkWebhookUrl(text, development))).toBe('accepted');
+    expect(codeOf(checkOutboundUrl(text, development))).toBe('accepted');
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe('a webhook URL, at creation', () => {
     'http://localhost:22',
     'http://0.0.0.0:3001',
   ])('refuses %s in development too', (text) => {
-    expect(codeOf(checkWebhookUrl(text, development))).toBe('NotAllowed');
+    expect(codeOf(checkOutboundUrl(text, development))).toBe('NotAllowed');
   });
 
   it('takes http to an exempt network, and to names that may lead there, where the settings allow it', () => {
@@ -93,15 +93,15 @@ describe('a webhook URL, at creation', () => {
       'http://localhost:3001',
       'https://10.1.2.3',
     ]) {
-      expect(codeOf(checkWebhookUrl(text, policy))).toBe('accepted');
+      expect(codeOf(checkOutboundUrl(text, policy))).toBe('accepted');
     }
     for (const text of ['http://10.2.2.3/hooks', 'http://8.8.8.8/hooks', 'https://10.2.2.3']) {
-      expect(codeOf(checkWebhookUrl(text, policy))).toBe('NotAllowed');
+      expect(codeOf(checkOutboundUrl(text, policy))).toBe('NotAllowed');
     }
   });
 
   it('says of an exempt address over http that the scheme is at fault', () => {
-    const check = checkWebhookUrl('http://10.1.2.3/', addressPolicy({ allowedNetworks: ['10.1.0.0/16'] }));
+    const check = checkOutboundUrl('http://10.1.2.3/', addressPolicy({ allowedNetworks: ['10.1.0.0/16'] }));
     expect(check).toMatchObject({ ok: false, fault: { message: 'The URL must begin with https://.' } });
   });
 });
