@@ -16,6 +16,7 @@ import { RequestCashOutHandler } from './commands/request-cash-out/request-cash-
 import { isPixKey } from './domain/values/pix-key.js';
 import { PixIdentifiers } from './identifiers.js';
 import { orderProjection } from './orders.projection.js';
+import { CodeReader } from './charges-read/code-reader.js';
 import { ForeignCharges } from './charges-read/foreign-charges.js';
 import { describePixPayments } from './payment-descriptions.js';
 import { PixMetrics } from './pix-metrics.js';
@@ -93,6 +94,7 @@ const AT_ONCE = 32;
     ...railSide,
     ...workers,
     Codes,
+    CodeReader,
     ForeignCharges,
     PixIdentifiers,
     PixMetrics,

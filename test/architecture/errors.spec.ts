@@ -3,13 +3,14 @@ import { glob, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_NAMES, ERROR_REASONS } from '../../src/platform/errors/index.js';
 
-/** Where a reason is given: to an error of rules, to its base, as a member of its details, to a check of an amount, or as a value's fault that is one of rules. */
+/** Where a reason is given: to an error of rules, to its base, as a member of its details, to a check of an amount, as a value's fault that is one of rules, or in a table of refusals. */
 const REASONS = [
   /\b(?:InvalidInputError|OperationError|ConflictError)\(\s*'(\w+)'/g,
   /extends (?:InvalidInputError|OperationError|ConflictError) \{.*?super\(\s*'(\w+)'/gs,
   /details = \{ reason: '(\w+)'/g,
   /IsAmountAboveZero\('(\w+)'/g,
   /=> code === '(\w+)'/g,
+  /^ {2}(QrCode\w+):/gm,
 ];
 const NAMES = /override readonly name = '(\w+)';\s+readonly status = (\d+)/g;
 

@@ -114,6 +114,24 @@ describe('an operator at the console', () => {
     await payout.locator('[data-watched="Reversed"]').waitFor();
   });
 
+  it('pays a deposit by its code, as another bank would read it', async () => {
+    const { page } = operator;
+    const deposit = page.getByRole('region', { name: '2. A deposit' });
+    await deposit.getByLabel('Amount in reais').fill('7,00');
+    await deposit.getByRole('button', { name: 'Create the deposit' }).click();
+    await deposit.locator('[data-watched="Registered"]').waitFor();
+    const code = page.getByRole('region', { name: '4. A code' });
+    await code.getByLabel('Copy-and-paste code').fill((await deposit.locator('.secret code').textContent())!);
+    await code.getByRole('button', { name: 'Read the code' }).click();
+    await code.getByText('R$\u00a07,00').waitFor();
+    await code.getByLabel('Webhook address').fill(world.webhook);
+    await code.getByRole('button', { name: 'Pay the code' }).click();
+    await code.locator('[data-watched="Completed"]').waitFor();
+    await deposit.locator('[data-watched="Completed"]').waitFor();
+    await code.getByRole('button', { name: 'Read the code' }).click();
+    await code.getByText('The charge was paid, or was taken back.').waitFor();
+  });
+
   it('redelivers a notification that failed', async () => {
     const { page } = operator;
     world.answerWith(500);

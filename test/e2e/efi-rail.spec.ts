@@ -3,10 +3,12 @@ import { txidOf } from '../../src/pix/domain/values/txid.js';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { type TestAuthority, testAuthority } from '../support/certificates.js';
+import { codeAt } from '../support/charge-bank.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { KEYS, REFUSED_AMOUNT } from '../support/efi-books.js';
 import { EfiPsp, efiSettings } from '../support/efi-psp.js';
 import { eventually } from '../support/eventually.js';
+import { pixVectors } from '../support/pix-vectors.js';
 import { PSP_KEY } from '../support/model-psp-books.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
 import { pdfText } from '../support/pdf-text.js';
@@ -125,6 +127,27 @@ describe('a payout over Efí', () => {
         tipoConta: 'svgs',
       },
     });
+  });
+
+  it('by a code that names key and amount is paid by the code, and by one that leaves the amount open to its key', async () => {
+    const [open, , , fixed] = pixVectors.brCodes.valid;
+    const { id, idEnvio } = await payOut('10.00', { qrCode: fixed });
+    await reaches(id, 'Completed');
+    const [request] = await psp.asked(new RegExp(`${idEnvio}/qrcode`));
+    const pagador = { chave: PSP_KEY, infoPagador: 'Fornecedor' };
+    expect(request!.body).toEqual({ pagador, pixCopiaECola: fixed });
+    const toKey = await payOut('2.00', { qrCode: open });
+    await reaches(toKey.id, 'Completed');
+    expect((await taken(toKey.idEnvio)).body).toEqual({
+      valor: '2.00',
+      pagador,
+      favorecido: { chave: '123e4567-e12b-12d1-a456-426655440000' },
+    });
+  });
+
+  it('by a code of a charge is refused: its receiver could change the amount once it was checked', async () => {
+    const { status, body } = await ask('1.00', { qrCode: codeAt('10.0.0.1/qr') });
+    expect([status, body.error.details.reason]).toEqual([422, 'QrCodeKindNotSupported']);
   });
 
   it('has no EndToEndId before the PSP has told it', async () => {

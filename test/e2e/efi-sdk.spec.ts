@@ -17,6 +17,7 @@ import { type TestAuthority, type TestCertificate, testAuthority } from '../supp
 import { EFI_HOST, EfiPsp } from '../support/efi-psp.js';
 import { eventually } from '../support/eventually.js';
 import { CLIENT } from '../support/model-psp.js';
+import { pixVectors } from '../support/pix-vectors.js';
 import { PSP_KEY } from '../support/model-psp-books.js';
 
 /** That the stand-in is a fair one: Efí's own SDK makes each call of the rail's, and its schemas judge the answers. */
@@ -183,6 +184,19 @@ describe("the stand-in, by the PSP's own SDK", () => {
     expect(items.map((one) => one.kind === 'PaymentEnded' && one.paymentId).sort()).toEqual(
       page.pix.map((one: { idEnvio: string }) => one.idEnvio).sort(),
     );
+  });
+
+  it('takes the code of either', async () => {
+    const qrCode = pixVectors.brCodes.valid[3]!;
+    const rail = { ...instruction(), amount: 1_000n, qrCode };
+    expect(await payments.send(rail)).toMatchObject({ status: 'Pending' });
+    const idEnvio = freshId();
+    const paid = await theirs.pixQrCodePay({ idEnvio }, { pagador: { chave: PSP_KEY }, pixCopiaECola: qrCode });
+    const made = sdk.PixQrCodePayResponseSchema.parse(paid);
+    expect(made.valor).toBe('10.00');
+    expect(await payments.query(idEnvio)).toEqual({ status: 'Pending', endToEndId: made.endToEndId });
+    const [ours] = await psp.asked(new RegExp(`^PUT /v2/gn/pix/${rail.paymentId}/qrcode`));
+    expect(() => sdk.PixQrCodeBodySchema.parse(ours!.body)).not.toThrow();
   });
 
   it('writes what the rail sends as the SDK demands it', async () => {

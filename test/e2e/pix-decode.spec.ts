@@ -1,89 +1,30 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CompactSign, exportJWK } from 'jose';
-import { encodeDynamicBrCode } from '../../src/pix/domain/values/br-code.js';
+import { CompactSign } from 'jose';
 import { withChecksum } from '../../src/pix/domain/values/br-code-encoder.js';
 import { OperatorApi, PartnerApi } from '../support/api.js';
-import { testAuthority } from '../support/certificates.js';
+import { charge, CHARGE_KEY, ChargeBank, codeAt, says, type Signing, SIGNERS } from '../support/charge-bank.js';
 import { PixEdge } from '../support/pix-edge.js';
 import { pixVectors } from '../support/pix-vectors.js';
 
-const KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
-const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-
-let folder: string;
-let bank: Server;
-let host: string;
+let bank: ChargeBank;
 let edge: PixEdge;
-/** What the receiver's bank answers, by path. */
-let pages: Map<string, (response: ServerResponse) => void>;
-let asked: string[];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'payments-decode-'));
-  const authority = testAuthority('bank of the receiver');
-  writeFileSync(join(folder, 'ca.pem'), authority.cert);
-  bank = createServer(authority.issue('localhost', '127.0.0.1'), ({ url }, response) => {
-    asked.push(url!);
-    const page = pages.get(url!);
-    if (page) page(response);
-    else response.writeHead(404).end();
-  });
-  bank.listen(0, '127.0.0.1');
-  await once(bank, 'listening');
-  host = `localhost:${(bank.address() as AddressInfo).port}`;
-  edge = await PixEdge.start({ NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') });
+  bank = await ChargeBank.start();
+  edge = await PixEdge.start(bank.settings);
 }, 60_000);
+beforeEach(() => bank.reset());
 afterAll(async () => {
   await edge.stop();
-  bank.closeAllConnections();
-  bank.close();
-  rmSync(folder, { recursive: true });
+  await bank.stop();
 });
-
-const charge = (change: object = {}) => ({
-  txid: 'pedido7pedido7pedido7pedido7',
-  revisao: 0,
-  status: 'ATIVA',
-  chave: KEY,
-  calendario: { criacao: new Date().toISOString(), apresentacao: new Date().toISOString(), expiracao: 3600 },
-  valor: { original: '12.34' },
-  ...change,
-});
-
-interface Signing {
-  readonly key?: KeyObject;
-  readonly alg?: string;
-  readonly kid?: string;
-  readonly jku?: string;
-}
-
-const says = (text: string) => (response: ServerResponse) => void response.end(text);
-
-async function signed(payload: unknown, { key = elliptic.privateKey, alg = 'ES256', kid = 'k1', jku }: Signing = {}) {
-  const bytes = new TextEncoder().encode(typeof payload === 'string' ? payload : JSON.stringify(payload));
-  return new CompactSign(bytes)
-    .setProtectedHeader({ alg, kid, jku: jku ?? `https://${host}/jwks`, typ: 'JOSE' })
-    .sign(key);
-}
 
 const decode = async (qrCode: string) => {
   const { status, body } = await edge.api.post('/accounts/pix/qrcode/decode', { qrCode });
   expect(status).toBe(200);
   return body.data;
 };
-const codeAt = (location: string) =>
-  encodeDynamicBrCode({ location, merchantName: 'Padaria Aurora', merchantCity: 'SAO PAULO', amount: 1n });
-const decodeAt = (path = '/qr/1') => decode(codeAt(`${host}${path}`));
+const decodeAt = (path = '/qr/1') => decode(codeAt(`${bank.host}${path}`));
 const reasonAt = async (path?: string) => {
   const { canBePaid, refusal, receiver, amount } = await decodeAt(path);
   expect({ canBePaid, key: receiver.key, amount }).toEqual({ canBePaid: false, key: null, amount: null });
@@ -91,28 +32,19 @@ const reasonAt = async (path?: string) => {
   return refusal.reason;
 };
 
-beforeEach(async () => {
-  asked = [];
-  const keys = [
-    { ...(await exportJWK(elliptic.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' },
-    { ...(await exportJWK(rsa.publicKey)), kid: 'k2', use: 'sig' },
-  ];
-  pages = new Map([['/jwks', says(JSON.stringify({ keys }))]]);
-});
-
 describe('a code of another institution', () => {
   it.each<[string, Signing]>([
     ['an elliptic key', {}],
-    ['RSA with PSS', { key: rsa.privateKey, alg: 'PS256', kid: 'k2' }],
-    ['RSA, as in the BCB’s example', { key: rsa.privateKey, alg: 'RS256', kid: 'k2' }],
+    ['RSA with PSS', { key: SIGNERS.rsa.privateKey, alg: 'PS256', kid: 'k2' }],
+    ['RSA, as in the BCB’s example', { key: SIGNERS.rsa.privateKey, alg: 'RS256', kid: 'k2' }],
   ])('is fetched, and its signature verified: %s', async (_what, signing) => {
-    pages.set('/qr/1', says(await signed(charge({ solicitacaoPagador: 'Pedido 7' }), signing)));
+    bank.pages.set('/qr/1', says(await bank.signed(charge({ solicitacaoPagador: 'Pedido 7' }), signing)));
     const { expiresAt, ...decoded } = await decodeAt();
     expect(decoded).toEqual({
       kind: 'Dynamic',
       canBePaid: true,
       refusal: null,
-      receiver: { name: 'Padaria Aurora', city: 'SAO PAULO', taxNumber: null, key: KEY },
+      receiver: { name: 'Padaria Aurora', city: 'SAO PAULO', taxNumber: null, key: CHARGE_KEY },
       amount: '12.34',
       payerMayChangeAmount: false,
       txid: 'pedido7pedido7pedido7pedido7',
@@ -120,14 +52,14 @@ describe('a code of another institution', () => {
       due: null,
     });
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
-    expect(asked).toEqual(['/qr/1', '/jwks']);
+    expect(bank.asked).toEqual(['/qr/1', '/jwks']);
   });
 
   it('with a due date says what is due today', async () => {
     const calendario = { criacao: new Date().toISOString(), dataDeVencimento: '2099-11-20', validadeAposVencimento: 3 };
     const recebedor = { nome: 'Padaria Aurora Ltda', cnpj: '11222333000181' };
     const valor = { original: '100.00', multa: '2.00', juros: '0.13', final: '102.13' };
-    pages.set('/qr/1', says(await signed(charge({ calendario, recebedor, valor }))));
+    bank.pages.set('/qr/1', says(await bank.signed(charge({ calendario, recebedor, valor }))));
     expect(await decodeAt()).toMatchObject({
       canBePaid: true,
       receiver: { name: 'Padaria Aurora Ltda', taxNumber: '11222333000181' },
@@ -144,12 +76,12 @@ describe('a code of another institution', () => {
     ['without a txid', 'QrCodePayloadInvalid', { txid: undefined }],
     ['to what is no key', 'QrCodeKeyInvalid', { chave: 'nobody' }],
   ])('%s cannot be paid: %s', async (_what, reason, change) => {
-    pages.set('/qr/1', says(await signed(charge(change))));
+    bank.pages.set('/qr/1', says(await bank.signed(charge(change))));
     expect(await reasonAt()).toBe(reason);
   });
 
   it.each<[string, Signing]>([
-    ['a key that is not in the set', { key: stranger.privateKey }],
+    ['a key that is not in the set', { key: SIGNERS.stranger.privateKey }],
     ['a key identifier that is not in the set', { kid: 'k9' }],
     ['another key of the set', { kid: 'k2' }],
     ['a key set of another host', { jku: 'https://elsewhere.example/jwks' }],
@@ -157,18 +89,18 @@ describe('a code of another institution', () => {
     ['a key set over http', { jku: 'http://localhost/jwks' }],
     ['no address of a key set', { jku: 'jwks' }],
   ])('is refused with %s', async (_what, signing) => {
-    pages.set('/qr/1', says(await signed(charge(), signing)));
+    bank.pages.set('/qr/1', says(await bank.signed(charge(), signing)));
     expect(await reasonAt()).toBe('QrCodeSignatureInvalid');
-    expect(asked.filter((path) => path !== '/jwks')).toEqual(['/qr/1']);
+    expect(bank.asked.filter((path) => path !== '/jwks')).toEqual(['/qr/1']);
   });
 
   it('is refused with a secret for a key, with no signature, and changed after it was signed', async () => {
     const secret = await new CompactSign(new TextEncoder().encode(JSON.stringify(charge())))
-      .setProtectedHeader({ alg: 'HS256', kid: 'k1', jku: `https://${host}/jwks` })
+      .setProtectedHeader({ alg: 'HS256', kid: 'k1', jku: `https://${bank.host}/jwks` })
       .sign(new TextEncoder().encode('x'.repeat(32)));
-    const [, body, signature] = (await signed(charge())).split('.');
-    const [header] = (await signed(charge())).split('.');
-    const none = Buffer.from(JSON.stringify({ alg: 'none', kid: 'k1', jku: `https://${host}/jwks` }));
+    const [, body, signature] = (await bank.signed(charge())).split('.');
+    const [header] = (await bank.signed(charge())).split('.');
+    const none = Buffer.from(JSON.stringify({ alg: 'none', kid: 'k1', jku: `https://${bank.host}/jwks` }));
     const dearer = Buffer.from(JSON.stringify(charge({ valor: { original: '1234.00' } }))).toString('base64url');
     for (const jws of [
       secret,
@@ -177,38 +109,38 @@ describe('a code of another institution', () => {
       JSON.stringify(charge()),
       '',
     ]) {
-      pages.set('/qr/1', says(jws));
+      bank.pages.set('/qr/1', says(jws));
       expect(await reasonAt()).toBe('QrCodeSignatureInvalid');
     }
   });
 
   it('that is signed, and no charge, is none', async () => {
     for (const payload of ['[]', 'null', '"text"']) {
-      pages.set('/qr/1', says(await signed(payload)));
+      bank.pages.set('/qr/1', says(await bank.signed(payload)));
       expect(await reasonAt()).toBe('QrCodePayloadInvalid');
     }
-    pages.set('/qr/1', says(await signed('{')));
+    bank.pages.set('/qr/1', says(await bank.signed('{')));
     expect(await reasonAt()).toBe('QrCodeSignatureInvalid');
   });
 
   it('that its bank does not know, or has no more, is unknown', async () => {
     expect(await reasonAt('/qr/2')).toBe('QrCodeUnknown');
-    pages.set('/qr/1', (response) => void response.writeHead(410).end());
+    bank.pages.set('/qr/1', (response) => void response.writeHead(410).end());
     expect(await reasonAt()).toBe('QrCodeUnknown');
   });
 
   it('is asked for over https at public addresses only, within 64 KiB, and no redirect is followed', async () => {
-    const good = await signed(charge());
-    pages.set('/good', says(good));
-    pages.set('/moved', (response) => void response.writeHead(302, { location: '/good' }).end(good));
-    pages.set('/fault', (response) => void response.writeHead(500).end(good));
-    pages.set('/long', says(good + ' '.repeat(70_000)));
+    const good = await bank.signed(charge());
+    bank.pages.set('/good', says(good));
+    bank.pages.set('/moved', (response) => void response.writeHead(302, { location: '/good' }).end(good));
+    bank.pages.set('/fault', (response) => void response.writeHead(500).end(good));
+    bank.pages.set('/long', says(good + ' '.repeat(70_000)));
     for (const path of ['/moved', '/fault', '/long']) expect(await reasonAt(path)).toBe('QrCodeUnreachable');
-    asked = [];
+    bank.asked = [];
     for (const location of ['10.0.0.1/qr', '169.254.169.254/latest/meta-data', 'intranet/qr', 'db.internal/qr']) {
       expect((await decode(codeAt(location))).refusal.reason).toBe('QrCodeUnreachable');
     }
-    expect(asked).toEqual([]);
+    expect(bank.asked).toEqual([]);
   });
 });
 
@@ -216,13 +148,13 @@ describe('a bank that never answers', () => {
   it('holds up who asked for it, for five seconds, and no other partner', async () => {
     const other = await new OperatorApi(edge.service.url).partner(['0.00']);
     const api = await PartnerApi.login(edge.service.url, other.credentials);
-    pages.set('/hangs', () => undefined);
-    pages.set('/qr/1', says(await signed(charge())));
+    bank.pages.set('/hangs', () => undefined);
+    bank.pages.set('/qr/1', says(await bank.signed(charge())));
     const began = performance.now();
     const held = Array.from({ length: 6 }, () =>
-      edge.api.post('/accounts/pix/qrcode/decode', { qrCode: codeAt(`${host}/hangs`) }),
+      edge.api.post('/accounts/pix/qrcode/decode', { qrCode: codeAt(`${bank.host}/hangs`) }),
     );
-    const { body } = await api.post('/accounts/pix/qrcode/decode', { qrCode: codeAt(`${host}/qr/1`) });
+    const { body } = await api.post('/accounts/pix/qrcode/decode', { qrCode: codeAt(`${bank.host}/qr/1`) });
     expect(body.data.canBePaid).toBe(true);
     expect(performance.now() - began).toBeLessThan(4_000);
     const answers = await Promise.all(held);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { parseBrCode } from '../../src/pix/domain/values/br-code.js';
 import { makeEndToEndId } from '../../src/pix/domain/values/end-to-end-id.js';
 import { formatAmount, parseAmount } from '../../src/platform/money.js';
 import { type PspAnswer, PspBooks } from './model-psp-books.js';
@@ -76,6 +77,8 @@ export class EfiBooks {
     if (/^\/v[23]\/gn\/pix\/[^/]+$/.test(pathname) && method === 'PUT') {
       return this.#send(decodeURIComponent(pathname.split('/')[4]!), body);
     }
+    const byCode = /^\/v2\/gn\/pix\/([^/]+)\/qrcode$/.exec(pathname);
+    if (byCode && method === 'PUT') return this.#payCode(decodeURIComponent(byCode[1]!), body);
     if (method === 'GET' && pathname.startsWith('/v2/gn/pix/enviados/id-envio/')) {
       return this.#found(decodeURIComponent(pathname.split('/')[6]!));
     }
@@ -214,6 +217,14 @@ export class EfiBooks {
       status: 201,
       body: { idEnvio, ...name, valor: sent.valor, horario: { ...sent.horario }, status: 'EM_PROCESSAMENTO' },
     };
+  }
+
+  /** The amount is the code's own: there is no place for another. */
+  #payCode(idEnvio: string, { pagador, pixCopiaECola }: any): PspAnswer {
+    const { amount, ...code } = parseBrCode(pixCopiaECola);
+    if (!amount || code.kind === 'Recurrence') return word(400, 'qr_code_invalido');
+    const chave = code.kind === 'Static' ? code.key : 'charge@example.com';
+    return this.#send(idEnvio, { valor: formatAmount(amount), pagador, pixCopiaECola, favorecido: { chave } });
   }
 
   #found(idEnvio: string): PspAnswer {

@@ -51,6 +51,7 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
   const paymentsIn = new PaymentsIn(database, box);
   const paymentsOut = new PaymentsOut(database, box, tasks);
   const refunds = new Refunds(database, tasks);
+  const charges = new Charges(database);
   const history = new History(database, paymentsIn);
   const behaviours = (await openColdTables(database, [KeptBehaviour])).getRepository(KeptBehaviour);
   const behaviour = new SandboxBehaviour(behaviours);
@@ -59,7 +60,7 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
     const own = new Tasks(database, work);
     const ownBehaviour = new SandboxBehaviour(behaviours);
     const teller = new Teller({ get: () => ledger } as unknown as ModuleRef, ownBehaviour, own);
-    new TaskWorker(work, own, teller, ownBehaviour, paymentsOut, paymentsIn, refunds).onModuleInit();
+    new TaskWorker(work, own, teller, ownBehaviour, paymentsOut, paymentsIn, refunds, charges, box).onModuleInit();
     work.onApplicationBootstrap();
     return {
       bank: new PayerBank(paymentsIn, teller, own, ownBehaviour),
@@ -71,7 +72,7 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
     instance,
     owner,
     database,
-    rail: new SandboxRail(new Charges(database), paymentsIn, paymentsOut, refunds, history, behaviour),
+    rail: new SandboxRail(charges, paymentsIn, paymentsOut, refunds, history, behaviour),
     paymentsIn,
     paymentsOut,
     refunds,

@@ -59,6 +59,7 @@ const BY_SCHEMA: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     fc.record({ value: amount, key, recipient: fc.record(person, { requiredKeys: ['cpf'] }) }),
     fc.record({ value: amount, recipient: fc.record({ ...person, account }) }),
     fc.record({ value: amount, key, recipient: fc.record({ ...person, account }) }),
+    fc.record({ qrCode: pick('qrCode') }),
   ),
   RefundCashInDto: fc.record({ amount: fc.constantFrom('0.01', '0.02'), reason: text }, { requiredKeys: ['amount'] }),
   DecodeCodeDto: fc.record({ qrCode: pick('qrCode') }),

@@ -125,7 +125,7 @@ export interface paths {
     put?: never;
     /**
      * Pay a recipient by Pix
-     * @description By key, by bank account, or by a key that must belong to a bank account: the body selects the method. Amount and charge are held until the rail has answered; the end is told by webhook.
+     * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; the end is told by webhook.
      */
     post: operations['requestCashOut'];
     delete?: never;
@@ -599,9 +599,18 @@ export interface components {
     };
     CashOutPaymentDto: {
       key?: components['schemas']['PixKeyDto'];
-      recipient: components['schemas']['RecipientDto'];
-      /** @example 10.50 */
-      value: string;
+      /**
+       * @description The copy-and-paste code, instead of key and account
+       * @example 00020101021226…6304ABCD
+       */
+      qrCode?: string;
+      /** @description May be absent where `qrCode` names it */
+      recipient?: components['schemas']['RecipientDto'];
+      /**
+       * @description May be absent where `qrCode` fixes it
+       * @example 10.50
+       */
+      value?: string;
     };
     CodeDue: {
       /** Format: date */

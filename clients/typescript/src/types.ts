@@ -56,7 +56,7 @@ export interface CashInPayment {
 
 /** `payment` of a cash-out. */
 export interface CashOutPayment {
-  readonly method: 'Account' | 'Key' | 'KeyAndAccount';
+  readonly method: 'Account' | 'Key' | 'KeyAndAccount' | 'QrCode';
   readonly key: { readonly type: string; readonly value: string } | null;
   readonly recipient: {
     readonly name: string;

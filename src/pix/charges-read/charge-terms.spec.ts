@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readCharge } from './charge-terms.js';
-import { type CodeRefusal, CodeRefused } from './code-refused.js';
+import { type CodeRefusal, CodeRefused, type PaymentRefusal } from './code-refused.js';
 
 const NOW = new Date('2026-11-24T12:00:00Z');
 const KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
@@ -26,7 +26,7 @@ const cobv = {
   valor: { original: '100.00', multa: '2.00', juros: '0.13', abatimento: '1.00', desconto: '0.50', final: '100.63' },
 };
 
-function refusalOf(payload: unknown, now = NOW): CodeRefusal | undefined {
+function refusalOf(payload: unknown, now = NOW): PaymentRefusal | undefined {
   try {
     readCharge(payload, now);
     return undefined;

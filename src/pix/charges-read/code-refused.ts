@@ -1,6 +1,6 @@
 /** Why a code that is whole cannot be paid, in the order in which the rules are looked at. */
 export const CODE_REFUSALS = {
-  QrCodeKindNotSupported: 'The code asks for a recurrence or for cash, and neither is paid here.',
+  QrCodeKindNotSupported: 'Codes of this kind are not paid here.',
   QrCodeKeyInvalid: 'What the code pays to is no Pix key.',
   QrCodeUnreachable: 'The charge could not be fetched from the address in the code.',
   QrCodeUnknown: 'The address in the code knows of no such charge.',
@@ -10,16 +10,24 @@ export const CODE_REFUSALS = {
   QrCodeExpired: 'The time to pay the charge is over.',
 } as const;
 
+/** Why a code that can be paid is not paid as the partner asks. */
+export const PAYMENT_REFUSALS = {
+  QrCodeAmountRequired: 'The code leaves the amount to the payer: send `payment.value`.',
+  QrCodeAmountMismatch: 'The code fixes another amount than `payment.value`.',
+  QrCodeRecipientMismatch: 'The code pays somebody else than `payment.recipient`.',
+} as const;
+
 export type CodeRefusal = keyof typeof CODE_REFUSALS;
+export type PaymentRefusal = CodeRefusal | keyof typeof PAYMENT_REFUSALS;
 
 export class CodeRefused extends Error {
   override readonly name = 'CodeRefused';
 
   /** @param detail for the operator's log, without what the charge says */
   constructor(
-    readonly reason: CodeRefusal,
+    readonly reason: PaymentRefusal,
     readonly detail: string = reason,
   ) {
-    super(CODE_REFUSALS[reason]);
+    super({ ...CODE_REFUSALS, ...PAYMENT_REFUSALS }[reason]);
   }
 }

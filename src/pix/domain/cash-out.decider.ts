@@ -57,6 +57,8 @@ export interface CashOutRequest {
   readonly recipient: Personal<Recipient>;
   /** Where it pays to the account alone although there is a key. */
   readonly keyChecked?: false;
+  /** The code that is paid. */
+  readonly qrCode?: Personal<string>;
   readonly webhook: WebhookTarget;
 }
 
@@ -99,6 +101,7 @@ export function registerCashOut(terms: CashOutTerms, request: CashOutRequest, at
       ...(request.orderDescription && { orderDescription: request.orderDescription }),
       recipient: request.recipient,
       ...(request.keyChecked === false && { keyChecked: false }),
+      ...(request.qrCode && { qrCode: request.qrCode }),
       webhook: request.webhook,
       ...(request.endToEndId && { endToEndId: request.endToEndId }),
       ...(request.sentAs && { sentAs: request.sentAs }),

@@ -9,6 +9,8 @@ export interface CashOutDetails {
   readonly recipient: Sealed<Recipient>;
   /** Present where the key was not compared with the account, which is paid. */
   readonly keyChecked?: false;
+  /** The copy-and-paste code that is paid, where it fixes the amount. */
+  readonly qrCode?: Sealed<string>;
   readonly webhook: WebhookTarget;
   /** Present where the rail makes EndToEndIds itself. */
   readonly sentAs?: SentAs;

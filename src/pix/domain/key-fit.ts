@@ -13,7 +13,7 @@ export function keyMisfitOf(
 ): KeyMisfit | undefined {
   if (!lookup.found) return 'KeyNotFound';
   const { taxNumber, ispb, branch, number, digit } = lookup.owner;
-  if (taxNumber && taxNumber !== recipient.taxNumber) return 'KeyBelongsToAnotherPerson';
+  if (taxNumber && recipient.taxNumber && taxNumber !== recipient.taxNumber) return 'KeyBelongsToAnotherPerson';
   if (!recipient.account || ispb === undefined || branch === undefined || number === undefined) return undefined;
   return isSameAccount(recipient.account, { ispb, branch, number, digit }) ? undefined : 'KeyBelongsToAnotherAccount';
 }

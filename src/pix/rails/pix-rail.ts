@@ -30,6 +30,8 @@ export interface PaymentInstruction {
   readonly amount: bigint;
   /** The key that was looked up, in the methods with a key. */
   readonly key?: PixKey;
+  /** The copy-and-paste code that is paid; it fixes the amount, and pays to `key`. */
+  readonly qrCode?: string;
   /** Who is paid: the request's details, completed by what DICT said. */
   readonly payee: Partial<RailParty>;
   readonly payer: RailParty;
@@ -189,6 +191,8 @@ export interface RailCapabilities {
     readonly turnMs: number;
     /** Account types that it pays to. */
     readonly accountTypes: readonly AccountType[];
+    /** Pays a code of a charge, whose amount it reads once more by itself. */
+    readonly paysCharges: boolean;
   };
   /**
    * What it tells of who paid, or confirms (`isPaidBy`). A cash-in that asks for more to be checked is refused: nobody

@@ -68,11 +68,13 @@ export class SendPaymentWorker implements PixWorker {
     if (!recipient) return undefined;
     const account = await this.registry.account(accountUid);
     const { name, taxNumber, branch, number, digit } = await this.registry.holderOf(account);
-    const { orderDescription, keyChecked } = detailsOf<CashOutDetails>(transaction);
+    const { orderDescription, keyChecked, qrCode: code } = detailsOf<CashOutDetails>(transaction);
     const description = orderDescription && (await this.vault.open(partition, orderDescription));
+    const qrCode = code && (await this.vault.open(partition, code));
     return {
       paymentId: this.#paymentId(transaction),
       amount: transaction.amount,
+      ...(qrCode && { qrCode }),
       ...(recipient.key && keyChecked !== false && { key: recipient.key }),
       payee: party,
       payer: { name, taxNumber, ispb: this.config.institution.ispb, branch, number, digit, type: account.type },

@@ -14,6 +14,8 @@ export interface EfiSettings extends ApiPixSettings {
   readonly turnMs: number;
   /** A deposit may name who pays: the PSP finds payments by it. */
   readonly checksPayer: boolean;
+  /** Codes of charges are paid, although the PSP reads the amount once more after we did. */
+  readonly paysCharges: boolean;
   /** The proxy in front of us does not demand the PSP's certificate: registering then says so. */
   readonly skipMtlsCheck: boolean;
 }
@@ -25,6 +27,7 @@ export function readEfiSettings(env: EnvironmentReader, publicUrl: string): EfiS
     atOnce: env.withDefault('EFI_PAYMENTS_AT_ONCE', parse.integer(1, 256), 1),
     turnMs: env.withDefault('EFI_PAYMENT_TURN_SECONDS', parse.integer(1, 3_600), 30) * 1_000,
     checksPayer: env.withDefault('EFI_CHECKS_PAYER', parse.flag, true),
+    paysCharges: env.withDefault('EFI_PAYS_CHARGES', parse.flag, false),
     skipMtlsCheck: env.withDefault('EFI_WEBHOOK_SKIP_MTLS', parse.flag, false),
   };
   const shared = readApiPixSettings(env, publicUrl, 'efi', (_why, host) => host && `${host}/oauth/token`);

@@ -7,7 +7,8 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
 /** A member of a class: its rules in the order in which they stand above it. */
 interface Member {
   readonly name: string;
-  readonly optional: boolean;
+  /** When it is looked at (`IsOptional`, `ValidateIf`): one that says no is enough for it to be absent. */
+  readonly conditions: readonly ((owner: Members, value: unknown) => boolean)[];
   readonly checks: readonly Check[];
   readonly nested: (() => Dto) | undefined;
 }
@@ -27,7 +28,9 @@ function compile(dto: Dto): Member[] {
   const all = storage.getTargetValidationMetadatas(dto, '', false, false).sort((a, b) => depth(b) - depth(a));
   return [...Map.groupBy(all, ({ propertyName }) => propertyName)].map(([name, rules]) => ({
     name,
-    optional: rules.some(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION),
+    conditions: rules.flatMap(({ type, constraints }) =>
+      type === ValidationTypes.CONDITIONAL_VALIDATION ? (constraints as Member['conditions']) : [],
+    ),
     // Decorators are carried out from the lowest up.
     checks: rules.flatMap((rule) => checkOf(dto, rule)).reverse(),
     nested: rules.map(({ context }) => (context as RuleContext | undefined)?.within).find((type) => type),
@@ -75,8 +78,10 @@ export function readCompiled<T extends object>(dto: Dto<T>, sent: object, faults
   return taken;
 }
 
-function faultOf({ name, optional, checks }: Member, value: unknown, owner: Members) {
-  if (value === undefined || value === null) return optional ? undefined : missing(name);
+function faultOf({ name, conditions, checks }: Member, value: unknown, owner: Members) {
+  if (value === undefined || value === null) {
+    return conditions.every((isLookedAt) => isLookedAt(owner, value)) ? missing(name) : undefined;
+  }
   for (const check of checks) {
     const found = check(value, owner);
     if (found) return found;

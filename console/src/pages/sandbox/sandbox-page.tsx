@@ -4,6 +4,7 @@ import { t } from '../../i18n/index.js';
 import { Page, Panel } from '../../ui/layout.js';
 import { Empty } from '../../ui/states.js';
 import { Actor } from './actor.js';
+import { CodePayment } from './code-payment.js';
 import { Deposit } from './deposit.js';
 import type { PartnerSession } from './partner-session.js';
 import { Payout } from './payout.js';
@@ -28,6 +29,7 @@ export default function SandboxPage() {
         <div className="columns" key={actor.accountUid}>
           <Deposit actor={actor} />
           <Payout actor={actor} />
+          <CodePayment actor={actor} />
         </div>
       )}
     </Page>

@@ -5,21 +5,35 @@ import { parseAmount } from '../../../platform/money.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
 import { requestedWebhook, type RequestedWebhook, webhookPolicy } from '../../body/webhook.js';
+import type { SaidOfPayment } from '../../charges-read/code-payment.js';
 import type { CashOutMethod, Recipient } from '../../domain/events/shared.js';
 import { parseBankAccount } from '../../domain/values/bank-account.js';
+import { type ParsedBrCode, parseBrCode } from '../../domain/values/br-code.js';
 import { parsePixKey } from '../../domain/values/pix-key.js';
-import { cashOutFaults, RequestCashOutDto } from './request-cash-out.dto.js';
+import { type CashOutPaymentDto, cashOutFaults, RequestCashOutDto } from './request-cash-out.dto.js';
 
-/** A cash-out as asked for, every value in its normal form. */
-export interface RequestedCashOut {
-  readonly method: CashOutMethod;
+/** To a key, to an account, or to both. */
+interface ToRecipient {
+  readonly method: Exclude<CashOutMethod, 'QrCode'>;
   /** Centavos, above zero. */
   readonly amount: bigint;
   readonly recipient: Recipient;
+}
+
+/** To whom a code says; what the partner says beside it must agree. */
+export interface ByCode {
+  readonly method: 'QrCode';
+  readonly qrCode: string;
+  readonly code: ParsedBrCode;
+  readonly said: SaidOfPayment;
+}
+
+/** A cash-out as asked for, every value in its normal form. */
+export type RequestedCashOut = (ToRecipient | ByCode) & {
   readonly orderId: string;
   readonly orderDescription: string | undefined;
   readonly webhook: RequestedWebhook;
-}
+};
 
 /** Reads and checks the body of a cash-out. All faults at once. */
 @Injectable()
@@ -33,26 +47,47 @@ export class CashOutBody implements PipeTransform<unknown, RequestedCashOut> {
   transform(body: unknown): RequestedCashOut {
     const valid = validate(RequestCashOutDto, body, (dto) => cashOutFaults(dto, this.#policy));
     const { payment, transaction, webhook } = valid;
-    const key = payment.key && parsePixKey(payment.key.type, payment.key.value);
-    const given = payment.recipient.account;
-    const account =
-      given &&
-      parseBankAccount(
-        { ...given, digit: given.digit ?? undefined, type: given.type ?? undefined },
-        key ? 'optional' : 'required',
-      );
     return {
-      method: key ? (account ? 'KeyAndAccount' : 'Key') : 'Account',
-      amount: parseAmount(payment.value)!,
-      recipient: {
-        name: payment.recipient.name ?? '',
-        taxNumber: parseTaxNumber(payment.recipient.cpf)!.value,
-        ...(key?.ok && { key: key.key }),
-        ...(account?.ok && { account: account.account }),
-      },
+      ...(payment.qrCode ? byCode(payment, payment.qrCode) : toRecipient(payment)),
       orderId: transaction.orderId,
       orderDescription: transaction.orderDescription || undefined,
       webhook: requestedWebhook(webhook),
     };
   }
+}
+
+function byCode({ value, recipient }: CashOutPaymentDto, qrCode: string): ByCode {
+  const taxNumber = recipient && parseTaxNumber(recipient.cpf)!.value;
+  return {
+    method: 'QrCode',
+    qrCode: qrCode.trim(),
+    code: parseBrCode(qrCode),
+    said: {
+      ...(value && { amount: parseAmount(value)! }),
+      ...(recipient?.name && { name: recipient.name }),
+      ...(taxNumber && { taxNumber }),
+    },
+  };
+}
+
+/** The rules of the body see to it that value and recipient are there without a code. */
+function toRecipient({ key: givenKey, value, recipient }: CashOutPaymentDto): ToRecipient {
+  const { name, cpf, account: given } = recipient!;
+  const key = givenKey && parsePixKey(givenKey.type, givenKey.value);
+  const account =
+    given &&
+    parseBankAccount(
+      { ...given, digit: given.digit ?? undefined, type: given.type ?? undefined },
+      key ? 'optional' : 'required',
+    );
+  return {
+    method: key ? (account ? 'KeyAndAccount' : 'Key') : 'Account',
+    amount: parseAmount(value!)!,
+    recipient: {
+      name: name ?? '',
+      taxNumber: parseTaxNumber(cpf)!.value,
+      ...(key?.ok && { key: key.key }),
+      ...(account?.ok && { account: account.account }),
+    },
+  };
 }

@@ -28,7 +28,8 @@ export class RequestCashOutController {
   @Answers({
     summary: 'Pay a recipient by Pix',
     description:
-      'By key, by bank account, or by a key that must belong to a bank account: the body selects the method. ' +
+      'By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body ' +
+      'selects the method. ' +
       'Amount and charge are held until the rail has answered; the end is told by webhook.',
     status: 201,
     answer: CreatedCashOut,
@@ -43,6 +44,17 @@ export class RequestCashOutController {
       'CashOutNotAvailable',
       'KeyAccountCheckNotAvailable',
       'AccountTypeNotAvailable',
+      'QrCodeKindNotSupported',
+      'QrCodeKeyInvalid',
+      'QrCodeUnreachable',
+      'QrCodeUnknown',
+      'QrCodeSignatureInvalid',
+      'QrCodePayloadInvalid',
+      'QrCodeNotActive',
+      'QrCodeExpired',
+      'QrCodeAmountRequired',
+      'QrCodeAmountMismatch',
+      'QrCodeRecipientMismatch',
       'CustomerAccountInsufficientFunds',
     ],
     idempotent: true,

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { IsOptional, ValidateIf } from 'class-validator';
 import {
   IsAmountAboveZero,
   IsNested,
@@ -11,6 +11,7 @@ import {
 } from '../../../platform/http/index.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
 import { BankAccountDto, MAX_NAME, OrderDto, WebhookDto } from '../../body/body.dto.js';
+import { codeFaults } from '../../body/code.checks.js';
 import { webhookFaults } from '../../body/webhook.js';
 import { parseBankAccount } from '../../domain/values/bank-account.js';
 import { parsePixKey, PIX_KEY_TYPES } from '../../domain/values/pix-key.js';
@@ -54,17 +55,34 @@ export class RecipientDto {
   account?: BankAccountDto;
 }
 
+/** What a code may say in its place. */
+const UnlessInCode = (): PropertyDecorator => (target, name) =>
+  ValidateIf(({ qrCode }: CashOutPaymentDto, value: unknown) => isGiven(value) || !isGiven(qrCode))(target, name);
+
+const isGiven = (value: unknown) => value !== undefined && value !== null;
+
 export class CashOutPaymentDto {
-  @ApiProperty({ example: '10.50' })
+  @ApiProperty({ example: '10.50', description: 'May be absent where `qrCode` fixes it' })
+  @UnlessInCode()
   @IsAmountAboveZero('PaymentValueMustBeGreaterThanZero')
-  value: string;
+  value?: string;
 
   @IsOptional()
   @IsNested(() => PixKeyDto)
   key?: PixKeyDto;
 
+  @ApiProperty({
+    example: '00020101021226…6304ABCD',
+    description: 'The copy-and-paste code, instead of key and account',
+  })
+  @IsOptional()
+  @IsText({ maximum: 600 })
+  qrCode?: string;
+
+  /** May be absent where `qrCode` names it */
+  @UnlessInCode()
   @IsNested(() => RecipientDto)
-  recipient: RecipientDto;
+  recipient?: RecipientDto;
 }
 
 export class RequestCashOutDto {
@@ -84,7 +102,9 @@ export function cashOutFaults(body: RequestCashOutDto, policy: AddressPolicy): L
 }
 
 function methodFaults(payment: CashOutPaymentDto | undefined): LocatedFault[] {
-  if (typeof payment !== 'object' || payment === null || typeof payment.recipient !== 'object') return [];
+  if (typeof payment !== 'object' || payment === null) return [];
+  if (isGiven(payment.qrCode)) return codePaymentFaults(payment);
+  if (typeof payment.recipient !== 'object') return [];
   const account = payment.recipient?.account ?? undefined;
   if (payment.key !== undefined && payment.key !== null) return [];
   if (account === undefined) {
@@ -99,4 +119,14 @@ function methodFaults(payment: CashOutPaymentDto | undefined): LocatedFault[] {
   return fault
     ? [{ path: 'payment.recipient.account.digit', code: fault.code, message: fault.message, domain: true }]
     : [];
+}
+
+/** A code says by itself how it is paid. */
+function codePaymentFaults({ qrCode, key, recipient }: CashOutPaymentDto): LocatedFault[] {
+  const message = 'must be absent beside payment.qrCode';
+  const beside = [
+    ...(isGiven(key) ? ['payment.key'] : []),
+    ...(isGiven(recipient?.account) ? ['payment.recipient.account'] : []),
+  ];
+  return [...codeFaults('payment.qrCode', qrCode), ...beside.map((path) => ({ path, code: 'NotAllowed', message }))];
 }

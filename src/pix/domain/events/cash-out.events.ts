@@ -18,6 +18,8 @@ export const CashOutRegistered = defineEvent<{
   recipient: Personal<Recipient>;
   /** The recipient has a key and an account, which the rail cannot compare: the account is paid, as the operator chose. */
   keyChecked?: false;
+  /** The copy-and-paste code that is paid, of the method `QrCode`; absent where it left the amount open. */
+  qrCode?: Personal<string>;
   webhook: WebhookTarget;
   /** Made once, before the rail is called for the first time. Absent where the rail makes it: then `sentAs` is there. */
   endToEndId?: string;
@@ -85,12 +87,13 @@ describeEntries(CashOutReversed, ({ id }) => ({ kind: 'CashOutReversed', transac
 const itself = ({ id }: { id: string }) => [id];
 
 describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, version }) => {
-  const { method, orderDescription, recipient, keyChecked, webhook, sentAs } = data;
+  const { method, orderDescription, recipient, keyChecked, qrCode, webhook, sentAs } = data;
   const details: CashOutDetails = {
     method,
     ...(orderDescription && { orderDescription }),
     recipient,
     ...(keyChecked === false && { keyChecked }),
+    ...(qrCode && { qrCode }),
     webhook,
     ...(sentAs && { sentAs }),
     refunded: '0',

@@ -21,6 +21,7 @@ export interface Party extends Partial<BankAccount> {
 export interface Recipient {
   /** `""` when the request named none. */
   readonly name: string;
+  /** `""` where a code is paid, and neither it nor the request tell. */
   readonly taxNumber: string;
   readonly key?: PixKey;
   readonly account?: BankAccount;
@@ -53,5 +54,5 @@ export interface SentAs {
   readonly paymentId: string;
 }
 
-/** The three methods of contract 4.4. */
-export type CashOutMethod = 'Key' | 'Account' | 'KeyAndAccount';
+/** The three methods of contract 4.4, and the copy-and-paste code. */
+export type CashOutMethod = 'Key' | 'Account' | 'KeyAndAccount' | 'QrCode';

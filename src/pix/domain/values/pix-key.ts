@@ -45,10 +45,16 @@ export function parsePixKey(type: string, value: string): PixKeyResult {
 
 /** Whether a text is a key of some type, as DICT stores it. */
 export function isPixKey(value: string): boolean {
-  return PIX_KEY_TYPES.some((type) => {
+  return pixKeyOf(value) !== undefined;
+}
+
+/** The key that a text is, as DICT stores it. */
+export function pixKeyOf(value: string): PixKey | undefined {
+  for (const type of PIX_KEY_TYPES) {
     const result = parsePixKey(type, value);
-    return result.ok && result.key.value === value;
-  });
+    if (result.ok && result.key.value === value) return result.key;
+  }
+  return undefined;
 }
 
 function pixKeyTypeOf(type: string): PixKeyType | undefined {

@@ -40,7 +40,12 @@ export class EfiRail implements PixRail {
   ) {
     this.capabilities = {
       sends: true,
-      namesPayments: { atOnce: efi!.atOnce, turnMs: efi!.turnMs, accountTypes: PAID_ACCOUNT_TYPES },
+      namesPayments: {
+        atOnce: efi!.atOnce,
+        turnMs: efi!.turnMs,
+        accountTypes: PAID_ACCOUNT_TYPES,
+        paysCharges: efi!.paysCharges,
+      },
       // Of accounts it tells the bank alone.
       identifiesPayer: efi!.checksPayer ? 'ByTaxNumber' : 'No',
     };

@@ -30,10 +30,11 @@ export class SentPayments {
     const { paymentId } = instruction;
     try {
       const answer = await this.client.call({
-        operation: 'PUT gn pix',
+        operation: instruction.qrCode ? 'PUT gn pix qrcode' : 'PUT gn pix',
         method: 'PUT',
-        base: this.config.efi!.sendUrl,
-        path: `/pix/${encodeURIComponent(paymentId)}`,
+        // Codes are paid by the second version alone.
+        base: instruction.qrCode ? this.config.efi!.ownUrl : this.config.efi!.sendUrl,
+        path: `/pix/${encodeURIComponent(paymentId)}${instruction.qrCode ? '/qrcode' : ''}`,
         body: sendBody(instruction, this.config.pixKey),
         once: true,
       });
@@ -80,13 +81,16 @@ function sameAs(paymentId: string, sent: SentPayment): SentPayment {
   return sent;
 }
 
-/** With a key the document goes too: the PSP then refuses a key of somebody else. */
-export function sendBody({ amount, key, payee, description }: PaymentInstruction, pixKey: string): object {
+/** With a key the document goes too, where it is known: the PSP then refuses a key of somebody else. */
+export function sendBody({ amount, key, qrCode, payee, description }: PaymentInstruction, pixKey: string): object {
   const infoPagador = description && [...description].slice(0, MAXIMUM_DESCRIPTION).join('');
-  const document = payee.taxNumber?.length === 11 ? { cpf: payee.taxNumber } : { cnpj: payee.taxNumber };
+  const pagador = { chave: pixKey, ...(infoPagador && { infoPagador }) };
+  if (qrCode) return { pagador, pixCopiaECola: qrCode };
+  const { taxNumber } = payee;
+  const document = taxNumber && (taxNumber.length === 11 ? { cpf: taxNumber } : { cnpj: taxNumber });
   return {
     valor: formatAmount(amount),
-    pagador: { chave: pixKey, ...(infoPagador && { infoPagador }) },
+    pagador,
     favorecido: key
       ? { chave: key.value, ...document }
       : {

@@ -6,6 +6,7 @@ import { Database } from '../../../platform/database/index.js';
 import { makeEndToEndId } from '../../domain/values/end-to-end-id.js';
 import type { PaymentDisposition, RailParty, ReceivedPayment } from '../pix-rail.js';
 import { PartyBox } from './party-box.js';
+import { ACCOUNT_BEHIND_KEYS } from './script.js';
 import { newTask, taskColumns } from './tasks.js';
 
 /** How long the news may take before the task tells it in its place. */
@@ -36,21 +37,35 @@ export class PaymentsIn {
     amount: bigint,
     payer: RailParty,
   ): Promise<{ payment: ReceivedPayment; task: string }> {
+    return this.#book(foreignId('E', payer.ispb, new Date()), txid, amount, payer);
+  }
+
+  /**
+   * Books the other side of a payment that the service itself sent, once however often it is asked.
+   * @param paidBy EndToEndId of the payment as it was sent
+   */
+  bookOwn(paidBy: string, txid: string, amount: bigint, payer: RailParty) {
+    // The books of payer and payee are one here, and an identifier stands in them once.
+    return this.#book(`E${ACCOUNT_BEHIND_KEYS.ispb}${paidBy.slice(9)}`, txid, amount, payer);
+  }
+
+  async #book(endToEndId: string, txid: string | null, amount: bigint, payer: RailParty) {
     const at = new Date();
-    const endToEndId = foreignId('E', payer.ispb, at);
     const task = newTask({ kind: 'Tell', payload: { news: 'PaymentIn' } }, endToEndId, new Date(+at + TELL_AGAIN_MS));
     await this.database.query({
       name: 'sandbox-payment-book',
       text: `
         with closed as (
           update sandbox.charge set status = 'Paid', paid_by = $1
-          where txid = $2 and status = 'Open' and expires_at > $5),
+          where txid = $2 and status = 'Open' and expires_at > $5
+            and not exists (select from sandbox.payment_in where end_to_end_id = $1)),
         planned as (
           insert into sandbox.task (id, kind, subject, payload, due_at)
           select n.id, n.kind, n.subject, n.payload::json, n.due_at
           from unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::timestamptz[])
             as n (id, kind, subject, payload, due_at))
-        insert into sandbox.payment_in (end_to_end_id, txid, amount, payer, at) values ($1, $2, $3, $4, $5)`,
+        insert into sandbox.payment_in (end_to_end_id, txid, amount, payer, at) values ($1, $2, $3, $4, $5)
+        on conflict (end_to_end_id) do nothing`,
       values: [endToEndId, txid, amount, this.box.seal(endToEndId, payer), at, ...taskColumns([task])],
     });
     return { payment: { endToEndId, txid, amount, at, payer }, task: task.id };

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/index.js';
+import { parseBrCode } from '../../domain/values/br-code.js';
 import type { PaymentInstruction, PaymentOutcome, RailParty } from '../pix-rail.js';
 import { Coalesced } from './coalesced.js';
 import { PartyBox } from './party-box.js';
 import { ACCOUNT_BEHIND_KEYS, type Ending, endingOf } from './script.js';
-import { newTask, type NewTask, taskColumns, Tasks } from './tasks.js';
+import { type ChargePaid, newTask, type NewTask, taskColumns, Tasks } from './tasks.js';
 
 /** How long a payment is under way, milliseconds: decisions 10 give about 100 from the request to the end. */
 const UNDER_WAY_MS = 30;
@@ -58,7 +59,9 @@ export class PaymentsOut {
 
   async #insert(instructions: readonly PaymentInstruction[]): Promise<PaymentOutcome[]> {
     const due = new Date(Date.now() + UNDER_WAY_MS);
-    const tasks = instructions.flatMap((instruction) => settleTask(instruction, due) ?? []);
+    const tasks = instructions.flatMap(
+      (instruction) => settleTask(instruction, due, this.#chargeOf(instruction)) ?? [],
+    );
     const known = await this.database.query<Row>({
       name: 'sandbox-payment-send',
       text: `
@@ -92,6 +95,14 @@ export class PaymentsOut {
       const row = rows.get(paymentId);
       return row ? this.#outcome(row) : { status: 'Pending' };
     });
+  }
+
+  /** The txid is in the location of a charge that this service serves; whether there is one shows when it is paid. */
+  #chargeOf({ paymentId, amount, qrCode, payer }: PaymentInstruction): ChargePaid | undefined {
+    const code = qrCode === undefined ? undefined : parseBrCode(qrCode);
+    if (code?.kind !== 'Dynamic') return undefined;
+    const sealed = this.box.seal(paymentId, payer).toString('base64');
+    return { location: code.location, amount: amount.toString(), payer: sealed };
   }
 
   async #update(orders: readonly EndOrder[]): Promise<EndedPayment[]> {
@@ -141,11 +152,13 @@ export class PaymentsOut {
   }
 }
 
-function settleTask({ paymentId, amount }: PaymentInstruction, due: Date): NewTask | undefined {
+function settleTask({ paymentId, amount }: PaymentInstruction, due: Date, charge?: ChargePaid): NewTask | undefined {
   const ending = endingOf(amount);
   if (!ending) return undefined;
   const { status } = ending;
   const payload =
-    ending.status === 'Settled' ? { status, sentBack: ending.sentBack?.toString() } : { status, code: ending.code };
+    ending.status === 'Settled'
+      ? { status, sentBack: ending.sentBack?.toString(), charge }
+      : { status, code: ending.code };
   return newTask({ kind: 'Settle', payload }, paymentId, due);
 }

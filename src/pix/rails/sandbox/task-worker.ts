@@ -1,11 +1,14 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { LeasedWork } from '../../../event-store/index.js';
+import type { RailParty } from '../pix-rail.js';
+import { Charges } from './charges.js';
+import { PartyBox } from './party-box.js';
 import { PaymentsIn } from './payments-in.js';
 import { PaymentsOut } from './payments-out.js';
 import { Refunds } from './refunds.js';
 import type { Ending } from './script.js';
 import { SandboxBehaviour } from './behaviour.js';
-import { type News, type Task, taskSource, Tasks } from './tasks.js';
+import { type ChargePaid, type News, type Task, taskSource, Tasks } from './tasks.js';
 import { Teller } from './teller.js';
 
 const CONCURRENCY = 128;
@@ -27,6 +30,8 @@ export class TaskWorker implements OnModuleInit {
     private readonly paymentsOut: PaymentsOut,
     private readonly paymentsIn: PaymentsIn,
     private readonly refunds: Refunds,
+    private readonly charges: Charges,
+    private readonly box: PartyBox,
   ) {}
 
   onModuleInit(): void {
@@ -67,14 +72,26 @@ export class TaskWorker implements OnModuleInit {
   }
 
   async #settle(endToEndId: string, payload: Extract<Task, { kind: 'Settle' }>['payload']): Promise<void> {
-    const { status, code, sentBack } = payload;
+    const { status, code, sentBack, charge } = payload;
     const ending = { status, ...(code !== undefined && { code }) } as Ending;
     const { outcome } = await this.paymentsOut.end(endToEndId, ending, new Date());
     // Also when it was ended before this time: the process that did it may not have lived to go on.
     if (outcome.status === 'Settled' && sentBack !== undefined) {
       await this.refunds.planReturn(endToEndId, BigInt(sentBack), outcome.at);
     }
+    if (outcome.status === 'Settled' && charge) await this.#payCharge(endToEndId, charge);
     await this.teller.tell('PaymentOut', endToEndId, (ledger) => ledger.cashOutChanged(endToEndId, outcome));
+  }
+
+  /** What the service paid may be a charge of its own: then it comes in as it went out. */
+  async #payCharge(paidBy: string, { location, amount, payer }: ChargePaid): Promise<void> {
+    const charge = await this.charges.at(location);
+    if (!charge) return;
+    const party = this.box.open<RailParty>(paidBy, Buffer.from(payer, 'base64'));
+    const { payment, task } = await this.paymentsIn.bookOwn(paidBy, charge.txid, BigInt(amount), party);
+    const told = await this.teller.tell('PaymentIn', payment.endToEndId, (ledger) => ledger.paymentReceived(payment));
+    if (told) await this.paymentsIn.dispose(payment.endToEndId, told);
+    await this.tasks.remove(task);
   }
 
   /** News whose first telling was put off, or may have been lost with its process. */

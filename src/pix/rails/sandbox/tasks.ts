@@ -13,11 +13,26 @@ import { Coalesced } from './coalesced.js';
 /** News for the ledger: what it is about. */
 export type News = 'PaymentOut' | 'PaymentIn' | 'RefundOut' | 'RefundIn';
 
+/** What the other side of a payment is: a charge, and who pays it. */
+export interface ChargePaid {
+  /** Host and path, no scheme. */
+  readonly location: string;
+  /** Centavos in decimal text. */
+  readonly amount: string;
+  /** Sealed for the payment's EndToEndId, base64. */
+  readonly payer: string;
+}
+
 export type TaskPlan =
-  /** The payment ends. `sentBack` is centavos in decimal text. */
+  /** The payment ends. `sentBack` is centavos in decimal text. `charge`: what was paid is a charge of this bank too. */
   | {
       readonly kind: 'Settle';
-      readonly payload: { readonly status: string; readonly code?: string; readonly sentBack?: string };
+      readonly payload: {
+        readonly status: string;
+        readonly code?: string;
+        readonly sentBack?: string;
+        readonly charge?: ChargePaid;
+      };
     }
   /** The payee's bank sends money back. */
   | { readonly kind: 'SendBack'; readonly payload: Record<string, never> }
