@@ -16,6 +16,7 @@ import { BoundCredentials1763668809000 } from './1763668809000-bound-credentials
 import { Directory1763668842000 } from './1763668842000-directory.js';
 import { RegistrySecrets1763668843000 } from './1763668843000-registry-secrets.js';
 import { WorkLine1763671026000 } from './1763671026000-work-line.js';
+import { Reconciliation1763674626000 } from './1763674626000-reconciliation.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   Directory1763668842000,
   RegistrySecrets1763668843000,
   WorkLine1763671026000,
+  Reconciliation1763674626000,
 ];

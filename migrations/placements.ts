@@ -56,6 +56,8 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.access_key': registry,
   'public.registry_secret': registry,
   'public.auditor': registry,
+  'public.reconciled_day': registry,
+  'public.reconciliation_case': registry,
 
   'public.setting_fingerprint': {
     kind: 'local',

@@ -35,7 +35,11 @@ const BODIES = {
   'POST /partners-int/accounts/transfer': { refAccountCredit: '{{otherAccountUid}}' },
   'POST /partners-int/accounts/pix/cashin': { webhook: WEBHOOK },
   'POST /partners-int/accounts/pix/cashout': {
-    payment: { key: { type: 'EMAIL', value: 'ana@example.com' }, recipient: { name: 'Ana Lima', cpf: '52998224725' } },
+    payment: {
+      value: '10.50',
+      key: { type: 'EMAIL', value: 'ana@example.com' },
+      recipient: { name: 'Ana Lima', cpf: '52998224725' },
+    },
     webhook: WEBHOOK,
   },
   'POST /partners-int/accounts/pix/cashin/{id}/refunds': { amount: '1.00' },

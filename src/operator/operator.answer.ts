@@ -45,3 +45,25 @@ export class ReconciliationView {
   @ApiProperty(WHOLE) readonly mismatched: number;
   readonly mismatches: MismatchView[];
 }
+
+export const CASE_STATUSES = ['Open', 'Closed'] as const;
+const CASE_KINDS = ['PaymentIn', 'PaymentOut', 'RefundIn', 'RefundOut', 'Balance'] as const;
+
+/** Something that the night found different at the rail and in the ledger; `null` where a side does not know it. */
+export class ReconciliationCaseView {
+  @ApiProperty(UUID) readonly id: string;
+  /** The day that was compared */
+  @ApiProperty({ format: 'date' }) readonly day: string;
+  @ApiProperty({ enum: [...CASE_KINDS], enumName: 'CaseKind' }) readonly kind: (typeof CASE_KINDS)[number];
+  /** EndToEndId, or identifier of the return; of a balance the moment at which it was read */
+  readonly reference: string;
+  @ApiProperty(UUID) readonly transactionId: string | null;
+  @ApiProperty(AMOUNT) readonly rail: string | null;
+  @ApiProperty(AMOUNT) readonly ledger: string | null;
+  @ApiProperty({ enum: [...CASE_STATUSES], enumName: 'CaseStatus' }) readonly status: (typeof CASE_STATUSES)[number];
+  readonly openedAt: Date;
+  readonly closedAt: Date | null;
+  /** `operator:` and the name */
+  readonly closedBy: string | null;
+  readonly note: string | null;
+}

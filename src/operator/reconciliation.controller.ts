@@ -1,11 +1,32 @@
-import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
-import { OperatorRoute } from '../auth/index.js';
-import { type Mismatch, ReconcileDay, type Reconciliation, type Total } from '../pix/index.js';
-import { Answers, done, Parameter, parseDate, rule, ValidQuery } from '../platform/http/index.js';
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
+import {
+  CloseCase,
+  ListCases,
+  type Mismatch,
+  ReconcileDay,
+  type Reconciliation,
+  type ReconciliationCase,
+  type Total,
+} from '../pix/index.js';
+import {
+  Answers,
+  done,
+  IsChoice,
+  IsText,
+  PageQuery,
+  Parameter,
+  parseDate,
+  RequestId,
+  rule,
+  ValidBody,
+  ValidQuery,
+} from '../platform/http/index.js';
 import { formatAmount } from '../platform/money.js';
-import { ReconciliationView } from './operator.answer.js';
+import { CASE_STATUSES, ReconciliationCaseView, ReconciliationView } from './operator.answer.js';
+import { actorOf } from './views.js';
 
 const NOTHING = { count: 0, amount: '0.00' };
 const SIDE = { PaymentIn: { count: 2, amount: '30.00' }, PaymentOut: NOTHING, RefundIn: NOTHING, RefundOut: NOTHING };
@@ -21,11 +42,39 @@ class ReconciliationQuery {
   @Parameter({ required: true, description: 'Calendar day of São Paulo', format: 'date' }, IsDay()) date: string;
 }
 
+class CasesQuery extends PageQuery {
+  @IsChoice('Cases of that status alone', CASE_STATUSES) status?: ReconciliationCase['status'];
+}
+
+export class CloseCaseDto {
+  @ApiProperty({ example: 'Paid by hand at the PSP, refunded there.', description: 'What was found out; no person' })
+  @IsText({ minimum: 1, maximum: 280 })
+  note: string;
+}
+
+const CASE = {
+  id: '4a1c7b1e-3f0d-8c52-8f51-0d9be2a64c11',
+  day: '2026-11-20',
+  kind: 'PaymentOut' as const,
+  reference: 'E1234567820261120140400000000001',
+  transactionId: null,
+  rail: '10.00',
+  ledger: null,
+  status: 'Open' as const,
+  openedAt: '2026-11-21T04:00:00.123Z',
+  closedAt: null,
+  closedBy: null,
+  note: null,
+};
+
 @ApiTags('Operator')
 @Controller('admin/reconciliation')
 @OperatorRoute()
 export class ReconciliationController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+  ) {}
 
   @Get()
   @Answers({
@@ -45,6 +94,38 @@ export class ReconciliationController {
   })
   async reconcileDay(@ValidQuery(ReconciliationQuery) { date }: ReconciliationQuery) {
     return done({ date, ...show(await this.queries.execute(new ReconcileDay(date))) });
+  }
+
+  @Get('cases')
+  @Answers({
+    summary: 'What the night found different at the rail and in the ledger',
+    description:
+      'A movement is one case however often it is found; a `Balance` is what the rail says the account holds.',
+    answer: ReconciliationCaseView,
+    list: true,
+    example: done({ items: [CASE], nextCursor: null }),
+  })
+  async listReconciliationCases(@ValidQuery(CasesQuery) { status, limit, cursor }: CasesQuery) {
+    const { items, nextCursor } = await this.queries.execute(new ListCases(status, limit, cursor));
+    return done({ items: items.map(showCase), nextCursor });
+  }
+
+  @Post('cases/:id/close')
+  @HttpCode(200)
+  @Answers({
+    summary: 'Close a case with what was found out',
+    description: 'It changes no balance. A case that is closed stays as it was closed.',
+    answer: ReconciliationCaseView,
+    example: done({ ...CASE, status: 'Closed' }),
+    errors: [404],
+  })
+  async closeReconciliationCase(
+    @ActingOperator() operator: Operator,
+    @Param('id') id: string,
+    @ValidBody(CloseCaseDto) { note }: CloseCaseDto,
+    @RequestId() requestId: string,
+  ) {
+    return done(showCase(await this.commands.execute(new CloseCase(id, note, actorOf(operator), requestId))));
   }
 }
 
@@ -71,7 +152,14 @@ function showSide(side: Reconciliation['rail']) {
   };
 }
 
+function showCase({ rail, ledger, ...one }: ReconciliationCase): ReconciliationCaseView {
+  return { ...one, rail: amountOf(rail), ledger: amountOf(ledger) };
+}
+
 function showMismatch({ kind, id, transactionId, rail, ledger }: Mismatch) {
-  const amountOf = (side: bigint | null) => (side === null ? null : formatAmount(side));
   return { kind, id, transactionId, rail: amountOf(rail), ledger: amountOf(ledger) };
+}
+
+function amountOf(side: bigint | null): string | null {
+  return side === null ? null : formatAmount(side);
 }

@@ -9,4 +9,7 @@ export {
   type Reconciliation,
   type Total,
 } from './queries/reconciliation/reconcile-day.query.js';
+export { CloseCase } from './commands/close-case/close-case.command.js';
+export { ListCases } from './queries/reconciliation/list-cases.query.js';
+export type { ReconciliationCase } from './reconciliation.projections.js';
 export { ReceiptAddresses } from './receipt/receipt-address.js';

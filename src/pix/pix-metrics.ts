@@ -10,6 +10,7 @@ export class PixMetrics {
   readonly #unmatched: Counter;
   readonly #refused: Counter;
   #mismatches: (() => Promise<number>) | undefined;
+  #openCases: (() => Promise<number>) | undefined;
 
   constructor({ registry }: MetricsRegistry) {
     const registers = [registry];
@@ -50,6 +51,21 @@ export class PixMetrics {
           () => undefined,
         ),
     });
+    const openCases: Gauge = new Gauge({
+      name: 'pix_reconciliation_cases_open',
+      help: 'Differences between the rail and the ledger that no operator has closed.',
+      registers,
+      collect: async () =>
+        this.#openCases?.().then(
+          (count) => openCases.set(count),
+          () => undefined,
+        ),
+    });
+  }
+
+  /** Tells how many cases are open. */
+  openCases(count: () => Promise<number>): void {
+    this.#openCases = count;
   }
 
   call(operation: string, outcome: string, seconds: number): void {

@@ -7,6 +7,8 @@ import { Tracing } from '../platform/observability/tracing/index.js';
 import { Codes } from './codes.js';
 import { CancelCashInController } from './commands/cancel-cash-in/cancel-cash-in.controller.js';
 import { CancelCashInHandler } from './commands/cancel-cash-in/cancel-cash-in.handler.js';
+import { CloseCaseHandler } from './commands/close-case/close-case.handler.js';
+import { RecordDayHandler } from './commands/record-day/record-day.handler.js';
 import { RefundCashInController } from './commands/refund-cash-in/refund-cash-in.controller.js';
 import { RefundCashInHandler } from './commands/refund-cash-in/refund-cash-in.handler.js';
 import { RequestCashInController } from './commands/request-cash-in/request-cash-in.controller.js';
@@ -16,6 +18,7 @@ import { RequestCashOutHandler } from './commands/request-cash-out/request-cash-
 import { isPixKey } from './domain/values/pix-key.js';
 import { PixIdentifiers } from './identifiers.js';
 import { orderProjection } from './orders.projection.js';
+import { reconciledDayProjection, reconciliationCaseProjection } from './reconciliation.projections.js';
 import { CodeReader } from './charges-read/code-reader.js';
 import { ForeignCharges } from './charges-read/foreign-charges.js';
 import { describePixPayments } from './payment-descriptions.js';
@@ -23,6 +26,8 @@ import { PixMetrics } from './pix-metrics.js';
 import { PublicRoutesModule } from './public-routes.module.js';
 import { DecodeCodeController } from './queries/decode-code/decode-code.controller.js';
 import { DecodeCodeHandler } from './queries/decode-code/decode-code.handler.js';
+import { BalanceComparison } from './queries/reconciliation/balance-comparison.js';
+import { ListCasesHandler } from './queries/reconciliation/list-cases.handler.js';
 import { movementProjection } from './queries/reconciliation/movement.projection.js';
 import { ReconcileDayHandler } from './queries/reconciliation/reconcile-day.handler.js';
 import { CashOutEndings } from './rail/cash-out-endings.js';
@@ -49,10 +54,13 @@ import { SendingLine } from './workers/sending-line.js';
 
 const handlers = [
   CancelCashInHandler,
+  CloseCaseHandler,
+  RecordDayHandler,
   RefundCashInHandler,
   RequestCashInHandler,
   RequestCashOutHandler,
   DecodeCodeHandler,
+  ListCasesHandler,
   ReconcileDayHandler,
 ];
 const railSide = [
@@ -93,6 +101,7 @@ const AT_ONCE = 32;
     ...handlers,
     ...railSide,
     ...workers,
+    BalanceComparison,
     Codes,
     CodeReader,
     ForeignCharges,
@@ -127,6 +136,8 @@ export class PixModule {
     assertPixKey(pixKey);
     describePixPayments();
     projections.register(orderProjection);
+    projections.register(reconciledDayProjection);
+    projections.register(reconciliationCaseProjection);
     subscriptions.register(railSaga);
     subscriptions.register(movementProjection);
     const perform = (kind: string, worker: PixWorker) =>

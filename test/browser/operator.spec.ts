@@ -3,6 +3,7 @@ import { call, nextCnpj, PartnerApi } from '../support/api.js';
 import { picture, type Visit, visit } from '../support/browser.js';
 import { type ConsoleWorld, consoleWorld } from '../support/console-world.js';
 import { ADMIN_TOKEN } from '../support/service.js';
+import { dayBefore, paymentUntold, timerRuns } from '../support/timers.js';
 
 let world: ConsoleWorld;
 let operator: Visit;
@@ -130,6 +131,21 @@ describe('an operator at the console', () => {
     await deposit.locator('[data-watched="Completed"]').waitFor();
     await code.getByRole('button', { name: 'Read the code' }).click();
     await code.getByText('The charge was paid, or was taken back.').waitFor();
+  });
+
+  it('closes a case of the night with what was found out', async () => {
+    const { page } = operator;
+    await paymentUntold(world.database, dayBefore(1), 12_345);
+    await timerRuns(world.database, 'pix-reconcile');
+    await operator.go('/reconciliation');
+    const row = page.getByRole('row', { name: /Deposits received.*R\$\s123,45/ });
+    await row.getByRole('button', { name: 'Close the case' }).click();
+    await picture(page, 'case');
+    await page.getByLabel('What was found out').fill('A payment of the test.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the case' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'Cases' }).selectOption('Closed');
+    await page.getByRole('row', { name: /R\$\s123,45.*A payment of the test\./ }).waitFor();
   });
 
   it('redelivers a notification that failed', async () => {

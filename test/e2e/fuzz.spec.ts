@@ -13,6 +13,7 @@ import { headersFor, identifiersOf, stock, type Stocked } from '../support/marke
 import { cashInBody, withMember } from '../support/pix-bodies.js';
 import { type DrawnRequest, requestsOf } from '../support/request-arbitraries.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
+import { dayBefore, paymentUntold, timerRuns } from '../support/timers.js';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
 
 /** `npm run fuzz` makes 20,000 requests and reports them; FUZZ_SEED repeats a run's requests. */
@@ -47,6 +48,10 @@ beforeAll(async () => {
     const body = withMember(cashInBody.account(), 'payment.payer', undefined);
     known.learnDeposit((await ours.session.post('/accounts/pix/cashin', body)).body.data as Record<string, any>);
   }
+  for (let n = 1; n <= 3; n++) await paymentUntold(database, dayBefore(1), n);
+  await timerRuns(database, 'pix-reconcile');
+  const cases = await operator.get('/reconciliation/cases');
+  known.add('case', ...cases.items.map(({ id }: { id: string }) => id));
   await eventually(async () => receipts().length > 0);
   const checkpoints = await database.query(`select 1 from checkpoint where partition = 0`);
   if (checkpoints.length === 0)

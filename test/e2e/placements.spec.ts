@@ -38,6 +38,8 @@ describe('where tables live on a distributed database', () => {
       'public.partner_tax_number',
       'public.access_key',
       'public.auditor',
+      'public.reconciled_day',
+      'public.reconciliation_case',
       'public.registry_secret',
     ];
     expect(tables.map(({ name }) => name).sort()).toEqual([...distributed, ...registry].sort());

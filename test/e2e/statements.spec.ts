@@ -50,7 +50,7 @@ beforeAll(async () => {
       where column_name = 'partition' and table_schema = 'public' and table_name !~ '_\d{6}$'`,
   );
   partitioned = new Set(columns.map(({ table_name }) => table_name));
-  visited = await visitEveryRoute(services[0]!.url, receiver);
+  visited = await visitEveryRoute(services[0]!.url, receiver, database);
   await call(services[1]!.url, 'GET', '/metrics');
 }, 60_000);
 

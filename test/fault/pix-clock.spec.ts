@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { saoPauloDay } from '../../src/pix/domain/limits.js';
-import { makeEndToEndId } from '../../src/pix/domain/values/end-to-end-id.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
 import { type CashIn, PixEdge } from '../support/pix-edge.js';
+import { dayBefore, paymentUntold, timerRuns } from '../support/timers.js';
 
 /** Much more than what two sweeps overlap by, less than a token's life. */
 const JUMP_MS = 50 * 60_000;
-const DAY_MS = 24 * 60 * 60_000;
 
 let folder: string;
 let edge: PixEdge;
@@ -33,22 +30,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Makes a timer due, and waits until it was worked on; `due_at` is when it is due again, by the process's clock. */
-async function timerRuns(kind: 'pix-sweep' | 'pix-reconcile', payload?: object): Promise<void> {
-  const isFree = `kind = $1 and lease is null`;
-  const made = await eventually(async () => {
-    const rows = await edge.database.query<{ attempts: number }>(
-      `update work set due_at = now() - interval '1 s', payload = coalesce($2::json, payload) where ${isFree} returning attempts`,
-      [kind, payload && JSON.stringify(payload)],
-    );
-    return rows[0];
-  });
-  await eventually(async () => {
-    const rows = await edge.database.query(`select from work where ${isFree} and attempts > $2`, [kind, made.attempts]);
-    return rows.length === 1;
-  });
-}
-
 describe('a sweep and a clock', () => {
   let deposit: CashIn;
   beforeEach(async () => {
@@ -57,14 +38,14 @@ describe('a sweep and a clock', () => {
   });
   const isCredited = async () => {
     await edge.pay(deposit.qrCode);
-    await timerRuns('pix-sweep');
+    await timerRuns(edge.database, 'pix-sweep');
     await expect(edge.transaction(deposit.id)).resolves.toMatchObject({ state: 'Completed' });
   };
 
   it('ahead does not hide from later sweeps what comes in afterwards', async () => {
     await jumpTo(JUMP_MS);
     await eventually(async () => !(await isReady()));
-    await timerRuns('pix-sweep');
+    await timerRuns(edge.database, 'pix-sweep');
     await jumpTo(0);
     await eventually(isReady);
     await isCredited();
@@ -80,16 +61,11 @@ describe('a sweep and a clock', () => {
 });
 
 describe('reconciliation after days without a process', () => {
-  const [yesterday, before, last] = [1, 2, 3].map((days) => saoPauloDay(new Date(Date.now() - days * DAY_MS)));
+  const [yesterday, before, last] = [1, 2, 3].map(dayBefore);
 
   it('compares each day since the last one that was, and remembers the last', async () => {
-    const at = new Date(`${before}T15:00:00Z`);
-    const unknown = makeEndToEndId({ prefix: 'E', ispb: '60701190', at, partition: 0, random: randomBytes(8) });
-    await edge.database.query(
-      `insert into sandbox.payment_in (end_to_end_id, amount, payer, at) values ($1, 100, '', $2)`,
-      [unknown, at],
-    );
-    await timerRuns('pix-reconcile', { day: last });
+    await paymentUntold(edge.database, before!, 100);
+    await timerRuns(edge.database, 'pix-reconcile', { day: last });
     await eventually(() => edge.service.output().includes(`"day":"${before}","mismatched":1`));
     const timer = await eventually(async () => {
       const [row] = await edge.database.query(

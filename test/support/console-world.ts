@@ -8,6 +8,7 @@ import { type Receiver, startReceiver } from './webhook-receiver.js';
 
 /** A service with something to look at, a browser, and a partner's receiver whose answer can be changed. */
 export interface ConsoleWorld {
+  readonly database: TestDatabase;
   readonly service: Service;
   readonly browser: Browser;
   readonly operator: OperatorApi;
@@ -25,7 +26,7 @@ export interface ConsoleWorld {
 }
 
 export async function consoleWorld(name = 'Padaria Aurora Ltda'): Promise<ConsoleWorld> {
-  const database: TestDatabase = await createDatabase();
+  const database = await createDatabase();
   const service = await startService(database.url, {
     CHECKPOINT_INTERVAL_SECONDS: '1',
     LEDGER_PARTITIONS: '2',
@@ -47,6 +48,7 @@ export async function consoleWorld(name = 'Padaria Aurora Ltda'): Promise<Consol
     return body.data.transaction.id as string;
   };
   return {
+    database,
     service,
     browser,
     operator,

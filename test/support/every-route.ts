@@ -1,8 +1,10 @@
 import { call, OperatorApi } from './api.js';
 import { signIn } from './console.js';
+import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import type { PartnerReceiver } from './partner-receiver.js';
 import { ADMIN_TOKEN } from './service.js';
+import { dayBefore, paymentUntold, timerRuns } from './timers.js';
 
 const CPF = '52998224725';
 const PAYER = { name: 'Ana', taxNumber: CPF, ispb: '99999008', branch: '0001', number: '1234567', digit: '8' };
@@ -12,8 +14,12 @@ const EVER = 'from=2020-01-01&to=2100-01-01';
  * Leads a service through every route that touches the ledger, each so that it succeeds, with every filter of lists
  * and every outcome of a payment. @returns the routes as openapi.json names them: `GET /partners-int/accounts/{uid}`
  */
-export async function visitEveryRoute(base: string, receiver: PartnerReceiver): Promise<ReadonlySet<string>> {
-  const visit = new Visit(base, receiver);
+export async function visitEveryRoute(
+  base: string,
+  receiver: PartnerReceiver,
+  database: TestDatabase,
+): Promise<ReadonlySet<string>> {
+  const visit = new Visit(base, receiver, database);
   await visit.operator();
   await visit.transfers();
   await visit.payments();
@@ -36,6 +42,7 @@ class Visit {
   constructor(
     private readonly base: string,
     private readonly receiver: PartnerReceiver,
+    private readonly database: TestDatabase,
   ) {}
 
   async operator(): Promise<void> {
@@ -114,6 +121,7 @@ class Visit {
   async audit(): Promise<void> {
     const day = new Date().toISOString().slice(0, 10);
     await this.#go('GET', '/admin/reconciliation', {}, { token: ADMIN_TOKEN }, `?date=${day}`);
+    await this.#cases();
     const { id, token } = await this.#admin('POST', '/auditors', {}, { name: 'Auditora' });
     await this.#admin('GET', '/auditors');
     const read = (route: string, values: Record<string, string> = {}, query = '') =>
@@ -140,6 +148,13 @@ class Visit {
     await read('/audit/verifications');
     await this.#inspect('/audit', token);
     await this.#admin('POST', '/auditors/{id}/revoke', { id });
+  }
+
+  async #cases(): Promise<void> {
+    await paymentUntold(this.database, dayBefore(1), 100);
+    await timerRuns(this.database, 'pix-reconcile');
+    const [{ id }] = (await this.#admin('GET', '/reconciliation/cases')).items;
+    await this.#admin('POST', '/reconciliation/cases/{id}/close', { id }, { note: 'Teste' });
   }
 
   /** What the console shows, by its session; an operator's reads are those of an auditor. */

@@ -62,6 +62,7 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     'BehaviourDto',
     { notifications: 'drop', delayMs: 10, copies: 1, refunds: 'hold' },
   ],
+  ['operator/reconciliation.controller', 'CloseCaseDto', { note: 'Paid by hand.' }],
   ['audit/auditors/auditors.controller', 'RegisterAuditorDto', { name: 'n', partnerUid: 'p' }],
   ['webhooks/commands/test-webhook/test-webhook.dto', 'TestWebhookDto', webhook],
   [

@@ -99,6 +99,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/accounts\/\{uid\}/, 'account'],
   [/\{accessKey\}/, 'access key'],
   [/auditors\/\{id\}/, 'auditor'],
+  [/reconciliation\/cases\/\{id\}/, 'case'],
   [/verifications\/\{id\}/, 'verification'],
   [/deliveries\/\{id\}/, 'delivery'],
   [/cashin\/\{id\}\/cancel/, 'deposit to cancel'],

@@ -48,7 +48,7 @@ export interface LedgerFixture {
  * @param fill does more, before the newest checkpoint
  */
 export async function makeLedger(
-  fill: (url: string, partner: TestPartner) => Promise<unknown> = () => Promise.resolve(),
+  fill: (url: string, partner: TestPartner, database: TestDatabase) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<LedgerFixture> {
   const database = await createDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'ledger-fixture-'));
@@ -57,7 +57,7 @@ export async function makeLedger(
   const operator = new OperatorApi(first.url);
   const partner = await operator.partner(['1000.00', '500.00', '0.00']);
   await transfers(first.url, partner, 20);
-  await fill(first.url, partner);
+  await fill(first.url, partner, database);
   const partition = Number.parseInt(partner.accounts[0]!.slice(15, 18), 16);
   const head = async () =>
     Number((await database.query('select position from log_head where partition = $1', [partition]))[0]!.position);

@@ -1,6 +1,8 @@
 import { call, OperatorApi, PartnerApi, type TestPartner } from './api.js';
+import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { type LedgerFixture, makeLedger } from './ledger-fixture.js';
+import { dayBefore, paymentUntold, timerRuns } from './timers.js';
 
 /** Nobody listens there: its deliveries stay unfinished. */
 const webhook = { url: 'http://127.0.0.1:65535/hook', customHeaderName: 'X-Api-Key', customHeaderValue: 'a secret' };
@@ -11,13 +13,13 @@ const PAYER = { ...ACCOUNT, name: 'Fulano de Tal', taxNumber: '52998224725' };
 /**
  * The ledger of `makeLedger` with payments of every kind in it: payouts that completed, failed, came back and are under
  * way, deposits that were paid, did not fit, were cancelled and are open, refunds both ways; an auditor, a revoked key, a
- * person who was forgotten.
+ * person who was forgotten, cases of a night, one of them closed.
  */
 export function makePaymentsLedger(): Promise<LedgerFixture> {
   return makeLedger(fill);
 }
 
-async function fill(url: string, partner: TestPartner): Promise<void> {
+async function fill(url: string, partner: TestPartner, database: TestDatabase): Promise<void> {
   const api = await PartnerApi.login(url, partner.credentials);
   const operator = new OperatorApi(url);
   const must = async (path: string, body: object) => {
@@ -64,6 +66,10 @@ async function fill(url: string, partner: TestPartner): Promise<void> {
     const { body } = await api.get('/accounts/transactions?limit=100');
     return body.data.items.filter(({ transaction }: any) => transaction.type === 'Refund').length === 2;
   });
+  for (const centavos of [1, 2, 3, 4]) await paymentUntold(database, dayBefore(1), centavos);
+  await timerRuns(database, 'pix-reconcile');
+  const { items } = await operator.get('/reconciliation/cases');
+  await operator.post(`/reconciliation/cases/${items.at(-1).id}/close`, { note: 'A payment of the test.' });
   await operator.post('/auditors', { name: 'All' });
   await operator.post('/auditors', { name: 'One', partnerUid: partner.uid });
   const key = await operator.post(`/accounts/${partner.accounts[1]}/access-keys`, {});

@@ -432,6 +432,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/reconciliation/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the night found different at the rail and in the ledger
+         * @description A movement is one case however often it is found; a `Balance` is what the rail says the account holds.
+         */
+        get: operations["listReconciliationCases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/reconciliation/cases/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a case with what was found out
+         * @description It changes no balance. A case that is closed stays as it was closed.
+         */
+        post: operations["closeReconciliationCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/search": {
         parameters: {
             query?: never;
@@ -1945,6 +1985,10 @@ export interface components {
              */
             refunds?: "settle" | "hold";
         };
+        /** @enum {string} */
+        CaseKind: "PaymentIn" | "PaymentOut" | "RefundIn" | "RefundOut" | "Balance";
+        /** @enum {string} */
+        CaseStatus: "Open" | "Closed";
         CashInOrderDto: {
             /**
              * @description Seconds in which it can be paid, up to the operator setting
@@ -2018,6 +2062,13 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             since: string;
+        };
+        CloseCaseDto: {
+            /**
+             * @description What was found out; no person
+             * @example Paid by hand at the PSP, refunded there.
+             */
+            note: string;
         };
         CodeDue: {
             /** Format: date */
@@ -3056,6 +3107,38 @@ export interface components {
             PaymentOut: components["schemas"]["TotalView"];
             RefundIn: components["schemas"]["TotalView"];
             RefundOut: components["schemas"]["TotalView"];
+        };
+        ReconciliationCaseView: {
+            /** Format: date-time */
+            closedAt: string | null;
+            /** @description `operator:` and the name */
+            closedBy: string | null;
+            /**
+             * Format: date
+             * @description The day that was compared
+             */
+            day: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            kind: components["schemas"]["CaseKind"];
+            /** @example 10.50 */
+            ledger: string | null;
+            note: string | null;
+            /** Format: date-time */
+            openedAt: string;
+            /** @example 10.50 */
+            rail: string | null;
+            /** @description EndToEndId, or identifier of the return; of a balance the moment at which it was read */
+            reference: string;
+            status: components["schemas"]["CaseStatus"];
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string | null;
         };
         ReconciliationView: {
             /** Format: date */
@@ -5468,6 +5551,127 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listReconciliationCases: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+                /** @description Cases of that status alone */
+                status?: "Open" | "Closed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "4a1c7b1e-3f0d-8c52-8f51-0d9be2a64c11",
+                     *             "day": "2026-11-20",
+                     *             "kind": "PaymentOut",
+                     *             "reference": "E1234567820261120140400000000001",
+                     *             "transactionId": null,
+                     *             "rail": "10.00",
+                     *             "ledger": null,
+                     *             "status": "Open",
+                     *             "openedAt": "2026-11-21T04:00:00.123Z",
+                     *             "closedAt": null,
+                     *             "closedBy": null,
+                     *             "note": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["ReconciliationCaseView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    closeReconciliationCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseCaseDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "4a1c7b1e-3f0d-8c52-8f51-0d9be2a64c11",
+                     *         "day": "2026-11-20",
+                     *         "kind": "PaymentOut",
+                     *         "reference": "E1234567820261120140400000000001",
+                     *         "transactionId": null,
+                     *         "rail": "10.00",
+                     *         "ledger": null,
+                     *         "status": "Closed",
+                     *         "openedAt": "2026-11-21T04:00:00.123Z",
+                     *         "closedAt": null,
+                     *         "closedBy": null,
+                     *         "note": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ReconciliationCaseView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

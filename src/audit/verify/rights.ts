@@ -15,6 +15,8 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   partner_tax_number: 'select insert update',
   pix_movement: 'select insert update delete',
   pix_sweep: 'select insert update delete',
+  reconciled_day: 'select insert update',
+  reconciliation_case: 'select insert update',
   registry_secret: 'select insert update',
   schema_migration: 'select',
   secret: 'select insert update(value)',

@@ -44,6 +44,7 @@ export function measuredRail(rail: PixRail, metrics: PixMetrics, { tracer }: Tra
     ...(rail.isPaidBy && { isPaidBy: (...asked) => call('isPaidBy', () => rail.isPaidBy!(...asked)) }),
     refund: (instruction) => call('refund', () => rail.refund(instruction)),
     queryRefund: (refund) => call('queryRefund', () => rail.queryRefund(refund)),
+    ...(rail.balance && { balance: () => call('balance', () => rail.balance!()) }),
     receivedBetween: (...interval) => call('receivedBetween', () => rail.receivedBetween(...interval)),
     movementsBetween: (...interval) => call('movementsBetween', () => rail.movementsBetween(...interval)),
   };

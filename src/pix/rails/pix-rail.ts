@@ -223,6 +223,8 @@ export interface PixRail {
   queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome>;
   /** What came in from `from` (inclusive) to `to` (exclusive), by the rail's time, oldest first. */
   receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>>;
+  /** What can be spent at the rail at this moment, in centavos; of rails that tell it. @throws RailUnavailable */
+  balance?(): Promise<bigint>;
   /** Settled movements from `from` (inclusive) to `to` (exclusive), by the rail's time. */
   movementsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>>;
 }

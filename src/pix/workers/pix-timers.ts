@@ -1,9 +1,10 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { addWork, type NewWork, REGISTRY_PARTITION, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
 import { saoPauloDay } from '../domain/limits.js';
+import { RecordDay } from '../commands/record-day/record-day.command.js';
 import { PixMetrics } from '../pix-metrics.js';
 import { ReconcileDay } from '../queries/reconciliation/reconcile-day.query.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
@@ -36,12 +37,14 @@ export class PixTimers implements OnApplicationBootstrap {
   constructor(
     private readonly sweep: RailSweep,
     private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
     metrics: PixMetrics,
   ) {
     metrics.mismatches(() => this.#lastMismatches());
+    metrics.openCases(() => this.#openCases());
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -84,6 +87,15 @@ export class PixTimers implements OnApplicationBootstrap {
     return row?.payload?.mismatched ?? 0;
   }
 
+  async #openCases(): Promise<number> {
+    const [row] = await this.database.backgroundQuery<{ open: number }>({
+      name: 'reconciliation-cases-open',
+      text: `select count(*)::int as open from reconciliation_case where partition = $1 and status = 'Open'`,
+      values: [REGISTRY_PARTITION],
+    });
+    return row!.open;
+  }
+
   /** Yesterday, and before it every day since the last one that was reconciled: nobody may have run for days. */
   async reconcile({ payload }: WorkItem): Promise<WorkResult> {
     const last = payload as Reconciled | null;
@@ -106,6 +118,7 @@ export class PixTimers implements OnApplicationBootstrap {
       const first = mismatches.slice(0, 10).map(({ kind, id }) => `${kind} ${id}`);
       this.#logger.error({ day, mismatched, first }, 'the rail and the ledger do not agree about a day');
     }
+    await this.commands.execute(new RecordDay(day, mismatched, mismatches));
     return mismatched;
   }
 }

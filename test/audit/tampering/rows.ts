@@ -56,6 +56,15 @@ export const REGISTRY: TamperingGroup = {
       ['name', `'Mallory'`, /^name/],
       ['partner_uid', 'null', /^partnerUid/],
     ]),
+    ...columns('reconciled_day', 'day', 'rows of reconciledDays', 'partition = 0', [
+      ['mismatched', 'mismatched + 1', /^mismatched/],
+    ]),
+    ...columns('reconciliation_case', 'id', 'rows of reconciliationCases', 'partition = 0', [
+      ['status', `case status when 'Open' then 'Closed' else 'Open' end`, /^status/],
+      ['rail', 'rail + 1', /^rail/],
+      ['reference', `'E'`, /^reference/],
+    ]),
+    gone('reconciliation_case', 'id', 'rows of reconciliationCases', 'id desc', 'partition = 0'),
     way(
       'forgotten_subject: a row more',
       `insert into forgotten_subject values (:p, gen_random_uuid(), now()) returning subject as key`,

@@ -4,21 +4,16 @@ import { answer, api, type Data } from '../../api/client.js';
 import { useSession } from '../../app/session.js';
 import { formatMoment, today } from '../../format/date.js';
 import { formatCount } from '../../format/money.js';
-import { type Phrase, t } from '../../i18n/index.js';
+import { t } from '../../i18n/index.js';
 import { Page, Panel } from '../../ui/layout.js';
 import { Answered, Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Money, Status } from '../../ui/values.js';
 import { Verbatim } from '../../ui/scroll.js';
+import { Cases } from './cases.js';
+import { MOVEMENTS } from './movements.js';
 
 type Day = Data<'/admin/reconciliation'>;
-
-const MOVEMENTS = {
-  PaymentIn: 'Deposits received',
-  PaymentOut: 'Payouts sent',
-  RefundIn: 'Refunds received',
-  RefundOut: 'Refunds sent',
-} as const satisfies Record<string, Phrase>;
 
 type Movement = keyof typeof MOVEMENTS;
 
@@ -54,6 +49,7 @@ export default function ReconciliationPage() {
         </label>
       }
     >
+      <Cases />
       <Answered query={day}>{(data) => <DayPanels day={data} />}</Answered>
     </Page>
   );

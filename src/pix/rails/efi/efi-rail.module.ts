@@ -6,6 +6,7 @@ import { MutualTls } from '../bcb/mutual-tls.js';
 import { BcbNotificationsController } from '../bcb/notifications.controller.js';
 import { NOTIFICATION_TAKER } from '../bcb/notifications.js';
 import { API_PIX } from '../bcb/settings.js';
+import { AccountBalance } from './account-balance.js';
 import { AccountConfig } from './account-config.js';
 import { efiDialect } from './dialect.js';
 import { EfiRail } from './efi-rail.js';
@@ -18,6 +19,7 @@ import { SentPayments } from './sent-payments.js';
   controllers: [BcbNotificationsController],
   providers: [
     ...apiPixProviders,
+    AccountBalance,
     AccountConfig,
     EfiNotifications,
     EfiRail,

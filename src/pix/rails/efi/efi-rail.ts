@@ -20,6 +20,7 @@ import {
   type RefundInstruction,
   type RefundOutcome,
 } from '../pix-rail.js';
+import { AccountBalance } from './account-balance.js';
 import { SentList } from './sent-list.js';
 import { SentPayments } from './sent-payments.js';
 import { PAID_ACCOUNT_TYPES } from './states.js';
@@ -36,6 +37,7 @@ export class EfiRail implements PixRail {
     private readonly received: ReceivedList,
     private readonly payments: SentPayments,
     private readonly sent: SentList,
+    private readonly account: AccountBalance,
     @Inject(CONFIG) { efi }: Config,
   ) {
     this.capabilities = {
@@ -86,6 +88,10 @@ export class EfiRail implements PixRail {
 
   queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome> {
     return this.devolucoes.query(refund);
+  }
+
+  balance(): Promise<bigint> {
+    return this.account.balance();
   }
 
   receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {

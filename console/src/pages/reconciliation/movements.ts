@@ -1,0 +1,9 @@
+import type { Phrase } from '../../i18n/index.js';
+
+/** Movements of money at the rail, by what the service calls them. */
+export const MOVEMENTS = {
+  PaymentIn: 'Deposits received',
+  PaymentOut: 'Payouts sent',
+  RefundIn: 'Refunds received',
+  RefundOut: 'Refunds sent',
+} as const satisfies Record<string, Phrase>;

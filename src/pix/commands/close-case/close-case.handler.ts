@@ -1,0 +1,29 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Ledger, REGISTRY_PARTITION } from '../../../event-store/index.js';
+import { EntityNotFound } from '../../../platform/errors/index.js';
+import { CURSOR_KEY } from '../../../platform/http/index.js';
+import { closeCase } from '../../domain/reconciliation.decider.js';
+import { type ReconciliationCase, reconciliationCaseProjection } from '../../reconciliation.projections.js';
+import { CloseCase } from './close-case.command.js';
+
+@CommandHandler(CloseCase)
+export class CloseCaseHandler implements ICommandHandler<CloseCase> {
+  constructor(private readonly ledger: Ledger) {}
+
+  /** @throws EntityNotFound */
+  async execute({ id, note, actor, requestId }: CloseCase): Promise<ReconciliationCase> {
+    if (!CURSOR_KEY.id.test(id)) throw new EntityNotFound('ReconciliationCaseEntity', 'id', id);
+    let found: ReconciliationCase | undefined;
+    const { events } = await this.ledger.execute({
+      partition: REGISTRY_PARTITION,
+      reads: { reconciliationCases: [id] },
+      decide: (rows) => {
+        found = rows.of(reconciliationCaseProjection).get(id);
+        if (!found) throw new EntityNotFound('ReconciliationCaseEntity', 'id', id);
+        return closeCase(found, note);
+      },
+      metadata: { actor, requestId },
+    });
+    return events.reduce((one, event) => reconciliationCaseProjection.evolve(one, event, id), found!);
+  }
+}

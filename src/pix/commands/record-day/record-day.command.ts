@@ -1,0 +1,14 @@
+import { Command } from '@nestjs/cqrs';
+import type { Mismatch } from '../../queries/reconciliation/reconcile-day.query.js';
+
+/** Keeps what the night's comparison of a day found. */
+export class RecordDay extends Command<void> {
+  constructor(
+    /** Calendar day of São Paulo, `2026-11-20`. */
+    readonly day: string,
+    readonly mismatched: number,
+    readonly mismatches: readonly Mismatch[],
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,40 @@
+import { defineEvent } from '../../../event-store/index.js';
+import type { RailMovement } from '../../rails/pix-rail.js';
+
+/** The balance at the rail at a moment. Centavos. */
+export interface BalanceRead {
+  readonly at: string;
+  readonly amount: string;
+}
+
+/** What differs: a movement, or the balance as a whole. */
+export type CaseKind = RailMovement['kind'] | 'Balance';
+
+export const DayReconciled = defineEvent<{
+  /** Calendar day of São Paulo, `2026-11-20`. */
+  day: string;
+  /** Movements that were not the same on both sides. */
+  mismatched: number;
+  /** The newest balance that the rail told, and the one before it; absent where it tells none. */
+  balance?: BalanceRead;
+  before?: BalanceRead;
+}>()('DayReconciled', 'A day at the rail was compared with the ledger.');
+
+export const ReconciliationCaseOpened = defineEvent<{
+  id: string;
+  /** The day that was compared. */
+  day: string;
+  kind: CaseKind;
+  /** EndToEndId, identifier of the return; of a balance the moment at which it was read. */
+  reference: string;
+  transactionId: string | null;
+  /** Centavos; `null` where a side does not know it. */
+  rail: string | null;
+  ledger: string | null;
+}>()('ReconciliationCaseOpened', 'The rail and the ledger differ in something: somebody has to look at it.');
+
+export const ReconciliationCaseClosed = defineEvent<{
+  id: string;
+  /** What was found out; it names no person. */
+  note: string;
+}>()('ReconciliationCaseClosed', 'An operator found out why the two differed.');

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { NewEvent } from '../../event-store/index.js';
+import type { ReconciledDay, ReconciliationCase } from '../reconciliation.projections.js';
+import {
+  type BalanceRead,
+  type CaseKind,
+  DayReconciled,
+  ReconciliationCaseClosed,
+  ReconciliationCaseOpened,
+} from './events/reconciliation.events.js';
+
+/** Something that is not the same on both sides. Centavos; `null` where a side does not know it. */
+export interface Difference {
+  readonly kind: CaseKind;
+  readonly reference: string;
+  readonly transactionId: string | null;
+  readonly rail: bigint | null;
+  readonly ledger: bigint | null;
+}
+
+/** What one night found. */
+export interface Night {
+  readonly day: string;
+  readonly mismatched: number;
+  readonly differences: readonly Difference[];
+  readonly balance?: BalanceRead;
+  readonly before?: BalanceRead;
+}
+
+/** A day that is wrong as a whole is not a thousand things to look at: the comparison lists the rest. */
+const MOST_CASES = 100;
+
+/** The case of a difference: always the same one, however often the difference is found. */
+export function caseIdOf({ kind, reference }: Pick<Difference, 'kind' | 'reference'>): string {
+  const digest = createHash('sha256').update(`${kind}/${reference}`).digest('hex');
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+}
+
+/** Records a day once, and opens cases for differences that have none. */
+export function recordDay(
+  known: { readonly day: ReconciledDay | undefined; readonly cases: ReadonlyMap<string, ReconciliationCase> },
+  { differences, ...night }: Night,
+): NewEvent[] {
+  const { day, mismatched, balance, before } = night;
+  const opened = differences
+    .map((difference) => ({ id: caseIdOf(difference), ...difference }))
+    .filter(({ id }) => !known.cases.has(id))
+    .slice(0, MOST_CASES)
+    .map(({ id, kind, reference, transactionId, rail, ledger }) =>
+      ReconciliationCaseOpened.create(streamOf(id), 1, {
+        ...{ id, day, kind, reference, transactionId },
+        rail: rail?.toString() ?? null,
+        ledger: ledger?.toString() ?? null,
+      }),
+    );
+  if (known.day) return opened;
+  const balances = { ...(balance && { balance }), ...(before && { before }) };
+  return [DayReconciled.create(`reconciliation-${day}`, 1, { day, mismatched, ...balances }), ...opened];
+}
+
+/** A case that is closed stays as it was closed. */
+export function closeCase({ id, status }: ReconciliationCase, note: string): NewEvent[] {
+  return status === 'Closed' ? [] : [ReconciliationCaseClosed.create(streamOf(id), 2, { id, note })];
+}
+
+const streamOf = (id: string) => `reconciliation-case-${id}`;
