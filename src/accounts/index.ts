@@ -58,5 +58,5 @@ export {
   type TransactionState,
   type TransactionType,
 } from './transactions/transaction.js';
-export { parseTransaction, TRANSACTION_COLUMNS, transactionProjection } from './transactions/transaction.projection.js';
+export { transactionProjection, transactionTable } from './transactions/transaction.projection.js';
 export { WebhookSecrets } from './webhook-secrets.js';

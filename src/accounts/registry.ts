@@ -11,7 +11,7 @@ import {
 } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
 import { EntityNotFound } from '../platform/errors/index.js';
-import { accountProjection, parseAccount } from './account.projection.js';
+import { accountProjection, accountTable } from './account.projection.js';
 import type { Account } from './domain/account.js';
 import type { AccountClass, Holder } from './domain/account.events.js';
 import type { Partner } from './domain/partner.js';
@@ -64,7 +64,7 @@ export class Registry {
   async account(uid: string): Promise<Account> {
     const partition = partitionOf(uid);
     const [row] = partition === undefined ? [] : await this.database.query(accountProjection.load(partition, [uid]));
-    const account = row && parseAccount(row);
+    const account = row && accountTable.parse(row);
     if (!account || account.system) throw new EntityNotFound('CustomerAccountEntity', 'uid', uid);
     return account;
   }
@@ -72,7 +72,7 @@ export class Registry {
   /** Accounts of one partition by uid, as they stand now; system accounts too. */
   async accounts(partition: number, uids: readonly string[]): Promise<Map<string, Account>> {
     const rows = uids.length === 0 ? [] : await this.database.query(accountProjection.load(partition, uids));
-    return new Map(rows.map(parseAccount).map((account) => [account.uid, account]));
+    return new Map(rows.map(accountTable.parse).map((account) => [account.uid, account]));
   }
 
   /** Holder of an account, in clear; empty texts where the subject was forgotten. */

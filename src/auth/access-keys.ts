@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LogTail, partitionOf, PersonalDataCodec, REGISTRY_PARTITION, RegistryCache } from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
 import { Database } from '../platform/database/index.js';
-import { isAccessKeyEvent, parseAccessKey, accessKeyProjection } from './access-key.projection.js';
+import { isAccessKeyEvent, accessKeyTable, accessKeyProjection } from './access-key.projection.js';
 import type { AccessKey } from './domain/access-key.js';
 import { StoredCredentials } from './stored-credential.js';
 
@@ -72,6 +72,6 @@ export class AccessKeys {
 
   async #load(id: string): Promise<AccessKey | undefined> {
     const [row] = await this.database.query(accessKeyProjection.load(REGISTRY_PARTITION, [id]));
-    return row && parseAccessKey(row);
+    return row && accessKeyTable.parse(row);
   }
 }

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import type { QueryResultRow } from 'pg';
 import { ConflictError } from '../platform/errors/index.js';
 import type { IdempotencyMark } from './event.js';
 import type { InlineProjection } from './inline-projection.js';
-import { inserter } from './insert-rows.js';
+import { Table } from './table.js';
 
 /** An idempotency key as a command carries it. */
 export interface IdempotencyKey {
@@ -37,14 +36,10 @@ export function assertSameRequest(earlier: IdempotencyRow, mark: Pick<Idempotenc
   throw new ConflictError('IdempotencyKeyReuse', 'This Idempotency-Key was used with another request.');
 }
 
-const bytes = (hex: string) => Buffer.from(hex, 'hex');
-
-const insert = inserter<IdempotencyRow>('idempotency-insert', 'idempotency', [
-  ['id', 'bytea', (row) => bytes(row.id)],
-  ['request', 'bytea', (row) => bytes(row.request)],
-  ['position', 'bigint', (row) => row.position],
-  ['events', 'int', (row) => row.events],
-]);
+const table = new Table<IdempotencyRow>({
+  table: 'idempotency',
+  columns: { id: 'hex', request: 'hex', position: 'bigint', events: 'int' },
+});
 
 /**
  * Idempotency results as a projection of the log: the first event of a command carries the key's hash, so
@@ -60,52 +55,6 @@ export const idempotencyProjection: InlineProjection<IdempotencyRow> = {
     return { id, request: mark.request, position: event.position, events: mark.events };
   },
 
-  keyOf: (row) => row.id,
-
-  load: (partition, keys) => ({
-    name: 'idempotency-load',
-    text: `
-      select id, request, position, events from idempotency
-      where partition = $1 and id = any($2::bytea[])`,
-    values: [partition, keys.map(bytes)],
-  }),
-
-  scan: (partition, afterKey, limit) => ({
-    name: 'idempotency-scan',
-    text: `
-      select id, request, position, events from idempotency
-      where partition = $1 and id > $2
-      order by id limit $3`,
-    values: [partition, bytes(afterKey ?? ''), limit],
-  }),
-
-  fixed: {
-    scan: {
-      name: 'idempotency-sum',
-      text: `
-        select id, request, position, events from idempotency
-        where partition = $1 and id > $3
-        order by id limit $2`,
-      first: ['\\x'],
-      position: 2,
-    },
-    textsOf: ({ id, request, position, events }) => [`\\x${id}`, `\\x${request}`, String(position), String(events)],
-  },
-
-  parse: (row: QueryResultRow) => ({
-    id: (row.id as Buffer).toString('hex'),
-    request: (row.request as Buffer).toString('hex'),
-    position: BigInt(row.position as string),
-    events: row.events as number,
-  }),
-
-  remove: (partition, keys) => [
-    {
-      name: 'idempotency-remove',
-      text: 'delete from idempotency where partition = $1 and id = any($2::bytea[])',
-      values: [partition, keys.map(bytes)],
-    },
-  ],
-
-  save: (partition, { inserted }) => [insert(partition, inserted)],
+  ...table.inline(),
+  fixed: table.fixed(),
 };

@@ -15,7 +15,7 @@ export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type Tre
 export { createdAt, newId, partitionOf, MAX_PARTITIONS } from './identifiers.js';
 export type { IdempotencyKey } from './idempotency.js';
 export type { InlineProjection, LoadedRows, Reads, RowChanges, Statement } from './inline-projection.js';
-export { inserter } from './insert-rows.js';
+export { Table } from './table.js';
 export { DEFAULT_LANE, type EventStoreOptions } from './options.js';
 export { SubjectForgotten } from './forgetting.js';
 export { LOOKUP_KEY, LookupKey } from './lookup-key.js';

@@ -18,7 +18,8 @@ export function inserter<Row>(
 ): (partition: number, rows: readonly Row[]) => Statement {
   const names = columns.map(([column]) => column).join(', ');
   const into = `insert into ${table} (partition, ${names})`;
-  const one = `${into} values ($1, ${columns.map((_, i) => `$${i + 2}`).join(', ')}) ${conflict}`;
+  const plain = columns.map(([, type], i) => `$${i + 2}${type.endsWith('[]') ? `::${type}` : ''}`);
+  const one = `${into} values ($1, ${plain.join(', ')}) ${conflict}`;
   const many = `
     ${into}
     select h.partition, ${columns.map(([column, type]) => `n.${column}${type === 'json' ? '::json' : ''}`).join(', ')}

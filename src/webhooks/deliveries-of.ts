@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import { accountProjection, parseTransaction, transactionProjection } from '../accounts/index.js';
+import { accountProjection, transactionTable, transactionProjection } from '../accounts/index.js';
 import type { RecordedEvent, RunStatement, Statement } from '../event-store/index.js';
 import { changedTransaction, deliveryOf } from './domain/change-of-state.js';
 import type { NewDelivery } from './domain/delivery.js';
@@ -30,7 +30,7 @@ async function changesOfState(
   if (changes.length === 0) return [];
   const read = async <T>(statement: Statement, parse: (row: QueryResultRow) => T) => (await run(statement)).map(parse);
   const ids = [...new Set(changes.map(({ id }) => id))];
-  const transactions = await read(transactionProjection.load(partition, ids), parseTransaction);
+  const transactions = await read(transactionProjection.load(partition, ids), transactionTable.parse);
   const uids = [...new Set(transactions.map(({ accountUid }) => accountUid))];
   const accounts = await read(accountProjection.load(partition, uids), (row) => accountProjection.parse(row));
   const partnerOf = new Map(accounts.map(({ uid, partnerUid }) => [uid, partnerUid]));

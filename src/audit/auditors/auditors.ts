@@ -15,7 +15,7 @@ import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
 import { AuditorCredentialBound, AuditorRegistered, AuditorRevoked } from './auditor.events.js';
-import { type Auditor, auditorProjection, isAuditorEvent, parseAuditor } from './auditor.projection.js';
+import { type Auditor, auditorProjection, isAuditorEvent, auditorTable } from './auditor.projection.js';
 
 interface Credential {
   readonly auditor: Auditor;
@@ -88,7 +88,7 @@ export class Auditors {
 
   async list(): Promise<Auditor[]> {
     const rows = await this.database.query(auditorProjection.scan(REGISTRY_PARTITION, null, 1_000));
-    return rows.map(parseAuditor);
+    return rows.map(auditorTable.parse);
   }
 
   /** The auditor whose credential this is, if it is in use. @throws ServiceUnavailable */
@@ -141,6 +141,6 @@ export class Auditors {
         where a.partition = $1 and a.id = $2`,
       values: [REGISTRY_PARTITION, id],
     });
-    return row && { auditor: parseAuditor(row), stored: row.value as Buffer };
+    return row && { auditor: auditorTable.parse(row), stored: row.value as Buffer };
   }
 }

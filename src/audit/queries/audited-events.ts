@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accountProjection, parseTransaction, transactionProjection } from '../../accounts/index.js';
+import { accountProjection, transactionTable, transactionProjection } from '../../accounts/index.js';
 import { parseEventRow, partitionOf, type StoredEvent } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
@@ -89,7 +89,7 @@ export class AuditedEvents {
     if (partition === undefined) throw missing;
     const [row] = await this.database.query(transactionProjection.load(partition, [id]));
     if (!row) throw missing;
-    await this.assertAccount(auditor, parseTransaction(row).accountUid, missing);
+    await this.assertAccount(auditor, transactionTable.parse(row).accountUid, missing);
     const events = await this.#read(
       'audit-transaction-events',
       `where e.partition = $1 and e.position > $4 and e.stream in (
@@ -101,7 +101,7 @@ export class AuditedEvents {
          select 'return-' || (g.data ->> 'returnId') from event f join event g on g.partition = $1 and g.stream = f.stream
          where f.partition = $1 and f.position = $2 and g.data ->> 'returnId' is not null)
        order by e.position limit $5`,
-      [partition, parseTransaction(row).position, id, after, limit],
+      [partition, transactionTable.parse(row).position, id, after, limit],
     );
     return { events, next: events.length === limit ? String(events.at(-1)!.position) : null };
   }

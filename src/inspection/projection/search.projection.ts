@@ -1,9 +1,30 @@
 import type { PoolClient, QueryResultRow } from 'pg';
-import type { AsyncProjection, RecordedEvent } from '../../event-store/index.js';
+import { type AsyncProjection, type RecordedEvent, Table } from '../../event-store/index.js';
 import { encoded } from '../../platform/database/index.js';
 import { addedTables } from './added-tables.js';
 import { type Change, changesOf, type SearchRow } from './changes.js';
 import { addTotals, type Arrival } from './totals.js';
+
+const table = new Table<SearchRow>({
+  table: 'transaction_search',
+  columns: {
+    id: 'uuid',
+    partnerUid: 'uuid',
+    type: 'text',
+    state: 'text',
+    amount: 'bigint',
+    orderId: 'text',
+    refundOf: 'uuid',
+    registeredAt: 'timestamptz',
+    position: 'bigint',
+    version: 'int',
+    changes: 'int',
+    changedPosition: 'bigint',
+  },
+  changes: ['state', 'version', 'changes', 'changedPosition'],
+});
+const stored = table.inline();
+const transfers = table.fixed({ member: 'type', text: 'Transfer' });
 
 /**
  * Transactions as they are searched for, and their totals over time. Its own tables and indexes, so that searching
@@ -17,32 +38,8 @@ export const searchProjection: AsyncProjection<Change> = {
   // A transfer is complete with its event; payments go through states.
   fixed: {
     has: ({ created }) => created?.type === 'Transfer',
-    scan: {
-      name: 'transaction-search-sum',
-      text: `
-        select id, type, partner_uid, state, amount, order_id, refund_of, date_part('epoch', registered_at), position,
-          version, changes, changed_position
-        from transaction_search
-        where partition = $1 and id > $3::uuid
-        order by id limit $2`,
-      first: ['00000000-0000-0000-0000-000000000000'],
-      position: 8,
-      only: { column: 1, text: 'Transfer' },
-    },
-    textsOf: ({ created }) => [
-      created!.id,
-      created!.type,
-      created!.partnerUid,
-      created!.state,
-      String(created!.amount),
-      created!.orderId,
-      created!.refundOf,
-      String(created!.registeredAt.getTime() / 1000),
-      String(created!.position),
-      String(created!.version),
-      String(created!.changes),
-      String(created!.changedPosition),
-    ],
+    scan: transfers.scan,
+    textsOf: ({ created }) => transfers.textsOf(created!),
   },
 
   adds: addedTables,
@@ -120,16 +117,11 @@ export const searchProjection: AsyncProjection<Change> = {
       arrivals.push({ type: row.type, state, amount: row.amount, at: time, registeredAt: row.registeredAt });
     }
     const all = [...latest.values()];
-    await insert(
-      client,
-      partition,
-      all.filter(({ id }) => rows.has(id)),
-    );
-    await update(
-      client,
-      partition,
-      all.filter(({ id }) => !rows.has(id)),
-    );
+    const changed = {
+      inserted: all.filter(({ id }) => rows.has(id)),
+      updated: all.filter(({ id }) => !rows.has(id)),
+    };
+    for (const statement of table.save(partition, changed)) await client.query(encoded(statement));
     await addSubjects(client, partition, changes);
     if (arrivals.length > 0) await client.query({ ...addTotals(partition, arrivals) });
   },
@@ -137,71 +129,8 @@ export const searchProjection: AsyncProjection<Change> = {
 
 /** The rows of earlier batches that events are about. */
 async function load(client: PoolClient, partition: number, ids: readonly string[]): Promise<Map<string, SearchRow>> {
-  const { rows } = await client.query<QueryResultRow>({
-    name: 'transaction-search-load',
-    text: `
-      select id, partner_uid, type, state, amount, order_id, refund_of, registered_at, position, version, changes,
-        changed_position
-      from transaction_search where partition = $1 and id = any($2::uuid[])`,
-    values: [partition, ids],
-  });
-  return new Map(rows.map(parse).map((row) => [row.id, row]));
-}
-
-function parse(row: QueryResultRow): SearchRow {
-  return {
-    id: row.id as string,
-    partnerUid: row.partner_uid as string,
-    type: row.type as string,
-    state: row.state as string,
-    amount: BigInt(row.amount as string),
-    orderId: row.order_id as string | null,
-    refundOf: row.refund_of as string | null,
-    registeredAt: row.registered_at as Date,
-    position: BigInt(row.position as string),
-    version: row.version as number,
-    changes: row.changes as number,
-    changedPosition: BigInt(row.changed_position as string),
-  };
-}
-
-async function insert(client: PoolClient, partition: number, rows: readonly SearchRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const statement = encoded({
-    name: 'transaction-search-insert',
-    text: `
-      insert into transaction_search (partition, id, partner_uid, type, state, amount, order_id, refund_of,
-        registered_at, position, version, changes, changed_position)
-      select $1, n.id, n.partner_uid, n.type, n.state, n.amount, n.order_id, n.refund_of, n.registered_at, n.position,
-        n.version, n.changes, n.changed_position
-      from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::uuid[],
-        $9::timestamptz[], $10::bigint[], $11::int[], $12::int[], $13::bigint[])
-        as n (id, partner_uid, type, state, amount, order_id, refund_of, registered_at, position, version, changes,
-          changed_position)`,
-    values: [partition, ...columnsOf(rows)],
-  });
-  await client.query(statement);
-}
-
-async function update(client: PoolClient, partition: number, rows: readonly SearchRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await client.query({
-    name: 'transaction-search-update',
-    text: `
-      update transaction_search s
-      set state = n.state, version = n.version, changes = n.changes, changed_position = n.changed_position
-      from unnest($2::uuid[], $3::text[], $4::int[], $5::int[], $6::bigint[])
-        as n (id, state, version, changes, changed_position)
-      where s.partition = $1 and s.id = any($2::uuid[]) and s.id = n.id`,
-    values: [
-      partition,
-      rows.map(({ id }) => id),
-      rows.map(({ state }) => state),
-      rows.map(({ version }) => version),
-      rows.map(({ changes }) => changes),
-      rows.map(({ changedPosition }) => changedPosition),
-    ],
-  });
+  const { rows } = await client.query<QueryResultRow>(stored.load(partition, ids));
+  return new Map(rows.map(stored.parse).map((row) => [row.id, row]));
 }
 
 async function addSubjects(client: PoolClient, partition: number, changes: readonly Change[]): Promise<void> {
@@ -215,22 +144,4 @@ async function addSubjects(client: PoolClient, partition: number, changes: reado
       on conflict (partition, subject, id) do nothing`,
     values: [partition, named.map(({ subject }) => subject), named.map(({ id }) => id)],
   });
-}
-
-/** Rows as columns, for `unnest`. */
-function columnsOf(rows: readonly SearchRow[]): unknown[][] {
-  return [
-    rows.map(({ id }) => id),
-    rows.map(({ partnerUid }) => partnerUid),
-    rows.map(({ type }) => type),
-    rows.map(({ state }) => state),
-    rows.map(({ amount }) => amount),
-    rows.map(({ orderId }) => orderId),
-    rows.map(({ refundOf }) => refundOf),
-    rows.map(({ registeredAt }) => registeredAt),
-    rows.map(({ position }) => position),
-    rows.map(({ version }) => version),
-    rows.map(({ changes }) => changes),
-    rows.map(({ changedPosition }) => changedPosition),
-  ];
 }

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  parseTransaction,
+  transactionTable,
   Registry,
   systemAccountUid,
   type Transaction,
-  TRANSACTION_COLUMNS,
   TransactionRows,
 } from '../../accounts/index.js';
 import { Partitions, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
@@ -52,11 +51,11 @@ export class RailTransactions {
     const [row] = await this.database.query({
       name: 'transaction-by-end-to-end-id',
       text: `
-        select ${TRANSACTION_COLUMNS} from transaction
+        select ${transactionTable.columns} from transaction
         where partition = $1 and end_to_end_id = $2 and type in ('CashOut', 'Refund')`,
       values: [partition, identifier],
     });
-    return row && this.#locate(parseTransaction(row));
+    return row && this.#locate(transactionTable.parse(row));
   }
 
   /** The cash-out that the rail knows under a name of ours: an EndToEndId, or `SentAs`. */

@@ -5,7 +5,7 @@ import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
-import { parseAccount } from '../../account.projection.js';
+import { accountTable } from '../../account.projection.js';
 import { FORGOTTEN, Registry } from '../../registry.js';
 import { type AccountView, showAccount } from './account-view.js';
 import { GetAccount, ListAccounts } from './accounts.query.js';
@@ -30,7 +30,7 @@ export class ListAccountsHandler implements IQueryHandler<ListAccounts> {
         order by uid limit $4`,
       values: [partition, partnerUid, decodeCursor(list, cursor, CURSOR_KEY.id) ?? null, limit + 1],
     });
-    const accounts = rows.map(parseAccount);
+    const accounts = rows.map(accountTable.parse);
     const holders = await this.vault.openAll(
       partition,
       accounts.map((account) => account.holder!),

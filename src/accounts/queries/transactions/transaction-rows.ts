@@ -2,11 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { partitionOf, type Statement } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import type { Transaction } from '../../transactions/transaction.js';
-import {
-  parseTransaction,
-  TRANSACTION_COLUMNS,
-  transactionProjection,
-} from '../../transactions/transaction.projection.js';
+import { transactionTable, transactionProjection } from '../../transactions/transaction.projection.js';
 import type { TransactionFilters } from './transactions.query.js';
 
 interface Window {
@@ -26,13 +22,13 @@ export class TransactionRows {
     const partition = partitionOf(id);
     const [row] =
       partition === undefined ? [] : await this.database.lookUp(transactionProjection.load(partition, [id]));
-    return row && parseTransaction(row);
+    return row && transactionTable.parse(row);
   }
 
   /** Transactions of one partition by id, in no order. */
   async some(partition: number, ids: readonly string[]): Promise<Transaction[]> {
     const rows = ids.length === 0 ? [] : await this.database.query(transactionProjection.load(partition, ids));
-    return rows.map(parseTransaction);
+    return rows.map(transactionTable.parse);
   }
 
   async list(partition: number, window: Window): Promise<Transaction[]> {
@@ -42,7 +38,7 @@ export class TransactionRows {
       to && this.firstPositionAt(partition, to),
     ]);
     const rows = await this.database.query(select(partition, window, bounds));
-    return rows.map(parseTransaction);
+    return rows.map(transactionTable.parse);
   }
 
   /**
@@ -83,7 +79,7 @@ function select(partition: number, { accountUid, filters, before, limit }: Windo
     return {
       name: `transactions-by-${name}`,
       text: `
-        select ${TRANSACTION_COLUMNS} from transaction
+        select ${transactionTable.columns} from transaction
         where partition = $1 and account_uid = $2 and ${leading} and ${condition}
           and ($10::text is null or order_id = $10)
         order by position desc limit $8`,
@@ -93,11 +89,11 @@ function select(partition: number, { accountUid, filters, before, limit }: Windo
   return {
     name: 'transactions-by-account',
     text: `
-      (select ${TRANSACTION_COLUMNS} from transaction
+      (select ${transactionTable.columns} from transaction
        where partition = $1 and account_uid = $2 and ${condition}
        order by position desc limit $8)
       union all
-      (select ${TRANSACTION_COLUMNS} from transaction
+      (select ${transactionTable.columns} from transaction
        where partition = $1 and counterparty_uid = $2 and ${condition}
        order by position desc limit $8)
       order by position desc limit $8`,

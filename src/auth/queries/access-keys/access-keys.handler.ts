@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { REGISTRY_PARTITION } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
-import { parseAccessKey } from '../../access-key.projection.js';
+import { accessKeyTable } from '../../access-key.projection.js';
 import type { AccessKey } from '../../domain/access-key.js';
 import { type AccessKeyView, ListAccessKeys } from './access-keys.query.js';
 
@@ -22,7 +22,7 @@ export class ListAccessKeysHandler implements IQueryHandler<ListAccessKeys> {
         order by id limit $4`,
       values: [REGISTRY_PARTITION, accountUid, decodeCursor(list, cursor, CURSOR_KEY.id) ?? null, limit + 1],
     });
-    return toPage(rows.map(parseAccessKey), limit, list, ({ id }) => id, show);
+    return toPage(rows.map(accessKeyTable.parse), limit, list, ({ id }) => id, show);
   }
 }
 

@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { REGISTRY_PARTITION } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
-import { parseCase, type ReconciliationCase } from '../../reconciliation.projections.js';
+import { caseTable, type ReconciliationCase } from '../../reconciliation.projections.js';
 import { ListCases } from './list-cases.query.js';
 
 /** Day and id of a case. */
@@ -18,14 +18,13 @@ export class ListCasesHandler implements IQueryHandler<ListCases> {
     const rows = await this.database.query({
       name: 'reconciliation-cases',
       text: `
-        select id, day, kind, reference, transaction_id, rail, ledger, status, opened_at, closed_at, closed_by, note
-        from reconciliation_case
+        select ${caseTable.columns} from reconciliation_case
         where partition = $1 and ($2::text is null or status = $2) and ($3::text is null or (day, id) < ($3, $4::uuid))
         order by day desc, id desc limit $5`,
       values: [REGISTRY_PARTITION, status, day, id, limit + 1],
     });
     return toPage(
-      rows.map(parseCase),
+      rows.map(caseTable.parse),
       limit,
       list,
       (one) => `${one.day}/${one.id}`,
