@@ -9,7 +9,6 @@ import {
   type PaymentOutcome,
   type PixRail,
   RailUnavailable,
-  type RailNotifications,
   type RailPage,
   type Received,
   type ReceivedPayment,
@@ -17,6 +16,7 @@ import {
   type RefundOutcome,
   type ReturnedMoney,
 } from '../../src/pix/rails/pix-rail.js';
+import type { RailNotifications } from '../../src/pix/rails/rail-notifications.js';
 import type { PixKey } from '../../src/pix/domain/values/pix-key.js';
 import { PAYER } from './pix-given.js';
 import { START } from './given.js';

@@ -3,7 +3,7 @@ import { DEFAULT_LANE, LeasedWork, Partitions, PersonalDataCodec, WakeUp } from 
 import { Database, migrate } from '../../src/platform/database/index.js';
 import { openColdTables } from '../../src/platform/database/cold-tables.js';
 import { KeptBehaviour, SandboxBehaviour } from '../../src/pix/rails/sandbox/behaviour.js';
-import type { RailNotifications } from '../../src/pix/rails/pix-rail.js';
+import type { RailNotifications } from '../../src/pix/rails/rail-notifications.js';
 import { Charges } from '../../src/pix/rails/sandbox/charges.js';
 import { History } from '../../src/pix/rails/sandbox/history.js';
 import { PartyBox } from '../../src/pix/rails/sandbox/party-box.js';

@@ -14,7 +14,8 @@ import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import type { Party, Recipient } from '../domain/events/shared.js';
 import { canBecome } from '../domain/transitions.js';
 import { PixIdentifiers } from '../identifiers.js';
-import type { NotificationResult, PaymentOutcome } from '../rails/pix-rail.js';
+import type { PaymentOutcome } from '../rails/pix-rail.js';
+import type { NotificationResult } from '../rails/rail-notifications.js';
 import { RailCommands } from './rail-commands.js';
 import type { LocatedTransaction } from './rail-transactions.js';
 

@@ -21,13 +21,8 @@ import type { ExpectedPayer, Party } from '../domain/events/shared.js';
 import { uuidOfTxid } from '../domain/values/txid.js';
 import { PixIdentifiers } from '../identifiers.js';
 import { PixMetrics } from '../pix-metrics.js';
-import {
-  type PaymentDisposition,
-  PIX_RAIL,
-  type PixRail,
-  type ReceivedPayment,
-  type ToldOfReceived,
-} from '../rails/pix-rail.js';
+import { PIX_RAIL, type PixRail, type ReceivedPayment, type ToldOfReceived } from '../rails/pix-rail.js';
+import type { PaymentDisposition } from '../rails/rail-notifications.js';
 import { RailCommands } from './rail-commands.js';
 import { type LocatedTransaction, RailTransactions } from './rail-transactions.js';
 

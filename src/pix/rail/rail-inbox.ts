@@ -1,15 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { endCharge } from '../domain/cash-in.decider.js';
-import type {
-  NotificationResult,
-  PaymentDisposition,
-  PaymentOutcome,
-  RailNotifications,
-  ReceivedPayment,
-  RefundOutcome,
-  ReturnedMoney,
-} from '../rails/pix-rail.js';
+import type { PaymentOutcome, ReceivedPayment, RefundOutcome, ReturnedMoney } from '../rails/pix-rail.js';
+import type { NotificationResult, PaymentDisposition, RailNotifications } from '../rails/rail-notifications.js';
 import { CashOutEndings } from './cash-out-endings.js';
 import { IncomingPayments } from './incoming-payments.js';
 import { IncomingReturns } from './incoming-returns.js';

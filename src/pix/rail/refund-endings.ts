@@ -3,7 +3,8 @@ import { type Config, CONFIG } from '../../platform/config/index.js';
 import { endRefund, type RefundEnding } from '../domain/refund.decider.js';
 import { canBecome } from '../domain/transitions.js';
 import { PixIdentifiers } from '../identifiers.js';
-import type { NotificationResult, RefundOutcome } from '../rails/pix-rail.js';
+import type { RefundOutcome } from '../rails/pix-rail.js';
+import type { NotificationResult } from '../rails/rail-notifications.js';
 import { RailCommands } from './rail-commands.js';
 import type { LocatedTransaction } from './rail-transactions.js';
 

@@ -2,13 +2,8 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { EventLog, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
 import { partitionOfTxid } from '../domain/values/txid.js';
-import {
-  PIX_RAIL,
-  type PixRail,
-  RAIL_NOTIFICATIONS,
-  type RailNotifications,
-  type Received,
-} from '../rails/pix-rail.js';
+import { PIX_RAIL, type PixRail, type Received } from '../rails/pix-rail.js';
+import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rails/rail-notifications.js';
 
 /** The rail's clock and ours differ, and it may book late: what was looked at is looked at again for a while. */
 const OVERLAP_MS = 5 * 60_000;

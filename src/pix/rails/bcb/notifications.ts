@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
-import { RAIL_NOTIFICATIONS, type RailNotifications } from '../pix-rail.js';
+import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rail-notifications.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect, type Notified } from './dialect.js';
 import { outcomeOf } from './devolucoes.js';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Notified } from '../bcb/dialect.js';
 import { BcbNotifications, type NotificationTaker } from '../bcb/notifications.js';
-import { RAIL_NOTIFICATIONS, type RailNotifications } from '../pix-rail.js';
+import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rail-notifications.js';
 import { uuidOfTxid } from '../../domain/values/txid.js';
 import { SentPayments } from './sent-payments.js';
 import { returnsOf } from './sent-list.js';

@@ -7,7 +7,7 @@ import { TransitionNotAllowed } from '../../domain/errors.js';
 import type { ExpectedPayer } from '../../domain/events/index.js';
 import { assertCanBecome } from '../../domain/transitions.js';
 import { txidOf } from '../../domain/values/txid.js';
-import type { NotificationResult } from '../pix-rail.js';
+import type { NotificationResult } from '../rail-notifications.js';
 import { Charges } from './charges.js';
 import { fittingPayer } from './fitting-payer.js';
 import { PayerBank } from './payer-bank.js';

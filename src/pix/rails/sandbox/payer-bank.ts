@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { PaymentDisposition, RailParty } from '../pix-rail.js';
+import type { RailParty } from '../pix-rail.js';
+import type { PaymentDisposition } from '../rail-notifications.js';
 import { SandboxBehaviour } from './behaviour.js';
 import { PaymentsIn } from './payments-in.js';
 import { Tasks } from './tasks.js';

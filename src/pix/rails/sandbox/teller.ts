@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { RAIL_NOTIFICATIONS, type RailNotifications } from '../pix-rail.js';
+import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rail-notifications.js';
 import { SandboxBehaviour } from './behaviour.js';
 import { type News, newTask, Tasks } from './tasks.js';
 
