@@ -29,6 +29,13 @@ const openCases = async () =>
 describe('what the night finds different', () => {
   let reference: string;
 
+  it('is not looked for where nothing was yet: a service that was just set up waits for its first night', async () => {
+    expect(await edge.database.query(`select due_at > now() as waits from work where kind = 'pix-reconcile'`)).toEqual([
+      { waits: true },
+    ]);
+    expect(await edge.database.query('select day from reconciled_day')).toEqual([]);
+  });
+
   it('is a case, one however often the day is compared', async () => {
     reference = await paymentUntold(edge.database, YESTERDAY, 12_345);
     await night();

@@ -49,10 +49,15 @@ export class PixTimers implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.role === 'api') return;
-    const dueAt = new Date();
+    const now = new Date();
     const hasLine = this.rail.capabilities.namesPayments !== undefined;
     const timers = Object.values(TIMERS).filter((timer) => timer !== TIMERS.line || hasLine);
-    const work = timers.map(({ kind, id }) => ({ id, kind, subject: id, payload: null, dueAt }));
+    const work = timers.map((timer) => {
+      const { kind, id } = timer;
+      // Of a service that has just been set up nobody needs the day before.
+      const dueAt = timer === TIMERS.reconcile ? nextReconciliation(now) : now;
+      return { id, kind, subject: id, payload: null, dueAt };
+    });
     await this.#addTimers(work);
     // The row may not be due for a minute; what came in while nobody ran must not wait for it.
     this.sweep.run().catch((error: unknown) => this.#logger.warn({ err: error }, 'the sweep after the start failed'));
