@@ -40,6 +40,20 @@ export default {
       to: { path: `^src/${MODULES}/` },
     },
     {
+      name: 'event-store-rooms',
+      comment: 'Log, projections, subjects, registry: each room needs those before it, and no other.',
+      severity: 'error',
+      from: { path: '^src/event-store/(log|projections|subjects|registry)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/event-store/(group-commit|followers|work)/' },
+    },
+    {
+      name: 'event-store-log-is-the-ground',
+      comment: 'What is appended knows nothing of who writes, follows or projects it.',
+      severity: 'error',
+      from: { path: '^src/event-store/log/' },
+      to: { path: '^src/event-store/[^/]+/', pathNot: '^src/event-store/log/' },
+    },
+    {
       name: 'platform-knows-nobody',
       comment: 'What is in platform/ would serve another service too. What knows the ledger stands in a module.',
       severity: 'error',

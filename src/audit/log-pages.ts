@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../event-store/event-log.js';
+import type { StoredEvent } from '../event-store/log/event-log.js';
 import type { Database } from '../platform/database/index.js';
 
 /** An event as it stands, with the part of its time that a leaf does not cover: a writer never makes one. */

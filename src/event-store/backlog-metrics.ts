@@ -3,9 +3,9 @@ import type { QueryResultRow } from 'pg';
 import { Gauge } from 'prom-client';
 import { Database } from '../platform/database/index.js';
 import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
-import { LeasedWork, type WorkRef, type WorkSource } from './leased-work.js';
-import { Partitions } from './partitions.js';
-import { Subscriptions } from './subscriptions.js';
+import { LeasedWork, type WorkRef, type WorkSource } from './work/leased-work.js';
+import { Partitions } from './log/partitions.js';
+import { Subscriptions } from './followers/subscriptions.js';
 
 interface Lag extends QueryResultRow {
   readonly consumer: string;

@@ -1,22 +1,22 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BacklogMetrics } from './backlog-metrics.js';
-import { EventLog } from './event-log.js';
-import { LeasedWork } from './leased-work.js';
-import { Ledger } from './ledger.js';
-import { LogTail } from './log-tail.js';
-import { LookupKey } from './lookup-key.js';
+import { EventLog } from './log/event-log.js';
+import { LeasedWork } from './work/leased-work.js';
+import { Ledger } from './group-commit/ledger.js';
+import { LogTail } from './registry/log-tail.js';
+import { LookupKey } from './subjects/lookup-key.js';
 import { EventStoreMetrics } from './metrics.js';
-import { Notifier } from './notifier.js';
+import { Notifier } from './followers/notifier.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
-import { Partitions } from './partitions.js';
-import { PersonalDataCodec } from './personal-data.js';
-import { InlineProjections } from './projections.js';
-import { RecentEvents } from './recent-events.js';
-import { SubjectVault } from './subject-vault.js';
-import { Subscriptions } from './subscriptions.js';
-import { WakeUp } from './wake-up.js';
-import { WorkLine } from './work-line.js';
-import { WorkTable } from './work-table.js';
+import { Partitions } from './log/partitions.js';
+import { PersonalDataCodec } from './subjects/personal-data-codec.js';
+import { InlineProjections } from './group-commit/inline-projections.js';
+import { RecentEvents } from './log/recent-events.js';
+import { SubjectVault } from './subjects/subject-vault.js';
+import { Subscriptions } from './followers/subscriptions.js';
+import { WakeUp } from './log/wake-up.js';
+import { WorkLine } from './work/work-line.js';
+import { WorkTable } from './work/work-table.js';
 import { Readiness } from '../platform/health/readiness.js';
 
 const parts = [

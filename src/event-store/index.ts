@@ -1,4 +1,4 @@
-export { type Command, DuplicateRow, type Outcome, type SecretToStore } from './command.js';
+export { type Append, DuplicateRow, type Outcome, type SecretToStore } from './group-commit/append.js';
 export {
   defineEvent,
   eventCatalogue,
@@ -7,36 +7,38 @@ export {
   type EventType,
   type NewEvent,
   type RecordedEvent,
-} from './event.js';
-export { EventLog, eventsAfter, parseEventRow, type StoredEvent, toRecorded } from './event-log.js';
+} from './log/event.js';
+export { EventLog, eventsAfter, parseEventRow, type StoredEvent, toRecorded } from './log/event-log.js';
 export { EventStoreModule } from './event-store.module.js';
-export { encodeLeaf, type EventRow, hashEvent } from './leaf.js';
-export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type TreeState } from './merkle.js';
-export { createdAt, newId, partitionOf, MAX_PARTITIONS } from './identifiers.js';
-export type { IdempotencyKey } from './idempotency.js';
-export type { InlineProjection, LoadedRows, Reads, RowChanges, Statement } from './inline-projection.js';
-export { Table } from './table.js';
+export { encodeLeaf, type EventRow, hashEvent } from './log/leaf.js';
+export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type TreeState } from './log/merkle.js';
+export { createdAt, newId, partitionOf, MAX_PARTITIONS } from './log/identifiers.js';
+export type { IdempotencyKey } from './group-commit/idempotency.js';
+export type { InlineProjection, LoadedRows, Reads, RowChanges } from './projections/inline-projection.js';
+export type { Statement } from './log/statement.js';
+export { Table } from './projections/table.js';
 export { DEFAULT_LANE, type EventStoreOptions } from './options.js';
-export { SubjectForgotten } from './forgetting.js';
-export { LOOKUP_KEY, LookupKey } from './lookup-key.js';
-export { Ledger } from './ledger.js';
-export { LogTail, REGISTRY_PARTITION } from './log-tail.js';
-export { SECRET_TABLES, type SecretTable, secretTableOf } from './secret-tables.js';
+export { SubjectForgotten } from './subjects/forgetting.js';
+export { LOOKUP_KEY, LookupKey } from './subjects/lookup-key.js';
+export { Ledger } from './group-commit/ledger.js';
+export { LogTail } from './registry/log-tail.js';
+export { REGISTRY_PARTITION } from './log/identifiers.js';
+export { SECRET_TABLES, type SecretTable, secretTableOf } from './group-commit/secret-tables.js';
 export {
   personal,
   Personal,
-  PersonalDataCodec,
   type Sealed,
   type Stored,
   type SubjectRef,
   taxpayer,
   transactionParty,
-} from './personal-data.js';
-export { InlineProjections } from './projections.js';
-export { SubjectVault } from './subject-vault.js';
-export type { FixedRows, RowScan } from './fixed-rows.js';
-export { makeCheckpoint, moveCheckpoints } from './follower-checkpoints.js';
-export { type AsyncProjection, type Follower, isAsyncProjection } from './follower.js';
+} from './log/personal.js';
+export { PersonalDataCodec } from './subjects/personal-data-codec.js';
+export { InlineProjections } from './group-commit/inline-projections.js';
+export { SubjectVault } from './subjects/subject-vault.js';
+export type { FixedRows, RowScan } from './projections/fixed-rows.js';
+export { makeCheckpoint, moveCheckpoints } from './followers/follower-checkpoints.js';
+export { type AsyncProjection, type Follower, isAsyncProjection } from './followers/follower.js';
 export {
   type AddedTables,
   type AddToSum,
@@ -48,11 +50,11 @@ export {
   type KeptRow,
   type KeptRows,
   type RunStatement,
-} from './verifiable.js';
-export { Subscriptions } from './subscriptions.js';
-export { RegistryCache } from './registry-cache.js';
-export { assertKeys, fingerprintOf, WrongKey } from './fingerprints.js';
-export { LeasedWork, type Worker, type WorkPlace, type WorkRef, type WorkSource } from './leased-work.js';
+} from './projections/verifiable.js';
+export { Subscriptions } from './followers/subscriptions.js';
+export { RegistryCache } from './registry/registry-cache.js';
+export { assertKeys, fingerprintOf, WrongKey } from './subjects/fingerprints.js';
+export { LeasedWork, type Worker, type WorkPlace, type WorkRef, type WorkSource } from './work/leased-work.js';
 export {
   addWork,
   BACKLOG_COUNTED,
@@ -61,8 +63,8 @@ export {
   type WorkItem,
   type WorkResult,
   WorkTable,
-} from './work-table.js';
-export { type InLine, WorkLine } from './work-line.js';
-export { type Room, roomOfNobody, type WorkShare } from './shares.js';
-export { type Answers, Partitions } from './partitions.js';
-export { WakeUp } from './wake-up.js';
+} from './work/work-table.js';
+export { type InLine, WorkLine } from './work/work-line.js';
+export { type Room, roomOfNobody, type WorkShare } from './work/shares.js';
+export { type Answers, Partitions } from './log/partitions.js';
+export { WakeUp } from './log/wake-up.js';

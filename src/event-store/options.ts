@@ -1,6 +1,15 @@
-import type { LaneOptions } from './lane.js';
-
 export const EVENT_STORE_OPTIONS = Symbol('event-store options');
+
+export interface LaneOptions {
+  /** Commands in one transaction at most. */
+  readonly batchSize: number;
+  /** Commands waiting at most; beyond it new ones are refused with 503. */
+  readonly queueSize: number;
+  /** Milliseconds that a command may have to wait for its turn; where it would be more, it is refused with 503. */
+  readonly patience: number;
+  /** Milliseconds from submission after which nothing is begun any more: the command is answered with what is known. */
+  readonly deadline: number;
+}
 
 export interface EventStoreOptions {
   /** 32 bytes, `MASTER_KEY`: wraps the keys of data subjects. */

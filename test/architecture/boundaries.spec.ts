@@ -7,8 +7,10 @@ import { join, resolve } from 'node:path';
 const BREACHES: readonly (readonly [rule: string, module: string, imports: string])[] = [
   ['no-circles', 'accounts', './breach-0.js'],
   ['only-the-door', 'transfers', '../accounts/registry.js'],
-  ['event-store-only-by-its-door', 'accounts', '../event-store/lane.js'],
+  ['event-store-only-by-its-door', 'accounts', '../event-store/group-commit/lane.js'],
   ['event-store-knows-no-business', 'event-store', '../accounts/index.js'],
+  ['event-store-rooms', 'event-store/subjects', '../group-commit/lane.js'],
+  ['event-store-log-is-the-ground', 'event-store/log', '../projections/table.js'],
   ['platform-knows-nobody', 'platform', '../event-store/index.js'],
   ['auth-knows-no-other-module', 'auth', '../transfers/index.js'],
   ['accounts-stand-below', 'accounts', '../transfers/index.js'],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { provesConsistency, provesInclusion } from '../../src/audit/tree/verify-proof.js';
 import { isSignedBy, parseCheckpoint, parseVerifier } from '../../src/audit/checkpoints/note.js';
-import { hashEvent } from '../../src/event-store/leaf.js';
+import { hashEvent } from '../../src/event-store/log/leaf.js';
 import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parseVerifier, signCheckpoint, verifierOf } from '../../src/audit/checkpoints/note.js';
 import { ImportVerifier } from '../../src/audit/transport/import-verifier.js';
-import { hashEvent } from '../../src/event-store/leaf.js';
-import { appendLeaf, EMPTY_TREE, rootOf } from '../../src/event-store/merkle.js';
+import { hashEvent } from '../../src/event-store/log/leaf.js';
+import { appendLeaf, EMPTY_TREE, rootOf } from '../../src/event-store/log/merkle.js';
 
 const page = readFileSync('docs/audit-format.md', 'utf8');
 const block = (name: string) => new RegExp(`\`\`\`\\w+ ${name}\n([\\s\\S]*?)\n\`\`\``).exec(page)![1]!;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createPrivateKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeVerifier, signCheckpoint, verifierOf } from '../../src/audit/checkpoints/note.js';
-import { encodeLeaf, hashEvent } from '../../src/event-store/leaf.js';
+import { encodeLeaf, hashEvent } from '../../src/event-store/log/leaf.js';
 import { type LedgerCopy, type LedgerFixture, makeLedger } from '../support/ledger-fixture.js';
 import {
   exportProves,

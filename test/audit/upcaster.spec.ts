@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { defineEvent } from '../../src/event-store/event.js';
-import { toRecorded } from '../../src/event-store/event-log.js';
-import { hashEvent } from '../../src/event-store/leaf.js';
+import { defineEvent } from '../../src/event-store/log/event.js';
+import { toRecorded } from '../../src/event-store/log/event-log.js';
+import { hashEvent } from '../../src/event-store/log/leaf.js';
 
 /** Version 1 had one amount in reais; version 2 names the centavos; version 3 says in which currency. */
 const FeeAgreed = defineEvent<{ centavos: string; currency: string }>()('FeeAgreedForTest', 'Only in this test.', {

@@ -9,8 +9,8 @@ import {
   Subscriptions,
   WakeUp,
 } from '../../src/event-store/index.js';
-import { Partitions } from '../../src/event-store/partitions.js';
-import { RecentEvents } from '../../src/event-store/recent-events.js';
+import { Partitions } from '../../src/event-store/log/partitions.js';
+import { RecentEvents } from '../../src/event-store/log/recent-events.js';
 import '../../src/app.module.js';
 import { Database } from '../../src/platform/database/index.js';
 import { OperatorApi, PartnerApi } from '../support/api.js';

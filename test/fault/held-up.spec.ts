@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LogTail } from '../../src/event-store/log-tail.js';
+import { LogTail } from '../../src/event-store/registry/log-tail.js';
 import { ServiceUnavailable } from '../../src/platform/errors/index.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

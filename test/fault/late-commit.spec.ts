@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BatchWriter, CommitUnanswered } from '../../src/event-store/batch-writer.js';
+import { BatchWriter, CommitUnanswered } from '../../src/event-store/group-commit/batch-writer.js';
 import { defineEvent, InlineProjections, newId } from '../../src/event-store/index.js';
-import { PersonalDataCodec } from '../../src/event-store/personal-data.js';
+import { PersonalDataCodec } from '../../src/event-store/subjects/personal-data-codec.js';
 import { Database } from '../../src/platform/database/index.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
@@ -33,13 +33,13 @@ afterAll(async () => {
 });
 
 function write(stream: string) {
-  const command = {
+  const append = {
     partition: PARTITION,
     reads: {},
     decide: () => [Sent.create(stream, 1, {})],
     metadata: { actor: 'test' },
   };
-  return writer.write([{ command, eventIds: [], subjects: new Map(), mark: undefined }]);
+  return writer.write([{ append, eventIds: [], subjects: new Map(), mark: undefined }]);
 }
 
 const stands = async (stream: string) =>

@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApplication } from '../../src/application.js';
 import type { InlineProjection, RecordedEvent } from '../../src/event-store/index.js';
 import { EventLog, InlineProjections } from '../../src/event-store/index.js';
-import { RecentEvents } from '../../src/event-store/recent-events.js';
+import { RecentEvents } from '../../src/event-store/log/recent-events.js';
 import { completeSecrets, readSettings } from '../../src/platform/config/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
 import { createDatabase, type TestDatabase } from './database.js';

@@ -1,7 +1,7 @@
 import type { Registry, Transaction } from '../../src/accounts/index.js';
 import type { Principal } from '../../src/auth/index.js';
 import {
-  type Command,
+  type Append,
   type IdempotencyKey,
   type Ledger,
   newId,
@@ -90,7 +90,7 @@ export class PixSimulation {
     const ledger = {
       unlessDone: async (_partition: number, key: IdempotencyKey | undefined, work: () => Promise<Outcome>) =>
         (key && this.#earlier(key)) ?? work(),
-      execute: async ({ decide, idempotency }: Command) =>
+      execute: async ({ decide, idempotency }: Append) =>
         this.#run(idempotency, () => decide(undefined as never, START)),
     } as unknown as Ledger;
     const vault = {

@@ -1,5 +1,5 @@
-import { appendLeaf, EMPTY_TREE, packPeaks, rootOf, type TreeState } from '../../src/event-store/merkle.js';
-import { hashEvent } from '../../src/event-store/leaf.js';
+import { appendLeaf, EMPTY_TREE, packPeaks, rootOf, type TreeState } from '../../src/event-store/log/merkle.js';
+import { hashEvent } from '../../src/event-store/log/leaf.js';
 import type { LedgerCopy } from './ledger-fixture.js';
 
 /**

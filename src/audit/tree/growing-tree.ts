@@ -1,4 +1,4 @@
-import { nodeHash } from '../../event-store/merkle.js';
+import { nodeHash } from '../../event-store/log/merkle.js';
 import type { SubtreeRef } from './ranges.js';
 
 /**

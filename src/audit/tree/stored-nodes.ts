@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { nodeHash } from '../../event-store/merkle.js';
+import { nodeHash } from '../../event-store/log/merkle.js';
 import type { Reads } from '../../platform/database/index.js';
 import { HistoryAltered } from '../errors.js';
 import { LOWEST_STORED_LEVEL, type StoredNode } from './growing-tree.js';

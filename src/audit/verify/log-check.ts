@@ -1,5 +1,5 @@
-import { hashEvent } from '../../event-store/leaf.js';
-import { appendLeaf, EMPTY_TREE, packPeaks, rootOf, type TreeState } from '../../event-store/merkle.js';
+import { hashEvent } from '../../event-store/log/leaf.js';
+import { appendLeaf, EMPTY_TREE, packPeaks, rootOf, type TreeState } from '../../event-store/log/merkle.js';
 import type { StoredCheckpoint } from '../checkpoints/checkpoint-store.js';
 import type { ScannedEvent } from '../log-pages.js';
 import { type Findings, show } from './report.js';

@@ -1,4 +1,4 @@
-import type { RowScan } from '../../event-store/fixed-rows.js';
+import type { RowScan } from '../../event-store/projections/fixed-rows.js';
 import type { Database } from '../../platform/database/index.js';
 import { RowSum } from './row-sum.js';
 import { RunWriter } from './sorted-run.js';

@@ -7,7 +7,7 @@ import {
   transactionProjection,
 } from '../../accounts/index.js';
 import {
-  type Command,
+  type Append,
   type IdempotencyKey,
   Ledger,
   type NewEvent,
@@ -47,7 +47,7 @@ export class RailCommands {
   on(located: LocatedTransaction, command: LaterCommand): Promise<Outcome> {
     const { partition, accountUid, settlementUid, feesUid, transaction } = located;
     const { id, refundOf } = transaction;
-    const append: Command = {
+    const append: Append = {
       partition,
       reads: {
         accounts: [accountUid, settlementUid, ...(transaction.charges > 0n ? [feesUid] : [])],

@@ -1,0 +1,81 @@
+import { EVENT_COLUMNS } from '../log/event-log.js';
+import type { Statement } from '../log/statement.js';
+
+/** Makes a follower's checkpoint in a partition, unless it is there: nothing was seen yet. */
+export function makeCheckpoint(partition: number, consumer: string): Statement {
+  return {
+    name: 'subscription-create',
+    text: `
+      insert into subscription (partition, consumer, position) values ($1, $2, 0)
+      on conflict (partition, consumer) do nothing`,
+    values: [partition, consumer],
+  };
+}
+
+/**
+ * Locks the checkpoints of followers, those excepted that another process holds, and finds the hindmost of them and those
+ * that stand at the same place, which one, and where its next events end.
+ * @param end SQL of the position that they go to at most, beside the log's end
+ */
+const hindmost = (end: string) => `
+  with held as materialized (
+    select s.consumer, s.position as after, least(${end}, h.position) as last
+    from subscription s join log_head h on h.partition = s.partition
+    where s.partition = $1 and s.consumer = any($2::text[])
+    for update of s skip locked),
+  hindmost as materialized (
+    select after, last, array_agg(consumer) as consumers from held group by after, last order by after limit 1)`;
+
+/**
+ * Locks, and tells which event ends the next `limit` of those up to position `newest`: whoever remembers that event at
+ * that place remembers what the log says. No row where there is none. The event is looked up by itself: a join would
+ * be planned through any index that begins with the partition while the log has no statistics.
+ */
+export function lockHindmost(
+  partition: number,
+  consumers: readonly string[],
+  limit: number,
+  newest: bigint,
+): Statement {
+  return {
+    name: 'subscription-hindmost',
+    text: `${hindmost('s.position + $3, $4::bigint')}
+      select r.consumers, r.after, e.event_id from hindmost r
+      cross join lateral (select event_id from event where partition = $1 and position = r.last limit 1) e
+      where r.after < r.last`,
+    values: [partition, consumers, limit, newest],
+  };
+}
+
+/**
+ * Locks, and reads from the next `limit` events those of the given types (`null`: of all) and the last one: one journey
+ * to the server. The last row names the followers, in `consumers`. The log is committed in the order of its
+ * positions, so what this snapshot shows has no gap.
+ */
+export function lockAndRead(
+  partition: number,
+  consumers: readonly string[],
+  limit: number,
+  types: readonly string[] | null,
+): Statement {
+  return {
+    name: 'subscription-next',
+    text: `${hindmost('s.position + $3')}
+      select e.*, r.after, case when e.position = r.last then r.consumers end as consumers from hindmost r
+      cross join lateral (
+        select ${EVENT_COLUMNS} from event
+        where partition = $1 and position > r.after and position <= r.last
+          and ($4::text[] is null or type = any($4::text[]) or position = r.last)
+        order by position) e`,
+    values: [partition, consumers, limit, types],
+  };
+}
+
+/** Moves the checkpoints of followers, which the caller has locked. */
+export function moveCheckpoints(partition: number, consumers: readonly string[], position: bigint): Statement {
+  return {
+    name: 'subscriptions-move',
+    text: 'update subscription set position = $3 where partition = $1 and consumer = any($2::text[])',
+    values: [partition, consumers, position],
+  };
+}

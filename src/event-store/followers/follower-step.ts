@@ -1,0 +1,105 @@
+import type { PoolClient } from 'pg';
+import type { RecordedEvent } from '../log/event.js';
+import { parseEventRow, toRecorded } from '../log/event-log.js';
+import type { Follower } from './follower.js';
+import { lockAndRead, lockHindmost, moveCheckpoints } from './follower-checkpoints.js';
+import type { RecentEvents } from '../log/recent-events.js';
+
+const BATCH = 1_000;
+/** Of followers that are given some types only. */
+const SIFTED_BATCH = 5_000;
+
+export interface Stepped {
+  /** Whether it took as many as it could: then there may be more. What came meanwhile will be told. */
+  readonly more: boolean;
+  /** Sources of work that were given something; absent: unknown. */
+  readonly sources?: readonly string[];
+}
+
+/** Checkpoints that this transaction has locked, all at one place, and what comes next there. */
+interface Next {
+  readonly consumers: readonly string[];
+  /** In order; of types that none of the followers is given there may be some. */
+  readonly events: readonly RecordedEvent[];
+  /** Where the followers stand when they have seen these events. */
+  readonly position: bigint;
+  readonly more: boolean;
+}
+
+/**
+ * One batch of one partition, in the caller's transaction: for those of the followers that nobody else drives and that
+ * stand where the hindmost of them stands. What they share is read and parsed once, or not at all if this process has
+ * just written it.
+ * @param most events that are taken; it may be fewer
+ */
+export async function step(
+  client: PoolClient,
+  followers: readonly Follower[],
+  partition: number,
+  recent: RecentEvents,
+  most: number,
+): Promise<Stepped> {
+  const types = typesOf(followers);
+  const limit = Math.min(most, types ? SIFTED_BATCH : BATCH);
+  const names = followers.map(({ name }) => name);
+  const next =
+    (await remembered(client, partition, names, limit, recent)) ?? (await read(client, partition, names, limit, types));
+  if (!next) return { more: false, sources: [] };
+  const { consumers, events, position, more } = next;
+  let sources: readonly string[] | undefined = [];
+  for (const follower of followers.filter(({ name }) => consumers.includes(name))) {
+    const { handles } = follower;
+    const its = handles ? events.filter(({ type }) => handles.has(type)) : events;
+    const given = its.length > 0 ? await follower.handle(client, partition, its) : [];
+    sources = given && sources ? [...sources, ...given] : undefined;
+  }
+  await client.query({ ...moveCheckpoints(partition, consumers, position) });
+  return { more, sources };
+}
+
+async function remembered(
+  client: PoolClient,
+  partition: number,
+  names: readonly string[],
+  limit: number,
+  recent: RecentEvents,
+): Promise<Next | undefined> {
+  const newest = recent.newest(partition);
+  if (newest === undefined) return undefined;
+  const locked = await client.query<Record<string, unknown>>({ ...lockHindmost(partition, names, limit, newest) });
+  const [hindmost] = locked.rows;
+  if (!hindmost) return undefined;
+  // As far as was remembered when it was asked; more may have come since.
+  const after = BigInt(hindmost.after as string);
+  const events = recent.after(partition, after, Math.min(limit, Number(newest - after)));
+  const last = events.at(-1);
+  if (!last || last.id !== hindmost.event_id) return undefined;
+  return { consumers: hindmost.consumers as string[], events, position: last.position, more: events.length === limit };
+}
+
+async function read(
+  client: PoolClient,
+  partition: number,
+  names: readonly string[],
+  limit: number,
+  types: readonly string[] | null,
+): Promise<Next | undefined> {
+  const { rows } = await client.query<Record<string, unknown>>({ ...lockAndRead(partition, names, limit, types) });
+  const last = rows.at(-1);
+  if (!last) return undefined;
+  const position = BigInt(last.position as string);
+  return {
+    consumers: last.consumers as string[],
+    events: rows
+      .filter(({ type }) => !types || types.includes(type as string))
+      .map((row) => toRecorded(parseEventRow(row))),
+    position,
+    more: position === BigInt(last.after as string) + BigInt(limit),
+  };
+}
+
+/** All types that any of them is given; `null`: every one. */
+function typesOf(followers: readonly Follower[]): readonly string[] | null {
+  const sets = followers.map(({ handles }) => handles);
+  return sets.includes(undefined) ? null : [...new Set(sets.flatMap((types) => [...types!]))];
+}

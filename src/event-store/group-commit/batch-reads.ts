@@ -1,0 +1,120 @@
+import type { StatementResult } from '../../platform/database/index.js';
+import type { BatchRows, Standing, Submission } from './batch.js';
+import { findOwnEvents } from './batch-statements.js';
+import { loadSubjectKeys, parseSubjectKey } from '../subjects/subject-keys.js';
+import { idempotencyProjection } from './idempotency.js';
+import { type InlineProjection, LoadedRows } from '../projections/inline-projection.js';
+import { type Statement } from '../log/statement.js';
+import type { RowsByProjection } from './row-memory.js';
+
+interface Load {
+  readonly projection: InlineProjection;
+  readonly keys: readonly string[];
+}
+
+/**
+ * What is read for a batch before it is decided: rows of projections, keys of the data subjects that it names, and what
+ * earlier tries of its commands may have appended.
+ */
+export class BatchReads {
+  readonly statements: readonly Statement[];
+  readonly #loads: readonly Load[];
+  readonly #asksKeys: boolean;
+
+  private constructor(
+    partition: number,
+    private readonly projections: readonly InlineProjection[],
+    private readonly pending: readonly Submission[],
+    keysOf: (projection: InlineProjection) => Iterable<string>,
+  ) {
+    this.#loads = projections
+      .map((projection) => ({ projection, keys: [...keysOf(projection)] }))
+      .filter(({ keys }) => keys.length > 0);
+    const lookups = lookupsOf(pending);
+    this.statements = [
+      ...this.#loads.map(({ projection, keys }) => projection.load(partition, keys)),
+      ...(lookups.length > 0 ? [loadSubjectKeys(partition, lookups)] : []),
+      ...ownEventsOf(partition, pending),
+    ];
+    this.#asksKeys = lookups.length > 0;
+  }
+
+  /** Everything that the commands read, their idempotency keys included. */
+  static ofAll(
+    partition: number,
+    projections: readonly InlineProjection[],
+    pending: readonly Submission[],
+  ): BatchReads {
+    return new BatchReads(partition, projections, pending, ({ name }) => {
+      const marks = name === idempotencyProjection.name ? pending.flatMap(({ mark }) => mark?.id ?? []) : [];
+      return new Set([...pending.flatMap(({ append }) => append.reads[name] ?? []), ...marks]);
+    });
+  }
+
+  /** @param missing keys of rows, by projection */
+  static ofMissing(
+    partition: number,
+    projections: readonly InlineProjection[],
+    pending: readonly Submission[],
+    missing: ReadonlyMap<string, ReadonlySet<string>>,
+  ): BatchReads {
+    return new BatchReads(partition, projections, pending, ({ name }) => missing.get(name) ?? []);
+  }
+
+  /** @returns what the statements found */
+  parse(results: readonly StatementResult[]): BatchRows {
+    const rows = new LoadedRows(this.projections);
+    this.#loads.forEach(({ projection }, i) => {
+      const loaded = rows.of(projection);
+      for (const raw of results[i]!.rows) {
+        const row = projection.parse(raw);
+        loaded.set(projection.keyOf(row), row);
+      }
+    });
+    const rest = results.slice(this.#loads.length);
+    const keys = this.#asksKeys ? rest.shift()!.rows.map(parseSubjectKey) : [];
+    return {
+      rows,
+      subjectKeys: new Map(keys.map((key) => [key.lookup.toString('hex'), key])),
+      standing: this.#standing(rest[0]?.rows ?? []),
+    };
+  }
+
+  #standing(found: StatementResult['rows']): ReadonlyMap<string, Standing> {
+    const positions = new Map(found.map((row) => [row.event_id as string, BigInt(row.position as string)]));
+    return new Map(
+      this.pending.flatMap(({ eventIds: [first, ...others] }) => {
+        const position = first === undefined ? undefined : positions.get(first);
+        if (position === undefined) return [];
+        return [[first!, { position, events: 1 + others.filter((id) => positions.has(id)).length }]];
+      }),
+    );
+  }
+
+  /** Those of the rows that were asked for here. */
+  rowsOf(rows: LoadedRows): RowsByProjection {
+    return this.#loads.map(({ projection }) => [projection, rows.of(projection)] as const);
+  }
+}
+
+/** Look-ups of the data subjects that the commands name, each once. */
+function lookupsOf(pending: readonly Submission[]): Buffer[] {
+  const lookups = new Map<string, Buffer>();
+  for (const { subjects } of pending) {
+    for (const { lookup } of subjects.values()) lookups.set(lookup.toString('hex'), lookup);
+  }
+  return [...lookups.values()];
+}
+
+function ownEventsOf(partition: number, pending: readonly Submission[]): Statement[] {
+  const tried = pending.filter(({ triedAt }) => triedAt !== undefined);
+  if (tried.length === 0) return [];
+  const since = tried.reduce((least, { triedAt }) => (triedAt! < least ? triedAt! : least), tried[0]!.triedAt!);
+  return [
+    findOwnEvents(
+      partition,
+      since,
+      tried.flatMap(({ eventIds }) => eventIds),
+    ),
+  ];
+}

@@ -1,0 +1,128 @@
+import type { QueryResultRow } from 'pg';
+import type { Batch, Head } from './batch.js';
+import type { SecretToStore } from './append.js';
+import type { Statement } from '../log/statement.js';
+import { inserter } from '../projections/insert-rows.js';
+import { packPeaks, rootOf, unpackPeaks } from '../log/merkle.js';
+import { type SecretTable, secretTableOf } from './secret-tables.js';
+
+/** Every statement of a batch but those of the projections. */
+
+/** Takes the head's lock. An update, not `for update`: that alone did not hold through an online shard move. */
+export function lockHead(partition: number): Statement {
+  return {
+    name: 'log-lock-head',
+    text: `
+      update log_head set position = position
+      where partition = $1
+      returning position, peaks, time, corrections`,
+    values: [partition],
+  };
+}
+
+export function parseHead(row: QueryResultRow): Head {
+  return {
+    tree: { size: BigInt(row.position as string), peaks: unpackPeaks(row.peaks as Buffer) },
+    time: row.time as Date,
+    corrections: row.corrections as number,
+  };
+}
+
+/** Fails with `HEAD_HAS_MOVED` when the partition's head is not where it was: then all that follows is skipped. */
+export function assertHead(partition: number, head: Head): Statement {
+  return {
+    name: 'log-assert-head',
+    text: `
+      select 1 / count(*) from log_head
+      where partition = $1 and position = $2 and root = $3 and corrections = $4`,
+    values: [partition, head.tree.size, rootOf(head.tree), head.corrections],
+  };
+}
+
+/** Moves the head on from where the batch found it, and takes its lock. Fails with `HEAD_HAS_MOVED` if it is not there. */
+export function moveHead(partition: number, batch: Batch): Statement {
+  return {
+    name: 'log-move-head',
+    text: `
+      update log_head
+      set position = $5::bigint / (case when position = $2 and root = $3 and corrections = $4 then 1 else 0 end),
+        root = $6, peaks = $7, time = $8
+      where partition = $1`,
+    values: [
+      ...assertHead(partition, batch.head).values,
+      batch.tree.size,
+      rootOf(batch.tree),
+      packPeaks(batch.tree.peaks),
+      batch.at,
+    ],
+  };
+}
+
+/** Counts a correction, and so makes every batch that is not written yet find another head, unless the event stands in the log. */
+export function fenceHead(partition: number, position: bigint, eventId: string): Statement {
+  return {
+    name: 'log-fence-head',
+    text: `
+      update log_head set corrections = corrections + 1
+      where partition = $1
+        and not exists (select from event where partition = $1 and position = $2 and event_id = $3)`,
+    values: [partition, position, eventId],
+  };
+}
+
+/** The first event that the head does not speak of. One statement has both: a batch that commits meanwhile is seen whole. */
+export function findBeyondHead(partition: number): Statement {
+  return {
+    name: 'log-beyond-head',
+    text: `
+      select e.position from log_head h join event e on e.partition = $1 and e.position > h.position
+      where h.partition = $1
+      order by e.position limit 1`,
+    values: [partition],
+  };
+}
+
+/** What tries that were not certain to have come to nothing did append. Asked behind the head's lock: nothing follows. */
+export function findOwnEvents(partition: number, since: bigint, eventIds: readonly string[]): Statement {
+  return {
+    name: 'log-find-own',
+    text: `
+      select event_id, position from event
+      where partition = $1 and position > $2 and event_id = any($3::uuid[])`,
+    values: [partition, since, eventIds],
+  };
+}
+
+/** SQLSTATE of a division by zero: the one way to make a statement fail on what it counted. */
+export const HEAD_HAS_MOVED = '22012';
+
+export const insertEvents = inserter<Batch['appended'][number]>('log-insert-events', 'event', [
+  ['position', 'bigint', ({ row }) => row.position],
+  ['event_id', 'uuid', ({ row }) => row.id],
+  ['stream', 'text', ({ row }) => row.stream],
+  ['version', 'int', ({ row }) => row.version],
+  ['type', 'text', ({ row }) => row.type],
+  ['schema_version', 'smallint', ({ row }) => row.schemaVersion],
+  ['time', 'timestamptz', ({ row }) => row.time],
+  ['data', 'json', ({ row }) => row.data],
+  ['metadata', 'json', ({ row }) => row.metadata],
+  ['leaf', 'bytea', ({ leaf }) => leaf],
+]);
+
+/** A credential's row may be written anew: identifiers are minted, so that nobody else's is meant. */
+const secretWriter = (table: SecretTable) =>
+  inserter<SecretToStore>(
+    `${table}-write`,
+    table,
+    [
+      ['id', 'uuid', (secret) => secret.id],
+      ['value', 'bytea', (secret) => secret.value],
+    ],
+    'on conflict (partition, id) do update set value = excluded.value',
+  );
+
+const SECRET_WRITERS = { secret: secretWriter('secret'), registry_secret: secretWriter('registry_secret') };
+
+export function writeSecrets(partition: number, secrets: readonly SecretToStore[]): Statement {
+  return SECRET_WRITERS[secretTableOf(partition)](partition, secrets);
+}

@@ -1,0 +1,241 @@
+import type { Append, Outcome } from './append.js';
+import { type EventMetadata, type NewEvent, type RecordedEvent, eventType } from '../log/event.js';
+import { assertSameRequest, type IdempotencyRow, idempotencyProjection } from './idempotency.js';
+import { newId } from '../log/identifiers.js';
+import { type InlineProjection, type LoadedRows, type RowChanges } from '../projections/inline-projection.js';
+import { type EventRow, hashEvent } from '../log/leaf.js';
+import { appendLeaf, type TreeState } from '../log/merkle.js';
+import { Personal, type Sealed } from '../log/personal.js';
+import { type PersonalDataCodec, type SubjectKey } from '../subjects/personal-data-codec.js';
+
+/** A partition's head row: the log's size, its tree and the time of its last event. */
+export interface Head {
+  readonly tree: TreeState;
+  readonly time: Date;
+  /** How often a rebuild put rows of the partition right, or a lost batch was fenced off: whoever remembers rows must forget them. */
+  readonly corrections: number;
+}
+
+/** A command as the lane holds it: identifiers are minted once, so that every try appends the same ones. */
+export interface Submission {
+  readonly append: Append;
+  readonly eventIds: string[];
+  readonly subjects: ReadonlyMap<string, { readonly lookup: Buffer; readonly newKeyId: string }>;
+  /** Idempotency mark without its count, where the command has a key. */
+  readonly mark: { readonly id: string; readonly request: string } | undefined;
+  /** Size of the log where a try was made of which it is not certain that it came to nothing. */
+  triedAt?: bigint;
+}
+
+/** Events that stand in the log already. */
+export interface Standing {
+  readonly position: bigint;
+  readonly events: number;
+}
+
+/** What was read for a batch. */
+export interface BatchRows {
+  readonly rows: LoadedRows;
+  /** Those that exist already, by look-up (hex). */
+  readonly subjectKeys: Map<string, SubjectKey>;
+  /** What tries before this one appended after all, by the first event's identifier. */
+  readonly standing: ReadonlyMap<string, Standing>;
+}
+
+/** An event with its hash, ready to be inserted. */
+export interface Appended {
+  readonly event: RecordedEvent;
+  readonly row: EventRow;
+  readonly leaf: Buffer;
+}
+
+export type Decision =
+  | { readonly kind: 'appended'; readonly outcome: Outcome }
+  | { readonly kind: 'refused'; readonly error: unknown }
+  /** By this command's own earlier try, or by another command with its key (`replayed`). */
+  | ({ readonly kind: 'standing'; readonly replayed: boolean } & Standing);
+
+/** Rows by key as a batch leaves them: of those that it found, and of those that it made. */
+interface Changed {
+  readonly inserted: Map<string, unknown>;
+  readonly updated: Map<string, unknown>;
+}
+
+/** What a command that may yet be refused would do to a row. */
+interface Change {
+  readonly projection: InlineProjection;
+  readonly key: string;
+  readonly row: unknown;
+  readonly isNew: boolean;
+}
+
+/**
+ * One batch being decided, in memory: each command sees the effects of those before it, and a refusal
+ * leaves nothing behind.
+ */
+export class Batch {
+  readonly appended: Appended[] = [];
+  readonly newSubjectKeys: SubjectKey[] = [];
+  readonly #changed = new Map<InlineProjection, Changed>();
+  readonly #keyBytes = new Map<string, Buffer>();
+  #tree: TreeState;
+
+  /** @param at time of the batch: not before the head's */
+  constructor(
+    private readonly projections: readonly InlineProjection[],
+    private readonly codec: PersonalDataCodec,
+    private readonly partition: number,
+    readonly head: Head,
+    private readonly read: BatchRows,
+    readonly at: Date,
+  ) {
+    this.#tree = head.tree;
+  }
+
+  get tree(): TreeState {
+    return this.#tree;
+  }
+
+  decide(submission: Submission): Decision {
+    try {
+      const own = this.read.standing.get(submission.eventIds[0]!);
+      if (own) return { kind: 'standing', replayed: false, ...own };
+      const earlier = this.#earlier(submission);
+      if (earlier) return { kind: 'standing', replayed: true, position: earlier.position, events: earlier.events };
+      return { kind: 'appended', outcome: { events: this.#append(submission), replayed: false } };
+    } catch (error) {
+      return { kind: 'refused', error };
+    }
+  }
+
+  /** Rows by key as the batch leaves them, of every projection that it changes. */
+  *changed(): Generator<readonly [InlineProjection, ReadonlyMap<string, unknown>]> {
+    for (const [projection, { inserted, updated }] of this.#changed) {
+      if (inserted.size > 0) yield [projection, inserted];
+      if (updated.size > 0) yield [projection, updated];
+    }
+  }
+
+  /** @returns `undefined` where it changes none */
+  changesOf<Row>(projection: InlineProjection<Row>): RowChanges<Row> | undefined {
+    const changed = this.#changed.get(projection);
+    return (
+      changed && { inserted: [...changed.inserted.values()] as Row[], updated: [...changed.updated.values()] as Row[] }
+    );
+  }
+
+  #earlier({ mark }: Submission): IdempotencyRow | undefined {
+    if (!mark) return undefined;
+    const earlier = this.read.rows.of(idempotencyProjection).get(mark.id);
+    if (earlier) assertSameRequest(earlier, mark);
+    return earlier;
+  }
+
+  #append(submission: Submission): RecordedEvent[] {
+    const { append } = submission;
+    const made = append.decide(this.read.rows, this.at);
+    const asked = (name: string, key: string) =>
+      append.reads[name]?.includes(key) || append.creates?.[name]?.includes(key) || submission.mark?.id === key;
+
+    let tree = this.#tree;
+    const appended: Appended[] = [];
+    const newKeys: SubjectKey[] = [];
+    const changes: Change[] = [];
+    const recorded = made.map((event, i) => {
+      const metadata: EventMetadata =
+        i === 0 && submission.mark
+          ? { ...append.metadata, idempotency: { ...submission.mark, events: made.length } }
+          : append.metadata;
+      const row = this.#record(event, tree.size + 1n, submission, i, newKeys, metadata);
+      const leaf = hashEvent(row.stored);
+      tree = appendLeaf(tree, leaf);
+      appended.push({ event: row.event, row: row.stored, leaf });
+      this.#evolve(row.event, changes, asked);
+      return row.event;
+    });
+
+    this.#tree = tree;
+    this.appended.push(...appended);
+    for (const key of newKeys) {
+      this.newSubjectKeys.push(key);
+      this.read.subjectKeys.set(key.lookup.toString('hex'), key);
+    }
+    for (const change of changes) this.#keep(change);
+    return recorded;
+  }
+
+  #record(
+    event: NewEvent,
+    position: bigint,
+    submission: Submission,
+    index: number,
+    newKeys: SubjectKey[],
+    metadata: EventMetadata,
+  ): { stored: EventRow; event: RecordedEvent } {
+    const data = this.#seal(event.data as Record<string, unknown>, submission, newKeys);
+    const id = (submission.eventIds[index] ??= newId(this.partition));
+    const base = { partition: this.partition, position, id, stream: event.stream, version: event.version };
+    const stored: EventRow = {
+      ...base,
+      type: event.type,
+      schemaVersion: eventType(event.type).schemaVersion,
+      time: this.at,
+      data: JSON.stringify(data),
+      metadata: JSON.stringify(metadata),
+    };
+    return { stored, event: { ...base, type: event.type, time: this.at, data, metadata } };
+  }
+
+  #seal(data: Record<string, unknown>, submission: Submission, newKeys: SubjectKey[]): Record<string, unknown> {
+    let sealed: Record<string, unknown> | undefined;
+    for (const member in data) {
+      const value = data[member];
+      if (value instanceof Personal) {
+        sealed ??= { ...data };
+        sealed[member] = this.#sealOne(value, submission, newKeys);
+      }
+    }
+    return sealed ?? data;
+  }
+
+  #sealOne(value: Personal<unknown>, submission: Submission, newKeys: SubjectKey[]): Sealed {
+    const subject = submission.subjects.get(value.subject.clear);
+    if (!subject) throw new TypeError('an event names a subject that its command did not announce');
+    const lookup = subject.lookup.toString('hex');
+    let key = this.read.subjectKeys.get(lookup) ?? newKeys.find((candidate) => candidate.id === subject.newKeyId);
+    if (!key) {
+      key = this.codec.newSubjectKey(subject.newKeyId, subject.lookup);
+      newKeys.push(key);
+    }
+    let bytes = this.#keyBytes.get(key.id);
+    if (!bytes) {
+      bytes = this.codec.unwrap(key);
+      this.#keyBytes.set(key.id, bytes);
+    }
+    return this.codec.seal(key.id, bytes, value.value);
+  }
+
+  /** @param changes those of the command's earlier events; this one's are added */
+  #evolve(event: RecordedEvent, changes: Change[], asked: (name: string, key: string) => boolean | undefined): void {
+    for (const projection of this.projections) {
+      for (const key of projection.keysOf(event)) {
+        if (!asked(projection.name, key)) {
+          throw new TypeError(`${event.type} changes a row of ${projection.name} that its command did not read`);
+        }
+        const earlier = changes.findLast((change) => change.key === key && change.projection === projection);
+        const row = earlier ? earlier.row : this.read.rows.of(projection).get(key);
+        const isNew = earlier
+          ? earlier.isNew
+          : row === undefined || this.#changed.get(projection)?.inserted.has(key) === true;
+        changes.push({ projection, key, row: projection.evolve(row, event, key), isNew });
+      }
+    }
+  }
+
+  #keep({ projection, key, row, isNew }: Change): void {
+    this.read.rows.of(projection).set(key, row);
+    let changed = this.#changed.get(projection);
+    if (!changed) this.#changed.set(projection, (changed = { inserted: new Map(), updated: new Map() }));
+    changed[isNew ? 'inserted' : 'updated'].set(key, row);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Tracer } from '../../platform/observability/tracing/index.js';
+import type { Append, Outcome } from './append.js';
+
+/**
+ * Spans of commands and of the batches that they are written in. A command's `traceparent` goes into the metadata of its
+ * events, so that whatever they cause, in any process and at any time, continues its trace.
+ */
+export class CommandSpans {
+  /** Commands of a partition that were decided and not answered yet: those of the batch that is being written. */
+  readonly #decided = new Map<number, Set<string>>();
+
+  constructor(private readonly tracer: Tracer) {}
+
+  run(append: Append, execute: (append: Append) => Promise<Outcome>): Promise<Outcome> {
+    const { partition } = append;
+    const attributes = { 'ledger.partition': partition };
+    return this.tracer.span('ledger command', { attributes }, async (span) => {
+      const { traceparent } = span;
+      if (traceparent === undefined) return execute(append);
+      const decided = this.#decidedIn(partition);
+      try {
+        const outcome = await execute({
+          ...append,
+          metadata: { ...append.metadata, traceparent },
+          decide: (...state) => {
+            decided.add(traceparent);
+            return append.decide(...state);
+          },
+        });
+        const types = [...new Set(outcome.events.map(({ type }) => type))].join(',');
+        span.set({ 'ledger.events': types, 'ledger.replayed': outcome.replayed });
+        return outcome;
+      } finally {
+        decided.delete(traceparent);
+      }
+    });
+  }
+
+  /** Called when a batch is committed and before its commands go on. */
+  batch(partition: number, commands: number, events: number, seconds: number): void {
+    const links = [...this.#decidedIn(partition)];
+    if (links.length === 0) return;
+    const endedAt = Date.now();
+    const attributes = { 'ledger.partition': partition, 'ledger.commands': commands, 'ledger.events': events };
+    this.tracer.record('ledger batch', { startedAt: endedAt - seconds * 1000, endedAt, links, attributes });
+  }
+
+  #decidedIn(partition: number): Set<string> {
+    let decided = this.#decided.get(partition);
+    if (!decided) this.#decided.set(partition, (decided = new Set()));
+    return decided;
+  }
+}

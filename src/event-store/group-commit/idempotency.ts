@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import { ConflictError } from '../../platform/errors/index.js';
+import type { IdempotencyMark } from '../log/event.js';
+import type { InlineProjection } from '../projections/inline-projection.js';
+import { Table } from '../projections/table.js';
+
+/** An idempotency key as a command carries it. */
+export interface IdempotencyKey {
+  /** The actor that the key belongs to. */
+  readonly scope: string;
+  /** The caller's key, 1–255 visible ASCII; only a hash of it is stored. */
+  readonly key: string;
+  /** Canonical text of the request (route and body): equal text is the same request. */
+  readonly request: string;
+}
+
+/** What the store remembers of a key, for ever: which events were its answer. */
+export interface IdempotencyRow {
+  /** SHA-256 of scope and key, hex. */
+  readonly id: string;
+  /** SHA-256 of the request, hex. */
+  readonly request: string;
+  /** Position of the command's first event, and how many it appended. */
+  readonly position: bigint;
+  readonly events: number;
+}
+
+/** The mark that a command's first event will carry, but for the number of events. */
+export function markOf({ scope, key, request }: IdempotencyKey): Omit<IdempotencyMark, 'events'> {
+  return { id: hash('sha256', `${scope}\n${key}`, 'hex'), request: hash('sha256', request, 'hex') };
+}
+
+/** @throws ConflictError when the key was used for another request (decisions 5) */
+export function assertSameRequest(earlier: IdempotencyRow, mark: Pick<IdempotencyMark, 'request'>): void {
+  if (earlier.request === mark.request) return;
+  throw new ConflictError('IdempotencyKeyReuse', 'This Idempotency-Key was used with another request.');
+}
+
+const table = new Table<IdempotencyRow>({
+  table: 'idempotency',
+  columns: { id: 'hex', request: 'hex', position: 'bigint', events: 'int' },
+});
+
+/**
+ * Idempotency results as a projection of the log: the first event of a command carries the key's hash, so
+ * the table can be verified and rebuilt like any other.
+ */
+export const idempotencyProjection: InlineProjection<IdempotencyRow> = {
+  name: 'idempotency',
+
+  keysOf: (event) => (event.metadata.idempotency ? [event.metadata.idempotency.id] : []),
+
+  evolve(_row, event, id) {
+    const mark = event.metadata.idempotency!;
+    return { id, request: mark.request, position: event.position, events: mark.events };
+  },
+
+  ...table.inline(),
+  fixed: table.fixed(),
+};

@@ -1,0 +1,177 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Database, type PipelinedConnection } from '../../platform/database/index.js';
+import { ServiceUnavailable } from '../../platform/errors/index.js';
+import { Tracing } from '../../platform/observability/tracing/index.js';
+import type { Standing, Submission } from './batch.js';
+import { BatchWriter } from './batch-writer.js';
+import type { Append, Outcome } from './append.js';
+import { CommandSpans } from './command-spans.js';
+import { EventLog } from '../log/event-log.js';
+import { assertKeys, WrongKey } from '../subjects/fingerprints.js';
+import { newId } from '../log/identifiers.js';
+import { assertSameRequest, type IdempotencyKey, idempotencyProjection, markOf } from './idempotency.js';
+import { Lane } from './lane.js';
+import { LogTail } from '../registry/log-tail.js';
+import { REGISTRY_PARTITION } from '../log/identifiers.js';
+import { EventStoreMetrics } from '../metrics.js';
+import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
+import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
+import { InlineProjections } from './inline-projections.js';
+import { RecentEvents } from '../log/recent-events.js';
+import { WakeUp } from '../log/wake-up.js';
+
+/**
+ * The write side of the log. A command is decided against the rows it reads and appended in a group commit;
+ * when `execute` resolves, its events are durable and every read shows them.
+ */
+@Injectable()
+export class Ledger implements OnApplicationShutdown {
+  readonly #lanes = new Map<number, Lane>();
+  readonly #logger = new Logger(Ledger.name);
+  readonly #spans: CommandSpans | undefined;
+  #wrongKey: WrongKey | undefined;
+  #onContradicted: () => void = () => undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly tail: LogTail,
+    private readonly projections: InlineProjections,
+    private readonly codec: PersonalDataCodec,
+    private readonly wakeUp: WakeUp,
+    private readonly recent: RecentEvents,
+    private readonly metrics: EventStoreMetrics,
+    tracing: Tracing,
+    @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
+  ) {
+    this.#spans = tracing.tracer && new CommandSpans(tracing.tracer);
+    metrics.queues(() => this.waiting(), options.lane.queueSize);
+  }
+
+  /**
+   * @returns the command's events, or those of the earlier command with the same idempotency key
+   * @throws what `decide` throws; ConflictError (`IdempotencyKeyReuse`) for another request under the key;
+   *   ServiceUnavailable when nothing was done; OutcomeUnknown when that could not be found out
+   */
+  execute(append: Append): Promise<Outcome> {
+    return this.#spans ? this.#spans.run(append, (traced) => this.#execute(traced)) : this.#execute(append);
+  }
+
+  /**
+   * What was done under an idempotency key, or else what `work` does: for a handler that must look outside before it can
+   * decide. The key comes before every rule that depends on state (decisions 5). Of two at once both may find nothing:
+   * `execute` tells them apart.
+   * @throws ConflictError (`IdempotencyKeyReuse`) for another request under the key
+   */
+  async unlessDone(partition: number, key: IdempotencyKey | undefined, work: () => Promise<Outcome>): Promise<Outcome> {
+    if (!key) return work();
+    const mark = markOf(key);
+    const [row] = await this.database.lookUp(idempotencyProjection.load(partition, [mark.id]));
+    if (!row) return work();
+    const earlier = idempotencyProjection.parse(row);
+    assertSameRequest(earlier, mark);
+    return this.#standing(partition, { ...earlier, replayed: true });
+  }
+
+  async #execute(append: Append): Promise<Outcome> {
+    if (this.#wrongKey) throw new ServiceUnavailable('This process has to be restarted. Nothing was done.');
+    const outcome = await this.#lane(append.partition).submit(this.#submission(append));
+    // Whoever changed the registry here sees the change here: caches have dropped what it made stale.
+    if (append.partition === REGISTRY_PARTITION) await this.tail.catchUp();
+    return 'position' in outcome ? this.#standing(append.partition, outcome) : outcome;
+  }
+
+  async #standing(
+    partition: number,
+    { position, events, replayed }: Standing & { replayed: boolean },
+  ): Promise<Outcome> {
+    return { events: await this.log.readFrom(partition, position, events), replayed };
+  }
+
+  /** Commands waiting, by partition. */
+  waiting(): ReadonlyMap<number, number> {
+    return new Map([...this.#lanes].map(([partition, lane]) => [partition, lane.waiting]));
+  }
+
+  /** @param listener told when a partition's log contradicts its head: whoever examines logs looks at once */
+  onContradicted(listener: () => void): void {
+    this.#onContradicted = listener;
+  }
+
+  /** Why nothing can be written, beyond the database; `undefined` while it can. */
+  get problem(): string | undefined {
+    return this.#wrongKey?.message;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
+  }
+
+  #submission(append: Append): Submission {
+    const subjects = (append.subjects ?? []).map(
+      (subject) =>
+        [subject.clear, { lookup: this.codec.lookupOf(subject), newKeyId: newId(append.partition) }] as const,
+    );
+    return {
+      append,
+      eventIds: [],
+      subjects: new Map(subjects),
+      mark: append.idempotency && markOf(append.idempotency),
+    };
+  }
+
+  #lane(partition: number): Lane {
+    let lane = this.#lanes.get(partition);
+    if (!lane) {
+      lane = new Lane(
+        partition,
+        new BatchWriter(partition, () => this.#openLane(partition), this.projections.all(), this.codec),
+        this.options.lane,
+        {
+          batch: (...measured) => {
+            this.metrics.batch(...measured);
+            this.#spans?.batch(...measured);
+          },
+          fault: (where, error) => {
+            this.metrics.fault(where);
+            this.#logger.warn({ err: error, partition: where }, 'a batch failed');
+          },
+          contradicted: (where) => {
+            this.#logger.error({ partition: where }, 'THE LOG CONTRADICTS ITS HEAD: nothing can be appended there');
+            this.#onContradicted();
+          },
+          refused: (where) => {
+            if (this.metrics.refused(where))
+              this.#logger.warn({ partition: where }, 'commands are refused: too many wait');
+          },
+          appended: (where, events) => {
+            if (this.options.follows) this.recent.append(where, events);
+            this.wakeUp.signal(where, new Set(events.map(({ type }) => type)));
+          },
+        },
+      );
+      this.#lanes.set(partition, lane);
+      this.metrics.lane(partition);
+    }
+    return lane;
+  }
+
+  /**
+   * While this process had no connection the master key may have been rotated: what it wrapped with the old one from then
+   * on, nobody could ever open. A rotation sees the connection, or this sees the rotation's end.
+   * @throws WrongKey
+   */
+  async #openLane(partition: number): Promise<PipelinedConnection> {
+    const connection = await this.database.openLane(partition);
+    try {
+      await assertKeys(connection.guard.length > 0 ? this.database.inBackground : connection, {
+        MASTER_KEY: this.options.masterKey,
+      });
+      return connection;
+    } catch (error) {
+      if (error instanceof WrongKey) this.#wrongKey = error;
+      connection.destroy();
+      throw error;
+    }
+  }
+}

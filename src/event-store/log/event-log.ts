@@ -1,0 +1,110 @@
+import type { QueryResultRow } from 'pg';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/index.js';
+import { type EventMetadata, type RecordedEvent, upcast } from './event.js';
+import type { EventRow } from './leaf.js';
+import type { Statement } from './statement.js';
+
+// `data` and `metadata` come as text: the exact bytes that were hashed.
+export const EVENT_COLUMNS = `partition, position, event_id, stream, version, type, schema_version, time,
+  data::text as data, metadata::text as metadata, leaf`;
+
+/** An event as stored, with its leaf hash. */
+export interface StoredEvent extends EventRow {
+  readonly leaf: Buffer;
+}
+
+export function parseEventRow(row: QueryResultRow): StoredEvent {
+  return {
+    partition: row.partition as number,
+    position: BigInt(row.position as string),
+    id: row.event_id as string,
+    stream: row.stream as string,
+    version: row.version as number,
+    type: row.type as string,
+    schemaVersion: row.schema_version as number,
+    time: row.time as Date,
+    data: row.data as string,
+    metadata: row.metadata as string,
+    leaf: row.leaf as Buffer,
+  };
+}
+
+/** The event that a stored row means today: data parsed and brought to the current schema version. */
+export function toRecorded(row: EventRow): RecordedEvent {
+  return {
+    partition: row.partition,
+    position: row.position,
+    id: row.id,
+    stream: row.stream,
+    version: row.version,
+    type: row.type,
+    time: row.time,
+    data: upcast(row.type, row.schemaVersion, JSON.parse(row.data)),
+    metadata: JSON.parse(row.metadata) as EventMetadata,
+  };
+}
+
+/** Events of a partition after a position, oldest first. */
+export function eventsAfter(partition: number, position: bigint, limit: number): Statement {
+  return {
+    name: 'log-events-after',
+    text: `
+      select ${EVENT_COLUMNS} from event
+      where partition = $1 and position > $2
+      order by position limit $3`,
+    values: [partition, position, limit],
+  };
+}
+
+/** Reading side of the log. Pages by key; never holds a snapshot. */
+@Injectable()
+export class EventLog {
+  constructor(private readonly database: Database) {}
+
+  /** Events of a partition after a position, oldest first: for the registry's follower, which waits for nobody. */
+  async readAfter(partition: number, position: bigint, limit: number): Promise<RecordedEvent[]> {
+    const rows = await this.database.registryQuery(eventsAfter(partition, position, limit));
+    return rows.map((row) => toRecorded(parseEventRow(row)));
+  }
+
+  /** Position of a partition's newest event: for the registry's follower, as `readAfter`. */
+  async headOf(partition: number): Promise<bigint> {
+    const [row] = await this.database.registryQuery<{ position: string }>({
+      name: 'log-head',
+      text: 'select position from log_head where partition = $1',
+      values: [partition],
+    });
+    return BigInt(row!.position);
+  }
+
+  /** `count` events of a partition from a position on. */
+  async readFrom(partition: number, position: bigint, count: number): Promise<RecordedEvent[]> {
+    const rows = await this.database.query(eventsAfter(partition, position - 1n, count));
+    return rows.map((row) => toRecorded(parseEventRow(row)));
+  }
+
+  /**
+   * `traceparent` of the event that began the first of these streams that exists: which trace a later step of a
+   * transaction belongs to. Asked for only where traces are on.
+   */
+  async traceOfStreams(partition: number, streams: readonly string[]): Promise<string | undefined> {
+    const [row] = await this.database.backgroundQuery<{ traceparent: string | null }>({
+      name: 'log-trace-of-streams',
+      text: `
+        select metadata ->> 'traceparent' as traceparent from event
+        where partition = $1 and stream = any($2::text[]) and version = 1`,
+      values: [partition, streams],
+    });
+    return row?.traceparent ?? undefined;
+  }
+
+  /** Position of the newest event of every partition. */
+  async heads(): Promise<Map<number, bigint>> {
+    const rows = await this.database.query<{ partition: number; position: string }>({
+      name: 'log-heads',
+      text: 'select partition, position from log_head order by partition',
+    });
+    return new Map(rows.map((row) => [row.partition, BigInt(row.position)]));
+  }
+}

@@ -1,0 +1,59 @@
+import type { QueryResultRow } from 'pg';
+import type { RecordedEvent } from '../log/event.js';
+import type { Statement } from '../log/statement.js';
+import type { FixedRows } from './fixed-rows.js';
+
+/** Rows that one batch adds to or changes in a projection. */
+export interface RowChanges<Row> {
+  readonly inserted: readonly Row[];
+  readonly updated: readonly Row[];
+}
+
+/**
+ * A read model written in the append's own transaction. `evolve` is the one description of how events
+ * make rows: the live path, replay, verification and rebuild all call it, so that "live equals replayed"
+ * can be tested. It must not mutate the row it is given.
+ */
+export interface InlineProjection<Row = unknown> {
+  /** Name under which commands ask for rows: `reads: { [name]: keys }`. */
+  readonly name: string;
+  /** Rows that a write lane keeps in memory at most; a few thousand, if absent. More is for rows that are read again and again. */
+  readonly remembered?: number;
+  /** Keys of the rows that an event adds or changes. */
+  keysOf(event: RecordedEvent): readonly string[];
+  evolve(row: Row | undefined, event: RecordedEvent, key: string): Row;
+  keyOf(row: Row): string;
+  /** Rows by key, within one partition. */
+  load(partition: number, keys: readonly string[]): Statement;
+  /** All rows of a partition after a key, in key order: for comparison with a replay. */
+  scan(partition: number, afterKey: string | null, limit: number): Statement;
+  parse(row: QueryResultRow): Row;
+  /** Where no event ever changes a row, or rows of a kind: how their sum is made, to be compared with that of a replay. */
+  readonly fixed?: FixedRows<Row>;
+  save(partition: number, changes: RowChanges<Row>): Statement[];
+  /** Takes rows away, for a rebuild that corrects them; the service itself never does, and has no right to. */
+  remove(partition: number, keys: readonly string[]): Statement[];
+}
+
+/** Rows a command wants loaded before it decides, by projection name. */
+export type Reads = Readonly<Record<string, readonly string[]>>;
+
+/** What `decide` sees: the rows asked for, with the effects of every command before it in the batch. */
+export class LoadedRows {
+  readonly #rows = new Map<string, Map<string, unknown>>();
+
+  constructor(private readonly projections: readonly InlineProjection[]) {}
+
+  /** @throws TypeError when no projection of that name is registered */
+  of<Row>(projection: InlineProjection<Row> | string): Map<string, Row> {
+    const name = typeof projection === 'string' ? projection : projection.name;
+    let rows = this.#rows.get(name);
+    if (!rows) {
+      if (!this.projections.some((known) => known.name === name)) {
+        throw new TypeError(`no inline projection is registered as ${name}`);
+      }
+      this.#rows.set(name, (rows = new Map<string, unknown>()));
+    }
+    return rows as Map<string, Row>;
+  }
+}

@@ -1,0 +1,54 @@
+import type { RecordedEvent } from '../log/event.js';
+import type { LogTail } from './log-tail.js';
+
+const MAX_ENTRIES = 50_000;
+
+/**
+ * A cache of registry data that an event of the registry's partition makes stale. Entries live until their
+ * event arrives: at once on the instance that appended it, within a poll interval on the others.
+ */
+export class RegistryCache<V> {
+  readonly #entries = new Map<string, Promise<V | undefined>>();
+
+  /**
+   * @param staleBy the key that an event makes stale, if any
+   * @param load reads one entry from the database
+   */
+  constructor(
+    private readonly tail: LogTail,
+    staleBy: (event: RecordedEvent) => string | undefined,
+    private readonly load: (key: string) => Promise<V | undefined>,
+  ) {
+    tail.onEvent((event) => {
+      const key = staleBy(event);
+      if (key !== undefined) this.#entries.delete(key);
+    });
+  }
+
+  /** @throws ServiceUnavailable when the registry can neither be followed nor read elsewhere */
+  get(key: string): Promise<V | undefined> {
+    if (this.tail.isFresh) return this.#get(key);
+    return this.tail.freshen().then((isFresh) => (isFresh ? this.#get(key) : this.load(key)));
+  }
+
+  #get(key: string): Promise<V | undefined> {
+    let entry = this.#entries.get(key);
+    if (!entry) {
+      if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear();
+      entry = this.#read(key);
+      this.#entries.set(key, entry);
+    }
+    return entry;
+  }
+
+  /** Neither failures nor absences are kept: a guessed key must not fill the cache. */
+  async #read(key: string): Promise<V | undefined> {
+    let value: V | undefined;
+    try {
+      value = await this.load(key);
+      return value;
+    } finally {
+      if (value === undefined) queueMicrotask(() => this.#entries.delete(key));
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { hkdfSync } from 'node:crypto';
+import type { Reads } from '../../platform/database/index.js';
+
+/** The database was filled under another key than this process has. */
+export class WrongKey extends Error {
+  override readonly name = 'WrongKey';
+
+  constructor(setting: string) {
+    super(`${setting}: this database was used with another key. Start with that one, or with another database.`);
+  }
+}
+
+/** What the database keeps of a key. @param name of its setting */
+export function fingerprintOf(name: string, key: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', `fingerprint of ${name}`, 32));
+}
+
+/**
+ * Compares keys with the fingerprints that the database keeps of them; a new database takes those of the first
+ * process. A fingerprint says nothing about its key.
+ * @param keys by the name of their setting
+ * @throws WrongKey
+ */
+export async function assertKeys(database: Reads, keys: Readonly<Record<string, Buffer>>): Promise<void> {
+  for (const [name, key] of Object.entries(keys)) {
+    const fingerprint = fingerprintOf(name, key);
+    await database.query({
+      text: 'insert into setting_fingerprint (name, fingerprint) values ($1, $2) on conflict (name) do nothing',
+      values: [name, fingerprint],
+    });
+    // A statement of its own: the one above does not see the row of a process that starts at the same moment.
+    const [row] = await database.query<{ fingerprint: Buffer }>({
+      text: 'select fingerprint from setting_fingerprint where name = $1',
+      values: [name],
+    });
+    if (!row!.fingerprint.equals(fingerprint)) throw new WrongKey(name);
+  }
+}

@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Sealed, SubjectRef } from '../log/personal.js';
+
+/** A subject's key as it is kept: found by `lookup`, readable only with the master key. */
+export interface SubjectKey {
+  readonly id: string;
+  readonly lookup: Buffer;
+  readonly wrapped: Buffer;
+}
+
+const NONCE = 12;
+const TAG = 16;
+
+function encrypt(key: Buffer, plain: Buffer, bound: string): Buffer {
+  const nonce = randomBytes(NONCE);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: Buffer, box: Buffer, bound: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE)).setAAD(Buffer.from(bound));
+  decipher.setAuthTag(box.subarray(box.length - TAG));
+  return Buffer.concat([decipher.update(box.subarray(NONCE, box.length - TAG)), decipher.final()]);
+}
+
+/** Wraps subject keys with the master key, and seals and opens values with subject keys. Pure: it stores nothing. */
+export class PersonalDataCodec {
+  readonly #wrapping: Buffer;
+  #lookup: Buffer;
+
+  /** @param masterKey 32 bytes, `MASTER_KEY` */
+  constructor(masterKey: Buffer) {
+    this.#wrapping = Buffer.from(hkdfSync('sha256', masterKey, '', 'subject-key-wrapping', 32));
+    this.#lookup = Buffer.from(hkdfSync('sha256', masterKey, '', 'subject-lookup', 32));
+  }
+
+  /** What a subject is found by in the key table: HMAC-SHA-256 of its clear name. */
+  lookupOf(subject: SubjectRef): Buffer {
+    return createHmac('sha256', this.#lookup).update(subject.clear).digest();
+  }
+
+  newSubjectKey(id: string, lookup: Buffer): SubjectKey {
+    return { id, lookup, wrapped: encrypt(this.#wrapping, randomBytes(32), id) };
+  }
+
+  /** A subject's own key, wrapped with this codec's master key. */
+  wrap(id: string, key: Buffer): Buffer {
+    return encrypt(this.#wrapping, key, id);
+  }
+
+  /** The key of look-ups, to be kept when the master key changes. */
+  wrapLookupKey(by: PersonalDataCodec): Buffer {
+    return encrypt(by.#wrapping, this.#lookup, 'subject-lookup-key');
+  }
+
+  /** Takes over the key of look-ups of an earlier master key. @throws when it was wrapped with another master key */
+  useLookupKey(wrapped: Buffer): void {
+    this.#lookup = decrypt(this.#wrapping, wrapped, 'subject-lookup-key');
+  }
+
+  /** The subject's own key, 32 bytes. @throws when the key was wrapped with another master key */
+  unwrap(subject: SubjectKey): Buffer {
+    return decrypt(this.#wrapping, subject.wrapped, subject.id);
+  }
+
+  seal<T>(subjectId: string, key: Buffer, value: T): Sealed<T> {
+    const box = encrypt(key, Buffer.from(JSON.stringify(value)), subjectId);
+    return { subject: subjectId, sealed: box.toString('base64') };
+  }
+
+  open<T>(sealed: Sealed<T>, key: Buffer): T {
+    return JSON.parse(decrypt(key, Buffer.from(sealed.sealed, 'base64'), sealed.subject).toString()) as T;
+  }
+
+  /** Encrypts a secret that must be read back (webhook secrets, custom header values) under the master key. */
+  sealSecret(id: string, value: string): Buffer {
+    return encrypt(this.#wrapping, Buffer.from(value), `secret|${id}`);
+  }
+
+  openSecret(id: string, box: Buffer): string {
+    return decrypt(this.#wrapping, box, `secret|${id}`).toString();
+  }
+}

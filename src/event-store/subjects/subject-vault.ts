@@ -1,0 +1,101 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '../../platform/database/index.js';
+import { parseSubjectKey } from './subject-keys.js';
+import { PersonalDataCodec, type SubjectKey } from './personal-data-codec.js';
+import { type Sealed } from '../log/personal.js';
+
+const CACHE_ENTRIES = 10_000;
+const CACHE_MS = 1_000;
+
+/** A subject's key that is there, and does not unwrap: the row was damaged or changed. */
+class UnreadableKey extends Error {}
+
+/** `null`: the subject was forgotten. */
+type Key = Buffer | UnreadableKey | null;
+
+/** Opens sealed personal data on the reading side. */
+@Injectable()
+export class SubjectVault {
+  readonly #logger = new Logger(SubjectVault.name);
+  readonly #keys = new Map<string, { key: Key; until: number }>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly codec: PersonalDataCodec,
+  ) {}
+
+  /**
+   * The plain values for showing, in order; `null` where the subject was forgotten, and where the key is damaged, so that
+   * one bad row does not take a whole page away: that is logged, and `ledger verify` names it. One query at most.
+   */
+  async openAll<T>(partition: number, sealed: readonly Sealed<T>[]): Promise<(T | null)[]> {
+    const keys = await this.#keysOf(
+      partition,
+      sealed.map(({ subject }) => subject),
+    );
+    return sealed.map((one) => {
+      try {
+        return this.#open(one, keys);
+      } catch (error) {
+        this.#logger.error(`What is sealed for subject ${one.subject} cannot be opened: ${(error as Error).message}`);
+        return null;
+      }
+    });
+  }
+
+  /** The plain value for acting upon; `null` where the subject was forgotten. @throws where the key is damaged */
+  async open<T>(partition: number, sealed: Sealed<T>): Promise<T | null> {
+    return this.#open(sealed, await this.#keysOf(partition, [sealed.subject]));
+  }
+
+  /** Forgets what is cached, after a subject's key was destroyed. */
+  clear(): void {
+    this.#keys.clear();
+  }
+
+  #open<T>(sealed: Sealed<T>, keys: ReadonlyMap<string, Key>): T | null {
+    const key = keys.get(sealed.subject) ?? null;
+    if (key instanceof UnreadableKey) throw key;
+    return key && this.codec.open(sealed, key);
+  }
+
+  async #keysOf(partition: number, subjects: readonly string[]): Promise<Map<string, Key>> {
+    const now = performance.now();
+    const keys = new Map<string, Key>();
+    const missing = new Set<string>();
+    for (const subject of subjects) {
+      const cached = this.#keys.get(subject);
+      if (cached && cached.until > now) keys.set(subject, cached.key);
+      else missing.add(subject);
+    }
+    if (missing.size > 0) for (const entry of await this.#load(partition, [...missing])) keys.set(...entry);
+    return keys;
+  }
+
+  async #load(partition: number, subjects: readonly string[]): Promise<Map<string, Key>> {
+    const rows = await this.database.lookUp({
+      name: 'subject-key-by-id',
+      text: `
+        select subject, lookup, wrapped_key from subject_key
+        where partition = $1 and subject = any($2::uuid[])`,
+      values: [partition, subjects],
+    });
+    const loaded = new Map<string, Key>(subjects.map((subject) => [subject, null]));
+    for (const row of rows) {
+      const key = parseSubjectKey(row);
+      loaded.set(key.id, this.#unwrap(key));
+    }
+    if (this.#keys.size + loaded.size > CACHE_ENTRIES) this.#keys.clear();
+    const until = performance.now() + CACHE_MS;
+    for (const [subject, key] of loaded) this.#keys.set(subject, { key, until });
+    return loaded;
+  }
+
+  #unwrap(key: SubjectKey): Key {
+    try {
+      return this.codec.unwrap(key);
+    } catch (error) {
+      return new UnreadableKey(`the key does not unwrap: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import type { PoolClient } from 'pg';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/index.js';
+import type { Worker, WorkPlace, WorkRef, WorkSource } from './leased-work.js';
+import { roomOfNobody } from './shares.js';
+
+/** An intention: something to be done outside the log, or at a later time. */
+export interface WorkItem extends WorkRef {
+  readonly kind: string;
+  /** What it is about: a transaction, say. */
+  readonly subject: string;
+  readonly payload: unknown;
+  /** How often it was begun, this time included. */
+  readonly attempts: number;
+}
+
+export interface NewWork {
+  /** Derived from the causing event, so that writing it twice makes one. */
+  readonly id: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly payload: unknown;
+  readonly dueAt: Date;
+}
+
+/** What became of an item: done for good, or to be done again at a time, with another payload where one is given. */
+export type WorkResult = 'done' | { readonly retryAt: Date; readonly payload?: unknown };
+
+/** Writes intentions beside a follower's checkpoint, in its transaction. */
+export async function addWork(client: PoolClient, partition: number, work: readonly NewWork[]): Promise<void> {
+  if (work.length === 0) return;
+  await client.query({
+    name: 'work-add',
+    text: `
+      insert into work (partition, id, kind, subject, payload, due_at)
+      select $1, n.id, n.kind, n.subject, n.payload::json, n.due_at
+      from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[]) as n (id, kind, subject, payload, due_at)
+      on conflict (partition, id) do nothing`,
+    values: [
+      partition,
+      work.map((one) => one.id),
+      work.map((one) => one.kind),
+      work.map((one) => one.subject),
+      work.map((one) => JSON.stringify(one.payload)),
+      work.map((one) => one.dueAt),
+    ],
+  });
+}
+
+/** Takes intentions back, in a follower's transaction: a timer that is no longer needed. */
+export async function removeWork(client: PoolClient, partition: number, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await client.query({
+    name: 'work-remove',
+    text: 'delete from work where partition = $1 and id = any($2::uuid[])',
+    values: [partition, ids],
+  });
+}
+
+/** A longer backlog of a partition is reported as this. */
+export const BACKLOG_COUNTED = 10_000;
+
+/** Neither leased nor done, by `$3`; a lease that would last too long is of a process whose clock was ahead. */
+const FREE = `(leased_until is null or leased_until < $3 or leased_until > $3::timestamptz + interval '1 minute')`;
+
+const place: WorkPlace = {
+  waiting: (partition, kinds, now, by) => ({
+    name: 'work-waiting',
+    text: `
+      select k.kind as source from unnest($2::text[]) as k (kind)
+      where exists (
+        select from work where partition = $1 and kind = k.kind and due_at <= $4 and ${FREE})`,
+    values: [partition, kinds, now, by],
+  }),
+};
+
+function workSource(kind: string): WorkSource<WorkItem> {
+  return {
+    name: kind,
+    place,
+    due: (now, room, partition) => ({
+      name: 'work-due',
+      text: `
+        select partition, id, due_at from work
+        where partition = $1 and kind = $2 and due_at <= $3 and ${FREE}
+        order by due_at limit $4`,
+      values: [partition, kind, now, roomOfNobody(room)],
+    }),
+    backlog: (now, partition) => ({
+      name: 'work-backlog',
+      text: `
+        select count(due_at)::int as due, min(due_at) as oldest
+        from (
+          select due_at from work
+          where partition = $1 and kind = $2 and due_at <= $3
+          order by due_at limit $4) as d`,
+      values: [partition, kind, now, BACKLOG_COUNTED],
+    }),
+    claim: (partition, ids, lease, now, until) => ({
+      name: 'work-claim',
+      text: `
+        update work set lease = $3, leased_until = $5, attempts = attempts + 1
+        where partition = $1 and id in (
+          select id from work
+          where partition = $1 and id = any($2::uuid[]) and due_at <= $4
+            and (leased_until is null or leased_until < $4 or leased_until > $4::timestamptz + interval '1 minute')
+          for update skip locked)
+        returning partition, id, kind, subject, payload, attempts`,
+      values: [partition, ids, lease, now, until],
+    }),
+    renew: (partition, ids, lease, until) => ({
+      name: 'work-renew',
+      text: 'update work set leased_until = $4 where partition = $1 and id = any($2::uuid[]) and lease = $3',
+      values: [partition, ids, lease, until],
+    }),
+    release: (partition, ids, lease) => ({
+      name: 'work-release',
+      text: `
+        update work set lease = null, leased_until = null
+        where partition = $1 and id = any($2::uuid[]) and lease = $3`,
+      values: [partition, ids, lease],
+    }),
+    parse: (row) => ({
+      partition: row.partition as number,
+      id: row.id as string,
+      kind: row.kind as string,
+      subject: row.subject as string,
+      payload: row.payload,
+      attempts: row.attempts as number,
+    }),
+  };
+}
+
+/** The kernel's own table of intentions: instructions for the outside and timers. */
+@Injectable()
+export class WorkTable {
+  constructor(private readonly database: Database) {}
+
+  /** A worker for one kind of intention. `perform` says what became of an item; a throw has it tried again when its lease ends. */
+  worker(kind: string, concurrency: number, perform: (item: WorkItem) => Promise<WorkResult>): Worker<WorkItem> {
+    return {
+      source: workSource(kind),
+      concurrency,
+      perform: async (item, lease) => this.#finish(item, lease, await perform(item)),
+    };
+  }
+
+  async #finish({ partition, id }: WorkItem, lease: string, result: WorkResult): Promise<void> {
+    await this.database.backgroundQuery(
+      result === 'done'
+        ? {
+            name: 'work-done',
+            text: 'delete from work where partition = $1 and id = $2 and lease = $3',
+            values: [partition, id, lease],
+          }
+        : {
+            name: 'work-again',
+            text: `
+              update work set due_at = $4, payload = coalesce($5::json, payload), lease = null, leased_until = null
+              where partition = $1 and id = $2 and lease = $3`,
+            values: [partition, id, lease, result.retryAt, result.payload && JSON.stringify(result.payload)],
+          },
+    );
+  }
+}
