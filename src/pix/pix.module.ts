@@ -11,6 +11,16 @@ import { CloseCaseHandler } from './commands/close-case/close-case.handler.js';
 import { RecordDayHandler } from './commands/record-day/record-day.handler.js';
 import { RefundCashInController } from './commands/refund-cash-in/refund-cash-in.controller.js';
 import { RefundCashInHandler } from './commands/refund-cash-in/refund-cash-in.handler.js';
+import { EndChargeHandler } from './commands/end-charge/end-charge.handler.js';
+import { ExpireCashInHandler } from './commands/expire-cash-in/expire-cash-in.handler.js';
+import { ReceivePaymentHandler } from './commands/receive-payment/receive-payment.handler.js';
+import { ReceiveReturnHandler } from './commands/receive-return/receive-return.handler.js';
+import { ResolveKeyHandler } from './commands/resolve-key/resolve-key.handler.js';
+import { SettleCashOutHandler } from './commands/settle-cash-out/settle-cash-out.handler.js';
+import { SettlePaymentReturnHandler } from './commands/settle-payment-return/settle-payment-return.handler.js';
+import { SettleRefundHandler } from './commands/settle-refund/settle-refund.handler.js';
+import { RailInboxModule } from './inbox/rail-inbox.module.js';
+import { PixTransactionsModule } from './transactions/pix-transactions.module.js';
 import { RequestCashInController } from './commands/request-cash-in/request-cash-in.controller.js';
 import { RequestCashInHandler } from './commands/request-cash-in/request-cash-in.handler.js';
 import { RequestCashOutController } from './commands/request-cash-out/request-cash-out.controller.js';
@@ -30,23 +40,15 @@ import { BalanceComparison } from './queries/reconciliation/balance-comparison.j
 import { ListCasesHandler } from './queries/reconciliation/list-cases.handler.js';
 import { movementProjection } from './queries/reconciliation/movement.projection.js';
 import { ReconcileDayHandler } from './queries/reconciliation/reconcile-day.handler.js';
-import { CashOutEndings } from './rail/cash-out-endings.js';
-import { IncomingPayments } from './rail/incoming-payments.js';
-import { IncomingReturns } from './rail/incoming-returns.js';
-import { RailCommands } from './rail/rail-commands.js';
-import { RailInbox } from './rail/rail-inbox.js';
-import { RailTransactions } from './rail/rail-transactions.js';
-import { TransactionTraces } from './rail/transaction-traces.js';
-import { RefundEndings } from './rail/refund-endings.js';
+import { TransactionTraces } from './transactions/transaction-traces.js';
 import { railSaga } from './rail.saga.js';
 import { measuredRail } from './rails/measured-rail.js';
 import { PIX_RAIL, type PixRail } from './rails/pix-rail.js';
-import { RAIL_NOTIFICATIONS } from './rails/rail-notifications.js';
 import { RAIL_ADAPTER, RailModule } from './rails/rail.module.js';
 import { ExpireCashInWorker } from './workers/expire-cash-in.worker.js';
 import { PixTimers, TIMERS } from './workers/pix-timers.js';
 import { performAtRail, PIX_WORK, type PixWorker } from './workers/pix-work.js';
-import { RailSweep } from './workers/rail-sweep.js';
+import { RailSweep } from './inbox/rail-sweep.js';
 import { ResolveKeyWorker } from './workers/resolve-key.worker.js';
 import { ReturnPaymentWorker } from './workers/return-payment.worker.js';
 import { SendPaymentWorker } from './workers/send-payment.worker.js';
@@ -60,19 +62,17 @@ const handlers = [
   RefundCashInHandler,
   RequestCashInHandler,
   RequestCashOutHandler,
+  EndChargeHandler,
+  ExpireCashInHandler,
+  ReceivePaymentHandler,
+  ReceiveReturnHandler,
+  ResolveKeyHandler,
+  SettleCashOutHandler,
+  SettlePaymentReturnHandler,
+  SettleRefundHandler,
   DecodeCodeHandler,
   ListCasesHandler,
   ReconcileDayHandler,
-];
-const railSide = [
-  CashOutEndings,
-  IncomingPayments,
-  IncomingReturns,
-  RailCommands,
-  RailInbox,
-  RailTransactions,
-  RefundEndings,
-  TransactionTraces,
 ];
 const workers = [
   ExpireCashInWorker,
@@ -90,7 +90,7 @@ const AT_ONCE = 32;
 
 /** Pix: cash-outs, cash-ins and refunds, and the rail behind them. */
 @Module({
-  imports: [AuthModule, AccountsModule, PublicRoutesModule],
+  imports: [AuthModule, AccountsModule, PixTransactionsModule, PublicRoutesModule, RailInboxModule],
   controllers: [
     CancelCashInController,
     DecodeCodeController,
@@ -100,7 +100,6 @@ const AT_ONCE = 32;
   ],
   providers: [
     ...handlers,
-    ...railSide,
     ...workers,
     BalanceComparison,
     Codes,
@@ -109,7 +108,6 @@ const AT_ONCE = 32;
     PixIdentifiers,
     PixMetrics,
     { provide: PIX_RAIL, inject: [RAIL_ADAPTER, PixMetrics, Tracing], useFactory: measuredRail },
-    { provide: RAIL_NOTIFICATIONS, useExisting: RailInbox },
   ],
 })
 export class PixModule {

@@ -1,4 +1,3 @@
-import type { ModuleRef } from '@nestjs/core';
 import { DEFAULT_LANE, LeasedWork, Partitions, PersonalDataCodec, WakeUp } from '../../src/event-store/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
 import { openColdTables } from '../../src/platform/database/cold-tables.js';
@@ -13,7 +12,7 @@ import { PaymentsOut } from '../../src/pix/rails/sandbox/payments-out.js';
 import { Refunds } from '../../src/pix/rails/sandbox/refunds.js';
 import { SandboxRail } from '../../src/pix/rails/sandbox/sandbox-rail.js';
 import { TaskWorker } from '../../src/pix/rails/sandbox/task-worker.js';
-import { Teller } from '../../src/pix/rails/sandbox/teller.js';
+import { SandboxNotifier } from '../../src/pix/rails/sandbox/notifier.js';
 import { Tasks } from '../../src/pix/rails/sandbox/tasks.js';
 import { createDatabase, type TestDatabase } from './database.js';
 
@@ -26,8 +25,8 @@ export interface SandboxBooks {
   readonly paymentsOut: PaymentsOut;
   readonly refunds: Refunds;
   readonly box: PartyBox;
-  /** A process of the service as far as the sandbox sees it: it tells `ledger`, and does what is planned. */
-  instance(ledger: RailNotifications): SandboxInstance;
+  /** A process of the service as far as the sandbox sees it: it notifies `inbox`, and does what is planned. */
+  instance(inbox: RailNotifications): SandboxInstance;
   close(): Promise<void>;
 }
 
@@ -55,15 +54,15 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
   const history = new History(database, paymentsIn);
   const behaviours = (await openColdTables(database, [KeptBehaviour])).getRepository(KeptBehaviour);
   const behaviour = new SandboxBehaviour(behaviours);
-  const instance = (ledger: RailNotifications): SandboxInstance => {
+  const instance = (inbox: RailNotifications): SandboxInstance => {
     const work = leasedWork(true);
     const own = new Tasks(database, work);
     const ownBehaviour = new SandboxBehaviour(behaviours);
-    const teller = new Teller({ get: () => ledger } as unknown as ModuleRef, ownBehaviour, own);
-    new TaskWorker(work, own, teller, ownBehaviour, paymentsOut, paymentsIn, refunds, charges, box).onModuleInit();
+    const notifier = new SandboxNotifier(inbox, ownBehaviour, own);
+    new TaskWorker(work, own, notifier, ownBehaviour, paymentsOut, paymentsIn, refunds, charges, box).onModuleInit();
     work.onApplicationBootstrap();
     return {
-      bank: new PayerBank(paymentsIn, teller, own, ownBehaviour),
+      bank: new PayerBank(paymentsIn, notifier, own, ownBehaviour),
       behaviour: ownBehaviour,
       stop: () => work.onApplicationShutdown(),
     };

@@ -1,10 +1,10 @@
 import type { Principal } from '../../auth/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
-import type { LocatedTransaction, RailTransactions } from '../rail/rail-transactions.js';
+import type { LocatedTransaction, PixTransactions } from '../transactions/pix-transactions.js';
 
 /** A cash-in of the account of the context. @throws EntityNotFound, for another account's too */
 export async function ownCashIn(
-  transactions: RailTransactions,
+  transactions: PixTransactions,
   { accountUid }: Principal,
   id: string,
 ): Promise<LocatedTransaction> {

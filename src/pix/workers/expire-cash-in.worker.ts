@@ -1,23 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { WorkItem, WorkResult } from '../../event-store/index.js';
-import { expireCashIn } from '../domain/cash-in.decider.js';
+import { ExpireCashIn } from '../commands/expire-cash-in/expire-cash-in.command.js';
+import { ReceivePayment } from '../commands/receive-payment/receive-payment.command.js';
 import { txidOf } from '../domain/values/txid.js';
-import { IncomingPayments } from '../rail/incoming-payments.js';
-import { RailCommands } from '../rail/rail-commands.js';
-import { RailTransactions } from '../rail/rail-transactions.js';
+import { PixTransactions } from '../transactions/pix-transactions.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import type { PixWorker } from './pix-work.js';
 
 /**
  * Ends a cash-in whose time is over. Its charge is closed at the rail first, which tells of a payment that came before:
- * one whose news was lost is still a deposit.
+ * one whose notification was lost is still a deposit.
  */
 @Injectable()
 export class ExpireCashInWorker implements PixWorker {
   constructor(
-    private readonly transactions: RailTransactions,
-    private readonly commands: RailCommands,
-    private readonly payments: IncomingPayments,
+    private readonly commands: CommandBus,
+    private readonly transactions: PixTransactions,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
@@ -25,8 +24,9 @@ export class ExpireCashInWorker implements PixWorker {
     const located = await this.transactions.byId(subject);
     if (located?.transaction.state !== 'Registered') return 'done';
     const closing = await this.rail.cancelCharge(txidOf(subject));
-    if (closing.status === 'Paid') await this.payments.receive(closing.payment);
-    else await this.commands.on(located, { actor: 'timer', decide: ({ transaction }) => expireCashIn(transaction) });
+    await (closing.status === 'Paid'
+      ? this.commands.execute(new ReceivePayment(closing.payment))
+      : this.commands.execute(new ExpireCashIn(located)));
     return 'done';
   }
 }

@@ -8,7 +8,7 @@ import { RecordDay } from '../commands/record-day/record-day.command.js';
 import { PixMetrics } from '../pix-metrics.js';
 import { ReconcileDay } from '../queries/reconciliation/reconcile-day.query.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { RailSweep } from './rail-sweep.js';
+import { RailSweep } from '../inbox/rail-sweep.js';
 
 /** Intentions that never end: one row each, whatever the number of processes. */
 export const TIMERS = {

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { WorkItem, WorkResult } from '../../event-store/index.js';
+import { ResolveKey } from '../commands/resolve-key/resolve-key.command.js';
 import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import { keyMisfitOf } from '../domain/key-fit.js';
-import { CashOutEndings } from '../rail/cash-out-endings.js';
-import { RailTransactions } from '../rail/rail-transactions.js';
+import { PixTransactions } from '../transactions/pix-transactions.js';
+import { Payees } from '../transactions/payees.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import type { PixWorker } from './pix-work.js';
 
@@ -14,8 +16,9 @@ import type { PixWorker } from './pix-work.js';
 @Injectable()
 export class ResolveKeyWorker implements PixWorker {
   constructor(
-    private readonly transactions: RailTransactions,
-    private readonly endings: CashOutEndings,
+    private readonly commands: CommandBus,
+    private readonly transactions: PixTransactions,
+    private readonly payees: Payees,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
@@ -23,15 +26,15 @@ export class ResolveKeyWorker implements PixWorker {
     const located = await this.transactions.byId(subject);
     if (located?.transaction.state !== 'Registered') return 'done';
     if (detailsOf<CashOutDetails>(located.transaction).payee) return 'done';
-    const { recipient } = await this.endings.payee(located);
+    const { recipient } = await this.payees.of(located);
     if (!recipient?.key) {
-      await this.endings.failKeyLookUp(located, 'RecipientForgotten');
+      await this.commands.execute(new ResolveKey(located, { misfit: 'RecipientForgotten' }));
       return 'done';
     }
     const lookup = await this.rail.lookUpKey(recipient.key);
     const misfit = keyMisfitOf(recipient, lookup);
-    if (misfit) await this.endings.failKeyLookUp(located, misfit);
-    else if (lookup.found) await this.endings.resolved(located, lookup.owner);
+    if (misfit) await this.commands.execute(new ResolveKey(located, { misfit }));
+    else if (lookup.found) await this.commands.execute(new ResolveKey(located, { owner: lookup.owner }));
     return 'done';
   }
 }

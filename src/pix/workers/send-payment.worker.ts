@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { Registry, type Transaction } from '../../accounts/index.js';
 import { SubjectVault, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
+import { SettleCashOut } from '../commands/settle-cash-out/settle-cash-out.command.js';
 import { type CashOutDetails, detailsOf } from '../domain/details.js';
-import { CashOutEndings } from '../rail/cash-out-endings.js';
-import { type LocatedTransaction, RailTransactions } from '../rail/rail-transactions.js';
+import { type LocatedTransaction, PixTransactions } from '../transactions/pix-transactions.js';
+import { Payees } from '../transactions/payees.js';
 import {
   type PaymentInstruction,
   type PaymentOutcome,
@@ -13,8 +15,6 @@ import {
   RailUnavailable,
 } from '../rails/pix-rail.js';
 import { askAgain, type PixWorker } from './pix-work.js';
-
-const FORGOTTEN = 'RecipientForgotten';
 
 /**
  * Hands a cash-out to the rail and asks until it has ended. The EndToEndId was stored before, so every repetition is
@@ -25,8 +25,9 @@ const FORGOTTEN = 'RecipientForgotten';
 @Injectable()
 export class SendPaymentWorker implements PixWorker {
   constructor(
-    private readonly transactions: RailTransactions,
-    private readonly endings: CashOutEndings,
+    private readonly commands: CommandBus,
+    private readonly transactions: PixTransactions,
+    private readonly payees: Payees,
     private readonly registry: Registry,
     private readonly vault: SubjectVault,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
@@ -37,21 +38,18 @@ export class SendPaymentWorker implements PixWorker {
     const located = await this.transactions.byId(subject);
     if (located?.transaction.state !== 'Registered') return 'done';
     const outcome = await this.#ask(located, attempts);
-    if (outcome === FORGOTTEN) {
-      await this.endings.fail(located, FORGOTTEN);
-      return 'done';
-    }
-    await this.endings.settle(located, outcome);
+    await this.commands.execute(new SettleCashOut(located, outcome));
     return outcome.status === 'Pending' || outcome.status === 'Unknown' ? askAgain(attempts) : 'done';
   }
 
-  async #ask(located: LocatedTransaction, attempts: number): Promise<PaymentOutcome | typeof FORGOTTEN> {
+  async #ask(located: LocatedTransaction, attempts: number): Promise<PaymentOutcome> {
     const instruction = await this.#instruction(located);
     // Begun for the first time ever: the rail cannot know of it.
     if (instruction && attempts === 1) return this.rail.send(instruction);
     const known = await this.rail.query(this.#paymentId(located.transaction));
     if (known.status !== 'Unknown') return known;
-    return instruction ? this.rail.send(instruction) : FORGOTTEN;
+    if (instruction) return this.rail.send(instruction);
+    return { status: 'Rejected', at: new Date(), code: 'RecipientForgotten' };
   }
 
   /** @throws RailUnavailable for what another rail was to pay: this one cannot say what became of it */
@@ -64,7 +62,7 @@ export class SendPaymentWorker implements PixWorker {
 
   async #instruction(located: LocatedTransaction): Promise<PaymentInstruction | undefined> {
     const { transaction, partition, accountUid } = located;
-    const { recipient, party } = await this.endings.payee(located);
+    const { recipient, party } = await this.payees.of(located);
     if (!recipient) return undefined;
     const account = await this.registry.account(accountUid);
     const { name, taxNumber, branch, number, digit } = await this.registry.holderOf(account);

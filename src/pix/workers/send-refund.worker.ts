@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { WorkItem, WorkResult } from '../../event-store/index.js';
+import { SettleRefund } from '../commands/settle-refund/settle-refund.command.js';
 import { detailsOf, type RefundDetails } from '../domain/details.js';
-import { RailTransactions } from '../rail/rail-transactions.js';
-import { RefundEndings } from '../rail/refund-endings.js';
+import { PixTransactions } from '../transactions/pix-transactions.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { askAgain, type PixWorker } from './pix-work.js';
 import { refundOrAsk } from './refund-or-ask.js';
@@ -11,8 +12,8 @@ import { refundOrAsk } from './refund-or-ask.js';
 @Injectable()
 export class SendRefundWorker implements PixWorker {
   constructor(
-    private readonly transactions: RailTransactions,
-    private readonly endings: RefundEndings,
+    private readonly commands: CommandBus,
+    private readonly transactions: PixTransactions,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
@@ -27,7 +28,7 @@ export class SendRefundWorker implements PixWorker {
       code: 'MD06' as const,
     };
     const outcome = await refundOrAsk(this.rail, instruction, attempts);
-    await this.endings.settle(located, outcome);
+    await this.commands.execute(new SettleRefund(located, outcome));
     return outcome.status === 'Pending' || outcome.status === 'Unknown' ? askAgain(attempts) : 'done';
   }
 }

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { type InLine, WakeUp, WorkLine, type WorkResult } from '../../event-store/index.js';
-import { RailTransactions } from '../rail/rail-transactions.js';
-import { TransactionTraces } from '../rail/transaction-traces.js';
+import { PixTransactions } from '../transactions/pix-transactions.js';
+import { TransactionTraces } from '../transactions/transaction-traces.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { askAgain, performAtRail, PIX_WORK } from './pix-work.js';
 import { SendPaymentWorker } from './send-payment.worker.js';
@@ -30,7 +30,7 @@ export class SendingLine implements BeforeApplicationShutdown {
 
   constructor(
     private readonly line: WorkLine,
-    private readonly transactions: RailTransactions,
+    private readonly transactions: PixTransactions,
     private readonly worker: SendPaymentWorker,
     private readonly traces: TransactionTraces,
     private readonly wakeUp: WakeUp,

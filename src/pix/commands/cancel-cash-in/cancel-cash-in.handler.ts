@@ -1,23 +1,24 @@
 import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Ledger } from '../../../event-store/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
 import { cancelCashIn } from '../../domain/cash-in.decider.js';
 import { assertCanBecome } from '../../domain/transitions.js';
 import { txidOf } from '../../domain/values/txid.js';
-import { IncomingPayments } from '../../rail/incoming-payments.js';
-import { RailCommands } from '../../rail/rail-commands.js';
-import { RailTransactions } from '../../rail/rail-transactions.js';
+import { PixTransactions } from '../../transactions/pix-transactions.js';
 import { type ChargeClosing, PIX_RAIL, type PixRail, RailUnavailable } from '../../rails/pix-rail.js';
+import { appendTo } from '../../transactions/append-to.js';
 import { ownCashIn } from '../own-cash-in.js';
+import { ReceivePayment } from '../receive-payment/receive-payment.command.js';
 import { CancelCashIn } from './cancel-cash-in.command.js';
 
-/** The charge is closed at the rail first: a payment that came before it wins, even if its news did not reach us yet. */
+/** The charge is closed at the rail first: a payment that came before it wins, even if its notification did not reach us yet. */
 @CommandHandler(CancelCashIn)
 export class CancelCashInHandler implements ICommandHandler<CancelCashIn> {
   constructor(
-    private readonly transactions: RailTransactions,
-    private readonly commands: RailCommands,
-    private readonly payments: IncomingPayments,
+    private readonly ledger: Ledger,
+    private readonly commands: CommandBus,
+    private readonly transactions: PixTransactions,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
@@ -25,12 +26,14 @@ export class CancelCashInHandler implements ICommandHandler<CancelCashIn> {
     const located = await ownCashIn(this.transactions, caller, id);
     assertCanBecome(located.transaction, 'Cancelled');
     const closing = await this.#close(id);
-    if (closing.status === 'Paid') await this.payments.receive(closing.payment);
-    await this.commands.on(located, {
-      actor: `access-key:${caller.accessKey}`,
-      requestId,
-      decide: ({ transaction }) => cancelCashIn(transaction),
-    });
+    if (closing.status === 'Paid') await this.commands.execute(new ReceivePayment(closing.payment));
+    await this.ledger.execute(
+      appendTo(located, {
+        actor: `access-key:${caller.accessKey}`,
+        requestId,
+        decide: ({ transaction }) => cancelCashIn(transaction),
+      }),
+    );
   }
 
   async #close(id: string): Promise<ChargeClosing> {

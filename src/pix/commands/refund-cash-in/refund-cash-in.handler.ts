@@ -13,8 +13,8 @@ import { type Config, CONFIG } from '../../../platform/config/index.js';
 import type { RefundRegistered } from '../../domain/events/refund.events.js';
 import { registerRefund } from '../../domain/refund.decider.js';
 import { PixIdentifiers, withFresh } from '../../identifiers.js';
-import { RailCommands } from '../../rail/rail-commands.js';
-import { RailTransactions } from '../../rail/rail-transactions.js';
+import { PixTransactions } from '../../transactions/pix-transactions.js';
+import { appendTo } from '../../transactions/append-to.js';
 import { ownCashIn } from '../own-cash-in.js';
 import { type AcceptedRefund, RefundCashIn } from './refund-cash-in.command.js';
 
@@ -22,8 +22,7 @@ import { type AcceptedRefund, RefundCashIn } from './refund-cash-in.command.js';
 export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
   constructor(
     private readonly ledger: Ledger,
-    private readonly transactions: RailTransactions,
-    private readonly commands: RailCommands,
+    private readonly transactions: PixTransactions,
     private readonly registry: Registry,
     private readonly identifiers: PixIdentifiers,
     @Inject(CONFIG) private readonly config: Config,
@@ -52,14 +51,16 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
       ...(reason && { reason: personal(owner, reason) }),
     };
     const register = (returnId: string) =>
-      this.commands.on(located, {
-        actor: `access-key:${caller.accessKey}`,
-        requestId,
-        subjects: reason ? [owner] : [],
-        creates: [request.id],
-        idempotency,
-        decide: ({ transaction, account }, at) => registerRefund(transaction, account, { ...request, returnId }, at),
-      });
+      this.ledger.execute(
+        appendTo(located, {
+          actor: `access-key:${caller.accessKey}`,
+          requestId,
+          subjects: reason ? [owner] : [],
+          creates: [request.id],
+          idempotency,
+          decide: ({ transaction, account }, at) => registerRefund(transaction, account, { ...request, returnId }, at),
+        }),
+      );
     return withFresh(() => this.identifiers.returnId(partition), register);
   }
 }

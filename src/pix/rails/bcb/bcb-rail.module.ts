@@ -1,4 +1,5 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { RailInboxModule } from '../../inbox/rail-inbox.module.js';
 import { apiPixProviders } from './api-pix.providers.js';
 import { BcbRail } from './bcb-rail.js';
 import { API_PIX_DIALECT, STANDARD } from './dialect.js';
@@ -9,6 +10,7 @@ import { bcbSettings } from './settings.js';
 
 /** A PSP behind the BCB's standard API Pix. */
 @Module({
+  imports: [RailInboxModule],
   controllers: [BcbNotificationsController],
   providers: [
     ...apiPixProviders,

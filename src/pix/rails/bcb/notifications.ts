@@ -1,5 +1,4 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rail-notifications.js';
 import { ApiPixClient } from './api-pix-client.js';
@@ -27,7 +26,7 @@ export class BcbNotifications implements NotificationTaker {
 
   constructor(
     private readonly client: ApiPixClient,
-    private readonly modules: ModuleRef,
+    @Inject(RAIL_NOTIFICATIONS) private readonly inbox: RailNotifications,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(API_PIX_DIALECT) private readonly dialect: ApiPixDialect,
   ) {}
@@ -55,8 +54,8 @@ export class BcbNotifications implements NotificationTaker {
     }
     if (!isOurs(pix, this.config.pixKey)) return false;
     const told = this.dialect.told(notified);
-    await this.#ledger.paymentReceived({ ...pix.payment, ...(told && { told }) });
-    for (const devolucao of pix.devolucoes) await this.#ledger.refundChanged(devolucao.id, outcomeOf(devolucao));
+    await this.inbox.paymentReceived({ ...pix.payment, ...(told && { told }) });
+    for (const devolucao of pix.devolucoes) await this.inbox.refundChanged(devolucao.id, outcomeOf(devolucao));
     return true;
   }
 
@@ -70,10 +69,5 @@ export class BcbNotifications implements NotificationTaker {
       if (error instanceof ApiPixRefusal) return undefined;
       throw error;
     }
-  }
-
-  /** Looked up when it is needed: the rail is made before the module that listens to it. */
-  get #ledger(): RailNotifications {
-    return this.modules.get<RailNotifications>(RAIL_NOTIFICATIONS, { strict: false });
   }
 }

@@ -1,5 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type ApiPixSettings, type Config, CONFIG } from '../../../platform/config/index.js';
+import { RailInboxModule } from '../../inbox/rail-inbox.module.js';
 import { apiPixProviders } from '../bcb/api-pix.providers.js';
 import { API_PIX_DIALECT } from '../bcb/dialect.js';
 import { MutualTls } from '../bcb/mutual-tls.js';
@@ -16,6 +17,7 @@ import { SentPayments } from './sent-payments.js';
 
 /** The PSP Efí: the shared API Pix, and sending beside it. */
 @Module({
+  imports: [RailInboxModule],
   controllers: [BcbNotificationsController],
   providers: [
     ...apiPixProviders,

@@ -1,5 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Notified } from '../bcb/dialect.js';
 import { BcbNotifications, type NotificationTaker } from '../bcb/notifications.js';
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rail-notifications.js';
@@ -20,7 +19,7 @@ export class EfiNotifications implements NotificationTaker {
   constructor(
     private readonly received: BcbNotifications,
     private readonly payments: SentPayments,
-    private readonly modules: ModuleRef,
+    @Inject(RAIL_NOTIFICATIONS) private readonly inbox: RailNotifications,
   ) {}
 
   async take(notified: readonly Notified[]): Promise<number> {
@@ -39,14 +38,9 @@ export class EfiNotifications implements NotificationTaker {
       this.#logger.warn({ idEnvio }, 'a notification names a payment of ours that the PSP does not know');
       return false;
     }
-    await this.#ledger.cashOutChanged(idEnvio, outcomeOf(payment, toldOfPayment(gnExtras)));
-    for (const returned of returnsOf(payment)) await this.#ledger.moneyReturned(returned);
+    await this.inbox.cashOutChanged(idEnvio, outcomeOf(payment, toldOfPayment(gnExtras)));
+    for (const returned of returnsOf(payment)) await this.inbox.moneyReturned(returned);
     return true;
-  }
-
-  /** Looked up when it is needed: the rail is made before the module that listens to it. */
-  get #ledger(): RailNotifications {
-    return this.modules.get<RailNotifications>(RAIL_NOTIFICATIONS, { strict: false });
   }
 }
 

@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction, TransactionRows, type TransactionState } from '../../../accounts/index.js';
-import { partitionOf, SubjectVault } from '../../../event-store/index.js';
 import { EntityNotFound, ServiceUnavailable } from '../../../platform/errors/index.js';
-import { type CashInDetails, detailsOf } from '../../domain/details.js';
 import { TransitionNotAllowed } from '../../domain/errors.js';
-import type { ExpectedPayer } from '../../domain/events/index.js';
 import { assertCanBecome } from '../../domain/transitions.js';
 import { txidOf } from '../../domain/values/txid.js';
 import type { NotificationResult } from '../rail-notifications.js';
+import { ExpectedPayers } from '../../transactions/expected-payers.js';
 import { Charges } from './charges.js';
 import { fittingPayer } from './fitting-payer.js';
 import { PayerBank } from './payer-bank.js';
 import { PaymentsOut } from './payments-out.js';
 import { Refunds } from './refunds.js';
 import { type Force, FORCED } from './script.js';
-import { Teller } from './teller.js';
+import { SandboxNotifier } from './notifier.js';
 
 const TARGET = { complete: 'Completed', fail: 'Error', reverse: 'Reversed' } as const satisfies Record<
   Force,
@@ -25,21 +23,21 @@ const TARGET = { complete: 'Completed', fail: 'Error', reverse: 'Reversed' } as 
 const ARRIVAL_MS = 3_000;
 const LOOK_EVERY_MS = 20;
 
-/** Forces what happens next to one transaction: at the rail, which then tells the ledger as always. */
+/** Forces what happens next to one transaction: at the rail, which then notifies the service as always. */
 @Injectable()
 export class Forcing {
   constructor(
     private readonly transactions: TransactionRows,
-    private readonly vault: SubjectVault,
+    private readonly payers: ExpectedPayers,
     private readonly charges: Charges,
     private readonly bank: PayerBank,
     private readonly paymentsOut: PaymentsOut,
     private readonly refunds: Refunds,
-    private readonly teller: Teller,
+    private readonly notifier: SandboxNotifier,
   ) {}
 
   /**
-   * @returns the transaction afterwards; its state is unchanged where the sandbox was told to keep its news to itself
+   * @returns the transaction afterwards; its state is unchanged where the sandbox was told to drop its notifications
    * @throws EntityNotFound, TransitionNotAllowed
    */
   async force(id: string, force: Force): Promise<Transaction> {
@@ -76,8 +74,8 @@ export class Forcing {
     await this.#arrival(endToEndId);
     const { moved, outcome } = await this.paymentsOut.end(endToEndId, FORCED[force], new Date());
     if (!moved) return 'Ignored';
-    const tell = await this.teller.tell('PaymentOut', endToEndId, (ledger) =>
-      ledger.cashOutChanged(endToEndId, outcome),
+    const tell = await this.notifier.notify('PaymentOut', endToEndId, (inbox) =>
+      inbox.cashOutChanged(endToEndId, outcome),
     );
     return tell ?? 'Untold';
   }
@@ -95,7 +93,7 @@ export class Forcing {
     if (!(await this.refunds.end(returnId, force))) return 'Ignored';
     const outcome = await this.refunds.find(returnId);
     return (
-      (await this.teller.tell('RefundOut', returnId, (ledger) => ledger.refundChanged(returnId, outcome))) ?? 'Untold'
+      (await this.notifier.notify('RefundOut', returnId, (inbox) => inbox.refundChanged(returnId, outcome))) ?? 'Untold'
     );
   }
 
@@ -104,14 +102,12 @@ export class Forcing {
     const { status, code } = FORCED[force];
     const txid = txidOf(id);
     await this.charges.end(txid, status, code);
-    return this.teller.ledger.chargeChanged(txid, { status, code });
+    return this.notifier.inbox.chargeChanged(txid, { status, code });
   }
 
   async #pay(transaction: Transaction): Promise<NotificationResult | 'Untold'> {
-    const { expectedPayer } = detailsOf<CashInDetails>(transaction);
-    const expected =
-      expectedPayer && (await this.vault.open<ExpectedPayer>(partitionOf(transaction.id)!, expectedPayer));
-    const payer = fittingPayer(expected ?? undefined);
+    const expected = await this.payers.of(transaction);
+    const payer = fittingPayer(expected === 'forgotten' ? undefined : expected);
     const { disposition } = await this.bank.pay(txidOf(transaction.id), transaction.amount, payer);
     return disposition === null ? 'Untold' : disposition === 'Credited' ? 'Applied' : 'Ignored';
   }

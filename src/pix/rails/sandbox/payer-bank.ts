@@ -4,7 +4,7 @@ import type { PaymentDisposition } from '../rail-notifications.js';
 import { SandboxBehaviour } from './behaviour.js';
 import { PaymentsIn } from './payments-in.js';
 import { Tasks } from './tasks.js';
-import { Teller } from './teller.js';
+import { SandboxNotifier } from './notifier.js';
 
 /** What the payer sees: the money arrived, or came back. */
 export type PaidOutcome = 'Settled' | 'Returned';
@@ -26,7 +26,7 @@ export class PayerBank {
 
   constructor(
     private readonly paymentsIn: PaymentsIn,
-    private readonly teller: Teller,
+    private readonly notifier: SandboxNotifier,
     private readonly tasks: Tasks,
     private readonly behaviour: SandboxBehaviour,
   ) {}
@@ -37,7 +37,7 @@ export class PayerBank {
     const { endToEndId } = payment;
     let disposition: PaymentDisposition | undefined;
     try {
-      disposition = await this.teller.tell('PaymentIn', endToEndId, (ledger) => ledger.paymentReceived(payment));
+      disposition = await this.notifier.notify('PaymentIn', endToEndId, (inbox) => inbox.paymentReceived(payment));
       if (disposition) await this.paymentsIn.dispose(endToEndId, disposition);
       await this.tasks.remove(task);
     } catch (error) {

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../../../accounts/index.js';
 import { AuthModule } from '../../../auth/index.js';
+import { RailInboxModule } from '../../inbox/rail-inbox.module.js';
+import { PixTransactionsModule } from '../../transactions/pix-transactions.module.js';
 import { KeptBehaviour, SandboxBehaviour } from './behaviour.js';
 import { Charges } from './charges.js';
 import { SandboxBehaviourController, SandboxTransactionsController } from './control.controller.js';
@@ -16,11 +18,17 @@ import { Refunds } from './refunds.js';
 import { SandboxRail } from './sandbox-rail.js';
 import { TaskWorker } from './task-worker.js';
 import { Tasks } from './tasks.js';
-import { Teller } from './teller.js';
+import { SandboxNotifier } from './notifier.js';
 
 /** The sandbox: a rail behind `PIX_RAIL`, the banks around it, and the routes that play them. */
 @Module({
-  imports: [AccountsModule, AuthModule, TypeOrmModule.forFeature([KeptBehaviour])],
+  imports: [
+    AccountsModule,
+    AuthModule,
+    PixTransactionsModule,
+    RailInboxModule,
+    TypeOrmModule.forFeature([KeptBehaviour]),
+  ],
   controllers: [SandboxPaymentsController, SandboxTransactionsController, SandboxBehaviourController],
   providers: [
     Charges,
@@ -35,7 +43,7 @@ import { Teller } from './teller.js';
     SandboxRail,
     Tasks,
     TaskWorker,
-    Teller,
+    SandboxNotifier,
   ],
   exports: [SandboxRail],
 })

@@ -8,8 +8,8 @@ import { PaymentsOut } from './payments-out.js';
 import { Refunds } from './refunds.js';
 import type { Ending } from './script.js';
 import { SandboxBehaviour } from './behaviour.js';
-import { type ChargePaid, type News, type Task, taskSource, Tasks } from './tasks.js';
-import { Teller } from './teller.js';
+import { type ChargePaid, type NotificationKind, type Task, taskSource, Tasks } from './tasks.js';
+import { SandboxNotifier } from './notifier.js';
 
 const CONCURRENCY = 128;
 const FIRST_PAUSE_MS = 250;
@@ -25,7 +25,7 @@ export class TaskWorker implements OnModuleInit {
   constructor(
     private readonly work: LeasedWork,
     private readonly tasks: Tasks,
-    private readonly teller: Teller,
+    private readonly notifier: SandboxNotifier,
     private readonly behaviour: SandboxBehaviour,
     private readonly paymentsOut: PaymentsOut,
     private readonly paymentsIn: PaymentsIn,
@@ -63,11 +63,11 @@ export class TaskWorker implements OnModuleInit {
         return this.#settle(task.subject, task.payload);
       case 'SendBack': {
         const returned = await this.refunds.sendBack(task.subject);
-        await this.teller.tell('RefundIn', task.subject, (ledger) => ledger.moneyReturned(returned));
+        await this.notifier.notify('RefundIn', task.subject, (inbox) => inbox.moneyReturned(returned));
         return;
       }
       case 'Tell':
-        return this.#tellLate(task.payload.news, task.subject);
+        return this.#notifyLate(task.payload.news, task.subject);
     }
   }
 
@@ -80,7 +80,7 @@ export class TaskWorker implements OnModuleInit {
       await this.refunds.planReturn(endToEndId, BigInt(sentBack), outcome.at);
     }
     if (outcome.status === 'Settled' && charge) await this.#payCharge(endToEndId, charge);
-    await this.teller.tell('PaymentOut', endToEndId, (ledger) => ledger.cashOutChanged(endToEndId, outcome));
+    await this.notifier.notify('PaymentOut', endToEndId, (inbox) => inbox.cashOutChanged(endToEndId, outcome));
   }
 
   /** What the service paid may be a charge of its own: then it comes in as it went out. */
@@ -89,29 +89,29 @@ export class TaskWorker implements OnModuleInit {
     if (!charge) return;
     const party = this.box.open<RailParty>(paidBy, Buffer.from(payer, 'base64'));
     const { payment, task } = await this.paymentsIn.bookOwn(paidBy, charge.txid, BigInt(amount), party);
-    const told = await this.teller.tell('PaymentIn', payment.endToEndId, (ledger) => ledger.paymentReceived(payment));
+    const told = await this.notifier.notify('PaymentIn', payment.endToEndId, (inbox) => inbox.paymentReceived(payment));
     if (told) await this.paymentsIn.dispose(payment.endToEndId, told);
     await this.tasks.remove(task);
   }
 
-  /** News whose first telling was put off, or may have been lost with its process. */
-  async #tellLate(news: News, id: string): Promise<void> {
+  /** A notification that was put off, or may have been lost with its process. */
+  async #notifyLate(kind: NotificationKind, id: string): Promise<void> {
     if ((await this.behaviour.get()).notifications === 'drop') return;
-    const { ledger } = this.teller;
-    switch (news) {
+    const { inbox } = this.notifier;
+    switch (kind) {
       case 'PaymentOut':
-        await ledger.cashOutChanged(id, await this.paymentsOut.find(id));
+        await inbox.cashOutChanged(id, await this.paymentsOut.find(id));
         return;
       case 'PaymentIn': {
         const payment = await this.paymentsIn.find(id);
-        if (payment) await this.paymentsIn.dispose(id, await ledger.paymentReceived(payment));
+        if (payment) await this.paymentsIn.dispose(id, await inbox.paymentReceived(payment));
         return;
       }
       case 'RefundOut':
-        await ledger.refundChanged(id, await this.refunds.find(id));
+        await inbox.refundChanged(id, await this.refunds.find(id));
         return;
       case 'RefundIn':
-        await ledger.moneyReturned(await this.refunds.sendBack(id));
+        await inbox.moneyReturned(await this.refunds.sendBack(id));
         return;
     }
   }

@@ -10,8 +10,8 @@ import {
 import { Database } from '../../../platform/database/index.js';
 import { Coalesced } from './coalesced.js';
 
-/** News for the ledger: what it is about. */
-export type News = 'PaymentOut' | 'PaymentIn' | 'RefundOut' | 'RefundIn';
+/** What a notification is about. */
+export type NotificationKind = 'PaymentOut' | 'PaymentIn' | 'RefundOut' | 'RefundIn';
 
 /** What the other side of a payment is: a charge, and who pays it. */
 export interface ChargePaid {
@@ -36,8 +36,8 @@ export type TaskPlan =
     }
   /** The payee's bank sends money back. */
   | { readonly kind: 'SendBack'; readonly payload: Record<string, never> }
-  /** The ledger is told, later than it happened. */
-  | { readonly kind: 'Tell'; readonly payload: { readonly news: News } };
+  /** The service is notified, later than it happened. */
+  | { readonly kind: 'Tell'; readonly payload: { readonly news: NotificationKind } };
 
 /** Something that the sandbox will do at a time, whatever becomes of this process. */
 export type NewTask = TaskPlan & {

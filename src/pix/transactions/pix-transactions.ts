@@ -22,9 +22,9 @@ export interface LocatedTransaction {
   readonly feesUid: string;
 }
 
-/** Finds the transactions that news of the rail are about, by the rail's identifiers. */
+/** Finds the transactions that a notification of the rail is about, by the rail's identifiers. */
 @Injectable()
-export class RailTransactions {
+export class PixTransactions {
   constructor(
     private readonly rows: TransactionRows,
     private readonly registry: Registry,
@@ -65,7 +65,7 @@ export class RailTransactions {
     return found?.transaction.type === 'CashOut' ? found : undefined;
   }
 
-  /** Where money that belongs to nothing is kept: the partition that its identifier names, if there is one. */
+  /** Where an unmatched payment is kept: the partition that its identifier names, if there is one. */
   partitionOfUnmatched(txid: string | null): number {
     const named = txid === null ? undefined : partitionOfTxid(txid);
     return named !== undefined && this.partitions.all().includes(named) ? named : REGISTRY_PARTITION;

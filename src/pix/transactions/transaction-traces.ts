@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EventLog, type WorkItem, type WorkResult } from '../../event-store/index.js';
+import { EventLog, partitionOf, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
 
 /** Lets the later life of a transaction continue the trace of the request that began it, where traces are on. */
@@ -21,12 +21,14 @@ export class TransactionTraces {
     return tracer.span(`work ${kind}`, { parent, attributes: { 'payments.attempt': attempts } }, perform);
   }
 
-  /** Takes news of the rail in. They come without a trace of their own, unless somebody asked for them within one. */
-  async news<T>(partition: number, transactionId: string, run: () => Promise<T>): Promise<T> {
+  /** Takes a notification of the rail in. It has no trace of its own, unless somebody asked for it within one. */
+  async notification<T>(transactionId: string | undefined, run: () => Promise<T>): Promise<T> {
     const { tracer } = this.tracing;
     if (!tracer || tracer.isWithin) return run();
-    const parent = await this.#traceOf(partition, transactionId);
-    return tracer.span('rail news', { parent, attributes: { 'payments.transaction': transactionId } }, run);
+    const partition = transactionId && partitionOf(transactionId);
+    const parent =
+      partition === undefined || partition === '' ? undefined : await this.#traceOf(partition, transactionId!);
+    return tracer.span('rail news', { parent, attributes: { 'payments.transaction': transactionId ?? '' } }, run);
   }
 
   #traceOf(partition: number, id: string): Promise<string | undefined> {

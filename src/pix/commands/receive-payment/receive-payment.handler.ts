@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Logger } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   createdAt,
   Ledger,
@@ -7,24 +8,24 @@ import {
   personal,
   type Personal,
   type SubjectRef,
-  SubjectVault,
   taxpayer,
   transactionParty,
-} from '../../event-store/index.js';
-import { type Config, CONFIG } from '../../platform/config/index.js';
-import { factsOf, noteToldOfCashIn, receivePayment } from '../domain/cash-in.decider.js';
-import { type CashInDetails, detailsOf } from '../domain/details.js';
-import { ChargeNotYetKnown } from '../domain/errors.js';
-import { CashInCompleted } from '../domain/events/cash-in.events.js';
-import { UnmatchedPaymentReceived } from '../domain/events/payment.events.js';
-import type { ExpectedPayer, Party } from '../domain/events/shared.js';
-import { uuidOfTxid } from '../domain/values/txid.js';
-import { PixIdentifiers } from '../identifiers.js';
-import { PixMetrics } from '../pix-metrics.js';
-import { PIX_RAIL, type PixRail, type ReceivedPayment, type ToldOfReceived } from '../rails/pix-rail.js';
-import type { PaymentDisposition } from '../rails/rail-notifications.js';
-import { RailCommands } from './rail-commands.js';
-import { type LocatedTransaction, RailTransactions } from './rail-transactions.js';
+} from '../../../event-store/index.js';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { factsOf, noteToldOfCashIn, receivePayment } from '../../domain/cash-in.decider.js';
+import { ChargeNotYetKnown } from '../../domain/errors.js';
+import { CashInCompleted } from '../../domain/events/cash-in.events.js';
+import { UnmatchedPaymentReceived } from '../../domain/events/payment.events.js';
+import type { Party } from '../../domain/events/shared.js';
+import { uuidOfTxid } from '../../domain/values/txid.js';
+import { PixIdentifiers } from '../../identifiers.js';
+import { PixMetrics } from '../../pix-metrics.js';
+import { PIX_RAIL, type PixRail, type ReceivedPayment, type ToldOfReceived } from '../../rails/pix-rail.js';
+import type { PaymentDisposition } from '../../rails/rail-notifications.js';
+import { appendTo } from '../../transactions/append-to.js';
+import { type Expected, ExpectedPayers } from '../../transactions/expected-payers.js';
+import { type LocatedTransaction, PixTransactions } from '../../transactions/pix-transactions.js';
+import { ReceivePayment } from './receive-payment.command.js';
 
 /**
  * How long a cash-in may take from its txid to its event: the rail's answer and a lane's deadline, with room. Until then
@@ -32,32 +33,29 @@ import { type LocatedTransaction, RailTransactions } from './rail-transactions.j
  */
 const ON_ITS_WAY_MS = 60_000;
 
-type Expected = ExpectedPayer | 'forgotten' | undefined;
-
-/** Takes payments in. Each one once: its EndToEndId is the idempotency key, so notification and sweep may both tell of it. */
-@Injectable()
-export class IncomingPayments {
-  readonly #logger = new Logger(IncomingPayments.name);
+/** Each payment once: its EndToEndId is the idempotency key, so notification and sweep may both tell of it. */
+@CommandHandler(ReceivePayment)
+export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
+  readonly #logger = new Logger(ReceivePaymentHandler.name);
 
   constructor(
-    private readonly transactions: RailTransactions,
-    private readonly commands: RailCommands,
     private readonly ledger: Ledger,
+    private readonly transactions: PixTransactions,
     private readonly identifiers: PixIdentifiers,
-    private readonly vault: SubjectVault,
+    private readonly payers: ExpectedPayers,
     private readonly metrics: PixMetrics,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async receive(payment: ReceivedPayment): Promise<PaymentDisposition> {
+  async execute({ payment }: ReceivePayment): Promise<PaymentDisposition> {
     const located = await this.transactions.byTxid(payment.txid);
     return located ? this.#forCashIn(located, payment) : this.#unmatched(payment);
   }
 
   async #forCashIn(located: LocatedTransaction, payment: ReceivedPayment): Promise<PaymentDisposition> {
     const { partition, partnerUid, transaction } = located;
-    const expectedPayer = await this.#expectedPayer(located);
+    const expectedPayer = await this.payers.of(transaction);
     const paid = await this.#identified(located, payment, expectedPayer);
     const { taxNumber } = paid.payer;
     const subject = taxNumber ? taxpayer(partnerUid, taxNumber) : transactionParty(transaction.id);
@@ -67,12 +65,14 @@ export class IncomingPayments {
       returnId: this.identifiers.returnId(partition),
       receiptToken: this.identifiers.receiptToken(),
     };
-    const { events } = await this.commands.on(located, {
-      actor: this.#rail,
-      subjects: [subject],
-      idempotency: onceFor(payment),
-      decide: (state) => receivePayment({ ...state, expectedPayer }, incoming),
-    });
+    const { events } = await this.ledger.execute(
+      appendTo(located, {
+        actor: this.#rail,
+        subjects: [subject],
+        idempotency: onceFor(payment),
+        decide: (state) => receivePayment({ ...state, expectedPayer }, incoming),
+      }),
+    );
     if (payment.told) await this.#note(located, payment, payment.told);
     return events.some((event) => CashInCompleted.is(event)) ? 'Credited' : 'Returned';
   }
@@ -93,16 +93,13 @@ export class IncomingPayments {
     const { payer, fee } = told;
     const subject = payer?.taxNumber ? taxpayer(partnerUid, payer.taxNumber) : transactionParty(transaction.id);
     const noted = { ...(payer && { payer: sealed(subject, payer) }), ...(fee && { fee }) };
-    await this.commands.on(located, {
-      actor: this.#rail,
-      subjects: payer ? [subject] : [],
-      decide: ({ transaction: now }) => noteToldOfCashIn(now, endToEndId, noted),
-    });
-  }
-
-  async #expectedPayer({ transaction, partition }: LocatedTransaction): Promise<Expected> {
-    const expected = detailsOf<CashInDetails>(transaction).expectedPayer;
-    return expected && ((await this.vault.open(partition, expected)) ?? 'forgotten');
+    await this.ledger.execute(
+      appendTo(located, {
+        actor: this.#rail,
+        subjects: payer ? [subject] : [],
+        decide: ({ transaction: now }) => noteToldOfCashIn(now, endToEndId, noted),
+      }),
+    );
   }
 
   /** A txid of ours that was never registered (its append failed) sends the money back; anything else is kept and alarmed. */
@@ -130,7 +127,7 @@ export class IncomingPayments {
     if (!outcome.replayed) {
       this.metrics.unmatched('Payment');
       const { endToEndId, txid } = payment;
-      this.#logger.error({ endToEndId, txid, returned: isOurs }, 'a payment came in that belongs to nothing');
+      this.#logger.error({ endToEndId, txid, returned: isOurs }, 'an unmatched payment came in');
     }
     return isOurs ? 'Returned' : 'Unmatched';
   }

@@ -1,0 +1,34 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Ledger } from '../../../event-store/index.js';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { failKeyLookUp, resolveKey } from '../../domain/cash-out.decider.js';
+import { appendTo, type LaterAppend } from '../../transactions/append-to.js';
+import { Payees } from '../../transactions/payees.js';
+import { type KeyResolution, ResolveKey } from './resolve-key.command.js';
+
+/** Changes nothing where another look-up, meanwhile, named the owner: the payment may have been sent. */
+@CommandHandler(ResolveKey)
+export class ResolveKeyHandler implements ICommandHandler<ResolveKey> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly payees: Payees,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async execute({ cashOut, resolution }: ResolveKey): Promise<void> {
+    const decision = await this.#decision(cashOut, resolution);
+    await this.ledger.execute(appendTo(cashOut, { actor: `rail:${this.config.pixRail}`, ...decision }));
+  }
+
+  async #decision(
+    cashOut: ResolveKey['cashOut'],
+    resolution: KeyResolution,
+  ): Promise<Pick<LaterAppend, 'subjects' | 'decide'>> {
+    if ('misfit' in resolution) {
+      return { decide: ({ transaction, ...accounts }) => failKeyLookUp(transaction, accounts, resolution.misfit) };
+    }
+    const payee = await this.payees.with(cashOut, resolution.owner);
+    return { subjects: [payee.subject], decide: ({ transaction }) => resolveKey(transaction, payee) };
+  }
+}

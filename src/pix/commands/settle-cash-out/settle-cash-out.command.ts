@@ -1,0 +1,14 @@
+import { Command } from '@nestjs/cqrs';
+import type { PaymentOutcome } from '../../rails/pix-rail.js';
+import type { NotificationResult } from '../../rails/rail-notifications.js';
+import type { LocatedTransaction } from '../../transactions/pix-transactions.js';
+
+/** The rail told where a cash-out stands. */
+export class SettleCashOut extends Command<NotificationResult> {
+  constructor(
+    readonly cashOut: LocatedTransaction,
+    readonly outcome: PaymentOutcome,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,96 @@
+import { Inject, Logger } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Ledger } from '../../../event-store/index.js';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import {
+  type CashOutEnding,
+  endCashOut,
+  nameCashOut,
+  noteTold,
+  type ToldOfPayment,
+} from '../../domain/cash-out.decider.js';
+import { type CashOutDetails, detailsOf } from '../../domain/details.js';
+import { canBecome } from '../../domain/transitions.js';
+import { PixIdentifiers } from '../../identifiers.js';
+import type { PaymentOutcome } from '../../rails/pix-rail.js';
+import type { NotificationResult } from '../../rails/rail-notifications.js';
+import { appendTo } from '../../transactions/append-to.js';
+import { Payees } from '../../transactions/payees.js';
+import type { LocatedTransaction } from '../../transactions/pix-transactions.js';
+import { SettleCashOut } from './settle-cash-out.command.js';
+
+/** `Pending` and `Unknown` change nothing but the name that the rail gave it. An ended cash-out stays as it is. */
+@CommandHandler(SettleCashOut)
+export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
+  readonly #logger = new Logger(SettleCashOutHandler.name);
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly identifiers: PixIdentifiers,
+    private readonly payees: Payees,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async execute({ cashOut, outcome }: SettleCashOut): Promise<NotificationResult> {
+    if (outcome.endToEndId !== undefined) await this.#name(cashOut, outcome.endToEndId);
+    const ending = await this.#endingOf(cashOut, outcome);
+    const ended = ending ? await this.#end(cashOut, ending) : 'Ignored';
+    const noted = outcome.told ? await this.#note(cashOut, outcome.told) : 'Ignored';
+    return ended === 'Ignored' ? noted : ended;
+  }
+
+  async #endingOf(cashOut: LocatedTransaction, outcome: PaymentOutcome): Promise<CashOutEnding | undefined> {
+    switch (outcome.status) {
+      case 'Pending':
+      case 'Unknown':
+        return undefined;
+      case 'Rejected':
+        return { state: 'Error', reason: outcome.told?.reason ?? outcome.code };
+      case 'Returned':
+        return { state: 'Reversed', reason: outcome.code };
+      case 'Settled': {
+        if (!canBecome(cashOut.transaction, 'Completed')) return undefined;
+        const payee = await this.payees.with(cashOut, outcome.payee ?? {});
+        const receiptToken = this.identifiers.receiptToken();
+        return { state: 'Completed', payee, settledAt: outcome.at, receiptToken };
+      }
+    }
+  }
+
+  async #end(cashOut: LocatedTransaction, ending: CashOutEnding): Promise<NotificationResult> {
+    if (!canBecome(cashOut.transaction, ending.state)) return 'Ignored';
+    const { events } = await this.ledger.execute(
+      appendTo(cashOut, {
+        actor: this.#rail,
+        subjects: ending.state === 'Completed' ? [ending.payee.subject] : [],
+        decide: ({ transaction, ...accounts }) => endCashOut(transaction, accounts, ending),
+      }),
+    );
+    return events.length > 0 ? 'Applied' : 'Ignored';
+  }
+
+  async #note(cashOut: LocatedTransaction, told: ToldOfPayment): Promise<NotificationResult> {
+    const { events } = await this.ledger.execute(
+      appendTo(cashOut, { actor: this.#rail, decide: ({ transaction }) => noteTold(transaction, told) }),
+    );
+    return events.length > 0 ? 'Applied' : 'Ignored';
+  }
+
+  /** An event of its own, and before the end: what tells of the end, and of money that comes back, names it. */
+  async #name(cashOut: LocatedTransaction, endToEndId: string): Promise<void> {
+    const { transaction } = cashOut;
+    if (!detailsOf<CashOutDetails>(transaction).sentAs || transaction.endToEndId === endToEndId) return;
+    if (transaction.endToEndId !== null) {
+      const { id, endToEndId: first } = transaction;
+      this.#logger.error({ id, first, endToEndId }, 'the rail gave a payout a second EndToEndId; the first one stays');
+      return;
+    }
+    await this.ledger.execute(
+      appendTo(cashOut, { actor: this.#rail, decide: ({ transaction: now }) => nameCashOut(now, endToEndId) }),
+    );
+  }
+
+  get #rail(): string {
+    return `rail:${this.config.pixRail}`;
+  }
+}

@@ -1,0 +1,14 @@
+import { Command } from '@nestjs/cqrs';
+import type { RefundOutcome } from '../../rails/pix-rail.js';
+import type { NotificationResult } from '../../rails/rail-notifications.js';
+import type { LocatedTransaction } from '../../transactions/pix-transactions.js';
+
+/** The rail told where a partner's refund stands. */
+export class SettleRefund extends Command<NotificationResult> {
+  constructor(
+    readonly refund: LocatedTransaction,
+    readonly outcome: RefundOutcome,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,36 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Ledger } from '../../../event-store/index.js';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { endRefund, type RefundEnding } from '../../domain/refund.decider.js';
+import { canBecome } from '../../domain/transitions.js';
+import { PixIdentifiers } from '../../identifiers.js';
+import type { NotificationResult } from '../../rails/rail-notifications.js';
+import { appendTo } from '../../transactions/append-to.js';
+import { SettleRefund } from './settle-refund.command.js';
+
+/** Safe to repeat: an ended refund stays as it is. */
+@CommandHandler(SettleRefund)
+export class SettleRefundHandler implements ICommandHandler<SettleRefund> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly identifiers: PixIdentifiers,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async execute({ refund, outcome }: SettleRefund): Promise<NotificationResult> {
+    if (outcome.status !== 'Settled' && outcome.status !== 'Rejected') return 'Ignored';
+    const ending: RefundEnding =
+      outcome.status === 'Settled'
+        ? { state: 'Completed', settledAt: outcome.at, receiptToken: this.identifiers.receiptToken() }
+        : { state: 'Error', reason: outcome.code };
+    if (!canBecome(refund.transaction, ending.state)) return 'Ignored';
+    const { events } = await this.ledger.execute(
+      appendTo(refund, {
+        actor: `rail:${this.config.pixRail}`,
+        decide: ({ transaction, ...accounts }) => endRefund(transaction, accounts, ending),
+      }),
+    );
+    return events.length > 0 ? 'Applied' : 'Ignored';
+  }
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { RAIL_NOTIFICATIONS } from '../rails/rail-notifications.js';
+import { PixTransactionsModule } from '../transactions/pix-transactions.module.js';
+import { RailInbox } from './rail-inbox.js';
+
+/** What adapters of the rail notify. It needs none of them. */
+@Module({
+  imports: [PixTransactionsModule],
+  providers: [RailInbox, { provide: RAIL_NOTIFICATIONS, useExisting: RailInbox }],
+  exports: [RAIL_NOTIFICATIONS],
+})
+export class RailInboxModule {}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { EndCharge } from '../commands/end-charge/end-charge.command.js';
+import { ReceivePayment } from '../commands/receive-payment/receive-payment.command.js';
+import { ReceiveReturn } from '../commands/receive-return/receive-return.command.js';
+import { SettleCashOut } from '../commands/settle-cash-out/settle-cash-out.command.js';
+import { SettleRefund } from '../commands/settle-refund/settle-refund.command.js';
+import { uuidOfTxid } from '../domain/values/txid.js';
+import type { PaymentOutcome, ReceivedPayment, RefundOutcome, ReturnedMoney } from '../rails/pix-rail.js';
+import type { NotificationResult, PaymentDisposition, RailNotifications } from '../rails/rail-notifications.js';
+import { PixTransactions } from '../transactions/pix-transactions.js';
+import { TransactionTraces } from '../transactions/transaction-traces.js';
+
+/** Where notifications of the rail arrive, also those that the sweep finds: it issues a command for each. */
+@Injectable()
+export class RailInbox implements RailNotifications {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly transactions: PixTransactions,
+    private readonly traces: TransactionTraces,
+  ) {}
+
+  paymentReceived(payment: ReceivedPayment): Promise<PaymentDisposition> {
+    const id = payment.txid === null ? undefined : uuidOfTxid(payment.txid);
+    return this.traces.notification(id, () => this.commands.execute(new ReceivePayment(payment)));
+  }
+
+  async chargeChanged(
+    txid: string,
+    { status, code }: { readonly status: 'Rejected' | 'Returned'; readonly code: string },
+  ): Promise<NotificationResult> {
+    const cashIn = await this.transactions.byTxid(txid);
+    if (!cashIn) return 'Unmatched';
+    const state = status === 'Rejected' ? 'Error' : 'Reversed';
+    return this.traces.notification(cashIn.transaction.id, () =>
+      this.commands.execute(new EndCharge(cashIn, state, code)),
+    );
+  }
+
+  async cashOutChanged(paymentId: string, outcome: PaymentOutcome): Promise<NotificationResult> {
+    const cashOut = await this.transactions.byPaymentId(paymentId);
+    if (!cashOut) return 'Unmatched';
+    return this.traces.notification(cashOut.transaction.id, () =>
+      this.commands.execute(new SettleCashOut(cashOut, outcome)),
+    );
+  }
+
+  /** A payment that did not fit and goes back is no transaction: its worker asks the rail itself. */
+  async refundChanged(returnId: string, outcome: RefundOutcome): Promise<NotificationResult> {
+    const refund = await this.transactions.byOwnIdentifier(returnId);
+    if (refund?.transaction.type !== 'Refund') return 'Ignored';
+    return this.traces.notification(refund.transaction.id, () =>
+      this.commands.execute(new SettleRefund(refund, outcome)),
+    );
+  }
+
+  async moneyReturned(returned: ReturnedMoney): Promise<NotificationResult> {
+    const cashOut = await this.transactions.byPaymentId(returned.paymentId ?? returned.endToEndId);
+    return this.traces.notification(cashOut?.transaction.id, async () => {
+      // Money comes back only of what arrived: the notification of the arrival is late, or lost.
+      if (cashOut?.transaction.state === 'Registered') {
+        const { at, endToEndId } = returned;
+        await this.commands.execute(new SettleCashOut(cashOut, { status: 'Settled', at, endToEndId }));
+      }
+      return this.commands.execute(new ReceiveReturn(returned, cashOut));
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  type Account,
+  accountProjection,
+  systemAccount,
+  type Transaction,
+  transactionProjection,
+} from '../../accounts/index.js';
+import type { Append, IdempotencyKey, NewEvent, SubjectRef } from '../../event-store/index.js';
+import type { LocatedTransaction } from './pix-transactions.js';
+
+/** What the deciders of a transaction's later life see. */
+export interface LaterState {
+  readonly transaction: Transaction;
+  readonly account: Account;
+  readonly settlement: ReturnType<typeof systemAccount>;
+  readonly fees: ReturnType<typeof systemAccount>;
+}
+
+export interface LaterAppend {
+  /** `rail:<name>`, `timer`, `access-key:<id>`. */
+  readonly actor: string;
+  readonly requestId?: string;
+  readonly subjects?: readonly SubjectRef[];
+  /** Transactions that the events will make. */
+  readonly creates?: readonly string[];
+  readonly idempotency?: IdempotencyKey;
+  readonly decide: (state: LaterState, at: Date) => readonly NewEvent[];
+}
+
+/** An append to a transaction that exists: it reads it, its account and the system accounts that its money moves on. */
+export function appendTo(located: LocatedTransaction, later: LaterAppend): Append {
+  const { partition, accountUid, settlementUid, feesUid, transaction } = located;
+  const { id, refundOf } = transaction;
+  return {
+    partition,
+    reads: {
+      accounts: [accountUid, settlementUid, ...(transaction.charges > 0n ? [feesUid] : [])],
+      transactions: refundOf === null ? [id] : [id, refundOf],
+    },
+    creates: { transactions: later.creates ?? [] },
+    subjects: later.subjects,
+    decide: (rows, at) => {
+      const accounts = rows.of(accountProjection);
+      const state: LaterState = {
+        transaction: rows.of(transactionProjection).get(id)!,
+        account: accounts.get(accountUid)!,
+        settlement: systemAccount(accounts, settlementUid, 'pix-settlement'),
+        fees: systemAccount(accounts, feesUid, 'fees'),
+      };
+      return later.decide(state, at);
+    },
+    metadata: { actor: later.actor, requestId: later.requestId, correlation: id },
+    idempotency: later.idempotency,
+  };
+}

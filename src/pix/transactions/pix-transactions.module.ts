@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/index.js';
+import { ExpectedPayers } from './expected-payers.js';
+import { Payees } from './payees.js';
+import { PixTransactions } from './pix-transactions.js';
+import { TransactionTraces } from './transaction-traces.js';
+
+const parts = [ExpectedPayers, Payees, PixTransactions, TransactionTraces];
+
+/** Pix transactions as commands, workers and the inbox find them. */
+@Module({ imports: [AccountsModule], providers: parts, exports: parts })
+export class PixTransactionsModule {}
