@@ -75,6 +75,8 @@ export interface PixApplication {
 /** Pix as production composes it, over a new database and a rail of the test's own. Nothing in it runs by itself. */
 export async function startPix(rail: PixRail): Promise<PixApplication> {
   const owner = await createDatabase();
+  // Nobody takes its power away, and it commits thousands of times.
+  await owner.query(`alter database ${new URL(owner.url).pathname.slice(1)} set synchronous_commit = off`);
   const { config } = await completeSecrets(
     readSettings({ ...testSettings(), DATABASE_URL: owner.url, ROLE: 'api', LEDGER_PARTITIONS: '1' }),
   );
