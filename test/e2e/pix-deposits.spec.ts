@@ -194,7 +194,7 @@ describe('the sweep', () => {
   });
 });
 
-describe('a payment that belongs to nothing', () => {
+describe('an unmatched payment', () => {
   let endToEndId: string;
   const unmatched = (identifier: string) =>
     edge.database.query<{ data: any }>(
@@ -251,6 +251,6 @@ describe('a payment that belongs to nothing', () => {
     });
     expect(kept!.data).toMatchObject({ txid: null, payment: { amount: '12345' } });
     expect(kept!.data).not.toHaveProperty('returnId');
-    await eventually(() => edge.service.output().includes('a payment came in that belongs to nothing'));
+    await eventually(() => edge.service.output().includes('an unmatched payment came in'));
   }, 30_000);
 });

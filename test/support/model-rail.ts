@@ -19,7 +19,6 @@ import {
 import type { RailNotifications } from '../../src/pix/rails/rail-notifications.js';
 import type { PixKey } from '../../src/pix/domain/values/pix-key.js';
 import { PAYER } from './pix-given.js';
-import { START } from './given.js';
 
 /** What goes wrong with the next call: it never arrives, its answer is lost, or the caller dies at that moment. */
 export type RailFault = 'none' | 'request lost' | 'answer lost' | 'crash';
@@ -29,7 +28,7 @@ export type News = (inbox: RailNotifications) => Promise<unknown>;
 
 const UNKNOWN_KEY = 'nobody@example.com';
 const foreign = (prefix: 'E' | 'D') =>
-  makeEndToEndId({ prefix, ispb: '99999008', at: START, partition: 0, random: randomBytes(8) });
+  makeEndToEndId({ prefix, ispb: '99999008', at: new Date(), partition: 0, random: randomBytes(8) });
 
 /** The simplest rail that keeps the port's promises, with every fault that it may have. Its books are the truth. */
 export class ModelRail implements PixRail {
@@ -42,6 +41,13 @@ export class ModelRail implements PixRail {
   readonly returns: ReturnedMoney[] = [];
   readonly news: News[] = [];
   fault: RailFault = 'none';
+
+  /** Empty books, for another run. */
+  forget(): void {
+    for (const book of [this.sent, this.charges, this.refunds]) book.clear();
+    for (const list of [this.payments, this.returns, this.news]) list.length = 0;
+    this.fault = 'none';
+  }
 
   lookUpKey(key: PixKey): Promise<KeyLookup> {
     return this.#call(() => (key.value === UNKNOWN_KEY ? { found: false } : { found: true, owner: {} }));
@@ -82,8 +88,8 @@ export class ModelRail implements PixRail {
     return this.#call(() => {
       const refused = instruction.code === 'MD06' && instruction.amount % 5n === 0n;
       const outcome: RefundOutcome = refused
-        ? { status: 'Rejected', at: START, code: 'AM09' }
-        : { status: 'Settled', at: START };
+        ? { status: 'Rejected', at: new Date(), code: 'AM09' }
+        : { status: 'Settled', at: new Date() };
       const known = this.refunds.get(instruction.returnId);
       if (known) return known.outcome;
       this.refunds.set(instruction.returnId, { instruction, outcome });
@@ -112,15 +118,15 @@ export class ModelRail implements PixRail {
     if (payment.outcome.status !== 'Pending') return;
     const outcome: PaymentOutcome =
       status === 'Settled'
-        ? { status, at: START }
-        : { status, at: START, code: status === 'Rejected' ? 'AC07' : 'BE08' };
+        ? { status, at: new Date() }
+        : { status, at: new Date(), code: status === 'Rejected' ? 'AC07' : 'BE08' };
     payment.outcome = outcome;
     this.news.push((inbox) => inbox.cashOutChanged(endToEndId, outcome));
   }
 
   /** Somebody pays a charge, or pays it again: the money arrives whatever the charge's state. */
   pay(txid: string, amount: bigint): void {
-    const payment: ReceivedPayment = { endToEndId: foreign('E'), txid, amount, at: START, payer: PAYER };
+    const payment: ReceivedPayment = { endToEndId: foreign('E'), txid, amount, at: new Date(), payer: PAYER };
     const charge = this.charges.get(txid);
     if (charge?.open && !charge.payment) charge.payment = payment;
     this.payments.push(payment);
@@ -133,7 +139,7 @@ export class ModelRail implements PixRail {
     const before = this.returns.filter((one) => one.endToEndId === endToEndId);
     const left = payment.amount - before.reduce((sum, { amount }) => sum + amount, 0n);
     if (payment.outcome.status !== 'Settled' || left === 0n) return;
-    const returned = { returnId: foreign('D'), endToEndId, amount: (left + 1n) / 2n, at: START, code: 'BE08' };
+    const returned = { returnId: foreign('D'), endToEndId, amount: (left + 1n) / 2n, at: new Date(), code: 'BE08' };
     this.returns.push(returned);
     this.news.push((inbox) => inbox.moneyReturned(returned));
   }
