@@ -21,8 +21,8 @@ import {
   type RecordedEvent,
   Subscriptions,
 } from '../../src/event-store/index.js';
-import { step } from '../../src/event-store/follower-step.js';
-import { RecentEvents } from '../../src/event-store/recent-events.js';
+import { step } from '../../src/event-store/followers/follower-step.js';
+import { RecentEvents } from '../../src/event-store/log/recent-events.js';
 import { CancelCashIn } from '../../src/pix/commands/cancel-cash-in/cancel-cash-in.command.js';
 import { RefundCashIn } from '../../src/pix/commands/refund-cash-in/refund-cash-in.command.js';
 import { RequestCashIn } from '../../src/pix/commands/request-cash-in/request-cash-in.command.js';
