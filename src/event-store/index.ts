@@ -1,5 +1,6 @@
 export { type Append, DuplicateRow, type Outcome, type SecretToStore } from './group-commit/append.js';
 export {
+  type DataOf,
   defineEvent,
   eventCatalogue,
   type EventMetadata,

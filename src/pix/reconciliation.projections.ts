@@ -33,7 +33,7 @@ export interface ReconciliationCase {
   readonly note: string | null;
 }
 
-const dayTable = new Table<ReconciledDay>({
+export const dayTable = new Table<ReconciledDay>({
   table: 'reconciled_day',
   columns: { day: 'text', mismatched: 'int', balance: 'jsonb', before: 'jsonb' },
   seldom: true,

@@ -37,7 +37,7 @@ afterAll(async () => {
   await Promise.all([psp.close(), database.drop()]);
 });
 
-const night = (day: string) => inside.app.get(CommandBus).execute(new RecordDay(day, 0, []));
+const night = (day: string, isLast = true) => inside.app.get(CommandBus).execute(new RecordDay(day, 0, [], isLast));
 const cases = async () => (await new OperatorApi(service.url).get('/reconciliation/cases')).items;
 const reaches = (id: string) =>
   eventually(async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === 'Completed', {
@@ -110,5 +110,15 @@ describe("the balance at the PSP, and the ledger's", () => {
     await night('2099-01-09');
     await night('2099-01-10');
     expect((await cases())[0]).toMatchObject({ day: '2099-01-10', rail: '90.00', ledger: '108.00' });
+  });
+
+  it('are read once in a night that catches up on several days: what changed before it is still found', async () => {
+    await night('2099-01-11');
+    await psp.saldo('80.00');
+    await night('2099-01-12', false);
+    await night('2099-01-13', false);
+    await night('2099-01-14');
+    await night('2099-01-15');
+    expect((await cases())[0]).toMatchObject({ day: '2099-01-15', rail: '80.00', ledger: '90.00' });
   });
 });

@@ -147,6 +147,15 @@ describe('a code of a charge', () => {
     expect((await paid(open, { value: '15.00' })).amount).toBe('15.00');
   });
 
+  it('is fetched once for a request that is repeated', async () => {
+    const code = await bank.serve(charge());
+    const first = await pay(code, {}, 'fetched-once');
+    await reaches(first.body.data.transaction.id, 'Completed');
+    const asked = bank.asked.length;
+    expect((await pay(code, {}, 'fetched-once')).body).toEqual(first.body);
+    expect(bank.asked).toHaveLength(asked);
+  });
+
   it('with a due date is paid with what is due today, to whom it names', async () => {
     const code = await bank.serve(
       charge({

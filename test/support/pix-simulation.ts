@@ -156,7 +156,7 @@ export class PixSimulation {
         : { method: 'Key' as const, recipient: { key: { type: 'EMAIL' as const, value } } };
     const recipient = { name: 'Maria', taxNumber, ...to.recipient };
     await this.#execute(
-      new RequestCashOut(this.#caller, { ...common, ...to, amount, recipient }, 'request', undefined),
+      new RequestCashOut(this.#caller, { ...common, payment: { ...to, amount, recipient } }, 'request', undefined),
     );
   }
 

@@ -65,6 +65,9 @@ export interface EventType<T extends string, D> {
   is(event: RecordedEvent): event is RecordedEvent<T, Stored<D>>;
 }
 
+/** The data that an event type is made with. */
+export type DataOf<E> = E extends EventType<string, infer D> ? D : never;
+
 /** Union member for `evolve`: the recorded form of an event type. */
 export type EventOf<E> = E extends EventType<infer T, infer D> ? RecordedEvent<T, Stored<D>> : never;
 

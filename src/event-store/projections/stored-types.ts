@@ -11,10 +11,10 @@ interface StoredForm {
   readonly cast: string;
   /** Before every key, as a parameter's text. Absent: it is in no key. */
   readonly first?: string;
-  encode(value: unknown): unknown;
-  decode(value: unknown): unknown;
+  readonly encode: (value: unknown) => unknown;
+  readonly decode: (value: unknown) => unknown;
   /** As PostgreSQL writes it in sums. */
-  text(value: unknown): string;
+  readonly text: (value: unknown) => string;
 }
 
 const same = (value: unknown) => value;

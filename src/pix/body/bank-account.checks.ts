@@ -1,25 +1,37 @@
 import { NOT_TEXT, rule } from '../../platform/http/index.js';
-import { type BankAccountFault, parseBankAccount } from '../domain/values/bank-account.js';
+import { type BankAccountFault, type BankAccountResult, parseBankAccount } from '../domain/values/bank-account.js';
 
 type Member = BankAccountFault['member'];
 
-const GOOD = { ispb: '00000000', branch: '0000', number: '00' };
+/** Read once: the rules of its members and whoever takes it over look at the same result. */
+const parsed = new WeakMap<object, BankAccountResult>();
 
-/** One member of an account of a body, as `parseBankAccount` judges it together with the others. */
+/** The account of a body. A member that is no text has a fault of its own, and hides none of the others. */
+export function accountIn(body: { readonly [M in Member]?: unknown }): BankAccountResult {
+  let result = parsed.get(body);
+  if (!result) {
+    result = parseBankAccount({
+      ispb: textOr(body.ispb, '00000000'),
+      branch: textOr(body.branch, '0000'),
+      number: textOr(body.number, '00'),
+      digit: textOr(body.digit, ''),
+      type: textOr(body.type, undefined),
+    });
+    parsed.set(body, result);
+  }
+  return result;
+}
+
+/** One member of an account, as `parseBankAccount` judges it together with the others. */
 export function IsAccountMember(member: Member): PropertyDecorator {
   return rule(`is${member}`, (value, owner) => {
     if (typeof value !== 'string') return NOT_TEXT;
-    const { number, digit } = owner;
-    const input =
-      member === 'number' || member === 'digit'
-        ? { ...GOOD, number: textOr(number, GOOD.number), digit: textOr(digit, '') }
-        : { ...GOOD, [member]: value };
-    const result = parseBankAccount(input, 'optional');
+    const result = accountIn(owner);
     const fault = result.ok ? undefined : result.faults.find((one) => one.member === member);
     return fault && { code: fault.code, message: fault.message, info: fault.info };
   });
 }
 
-function textOr(value: unknown, otherwise: string): string {
+function textOr<T>(value: unknown, otherwise: T): string | T {
   return typeof value === 'string' ? value : otherwise;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readCharge } from './charge-terms.js';
-import { type CodeRefusal, CodeRefused, type PaymentRefusal } from './code-refused.js';
+import { type CodeRefusal, CodeRefused, type PaymentRefusal } from '../domain/code-refused.js';
 
 const NOW = new Date('2026-11-24T12:00:00Z');
 const KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';

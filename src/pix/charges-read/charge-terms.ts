@@ -1,7 +1,7 @@
 import { parseAmount } from '../../platform/money.js';
 import { parseTaxNumber } from '../../platform/tax-number.js';
 import { isPixKey } from '../domain/values/pix-key.js';
-import { CodeRefused } from './code-refused.js';
+import { CodeRefused } from '../domain/code-refused.js';
 
 /** What is due of a charge with a due date, as whoever serves it reckoned for this day. Centavos. */
 export interface DueTerms {

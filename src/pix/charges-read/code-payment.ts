@@ -1,7 +1,7 @@
 import type { ParsedBrCode } from '../domain/values/br-code.js';
 import { type PixKey, pixKeyOf } from '../domain/values/pix-key.js';
 import type { ChargeTerms } from './charge-terms.js';
-import { CodeRefused } from './code-refused.js';
+import { CodeRefused } from '../domain/code-refused.js';
 
 /** What the partner said of a payment beside its code. */
 export interface SaidOfPayment {

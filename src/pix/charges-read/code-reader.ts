@@ -5,7 +5,7 @@ import { Codes } from '../codes.js';
 import type { ParsedBrCode } from '../domain/values/br-code.js';
 import { isPixKey } from '../domain/values/pix-key.js';
 import { type ChargeTerms, readCharge } from './charge-terms.js';
-import { CodeRefused } from './code-refused.js';
+import { CodeRefused } from '../domain/code-refused.js';
 import { ForeignCharges } from './foreign-charges.js';
 
 /** What a code leads to: its charge, wherever that is served. */

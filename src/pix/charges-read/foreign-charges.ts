@@ -6,7 +6,7 @@ import { AttemptFailed } from '../../platform/outbound/attempt-error.js';
 import { fetchText } from '../../platform/outbound/fetch-text.js';
 import { GuardedAgent } from '../../platform/outbound/guarded-agent.js';
 import { webhookPolicy } from '../body/webhook.js';
-import { CodeRefused } from './code-refused.js';
+import { CodeRefused } from '../domain/code-refused.js';
 
 /** BCB, "Manual de Segurança do Pix", 4.2: signatures with a public key, nothing weaker. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];

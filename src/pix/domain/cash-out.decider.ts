@@ -8,7 +8,7 @@ import {
   post,
   type Transaction,
 } from '../../accounts/index.js';
-import type { NewEvent, Personal } from '../../event-store/index.js';
+import type { DataOf, NewEvent, Personal } from '../../event-store/index.js';
 import { detailsOf, type CashOutDetails } from './details.js';
 import { OrderIdAlreadyUsed } from './errors.js';
 import {
@@ -20,7 +20,7 @@ import {
   CashOutReversed,
   CashOutTold,
 } from './events/cash-out.events.js';
-import type { CashOutMethod, Party, Recipient, SentAs, WebhookTarget } from './events/shared.js';
+import type { Party } from './events/shared.js';
 import { assertWithinAtNight } from './limits.js';
 import { canBecome } from './transitions.js';
 
@@ -43,24 +43,14 @@ export interface CashOutTerms {
   readonly orderIsTaken: boolean;
 }
 
-export interface CashOutRequest {
-  readonly id: string;
-  /** What names it to the rail; absent where the rail makes it. */
-  readonly endToEndId?: string;
-  /** Its name at a rail that makes EndToEndIds itself. */
-  readonly sentAs?: SentAs;
-  readonly method: CashOutMethod;
+/** A cash-out as its event will have it, but for what the account and its terms add. */
+export type NewCashOut = Omit<
+  DataOf<typeof CashOutRegistered>,
+  'partnerUid' | 'accountUid' | 'amount' | 'charges' | 'postings'
+> & {
   /** Centavos, above zero. */
   readonly amount: bigint;
-  readonly orderId: string;
-  readonly orderDescription?: Personal<string>;
-  readonly recipient: Personal<Recipient>;
-  /** Where it pays to the account alone although there is a key. */
-  readonly keyChecked?: false;
-  /** The code that is paid. */
-  readonly qrCode?: Personal<string>;
-  readonly webhook: WebhookTarget;
-}
+};
 
 /** Accounts that a cash-out moves money on. */
 export interface CashOutAccounts {
@@ -80,31 +70,24 @@ export type CashOutEnding =
   | { readonly state: 'Error' | 'Reversed'; readonly reason: string };
 
 /** Accepts a cash-out: amount and charge are held. Refusals in the order limits, account, order, funds. */
-export function registerCashOut(terms: CashOutTerms, request: CashOutRequest, at: Date): readonly NewEvent[] {
+export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Date): readonly NewEvent[] {
   const { account, charges } = terms;
-  const { amount } = request;
+  const { id, method, amount, ...asAsked } = cashOut;
   assertWithin(terms.limits, amount);
   assertWithinAtNight(terms.nightMaximum, amount, at);
   if (account.status !== 'Active') throw new CustomerAccountIsNotActive();
-  if (terms.orderIsTaken) throw new OrderIdAlreadyUsed(request.orderId);
+  if (terms.orderIsTaken) throw new OrderIdAlreadyUsed(cashOut.orderId);
   const held = amount + charges;
   if (account.available < held) throw new CustomerAccountInsufficientFunds();
   return [
-    CashOutRegistered.create(`cash-out-${request.id}`, 1, {
-      id: request.id,
+    CashOutRegistered.create(`cash-out-${id}`, 1, {
+      id,
       partnerUid: account.partnerUid,
       accountUid: account.uid,
-      method: request.method,
+      method,
       amount: amount.toString(),
       charges: charges.toString(),
-      orderId: request.orderId,
-      ...(request.orderDescription && { orderDescription: request.orderDescription }),
-      recipient: request.recipient,
-      ...(request.keyChecked === false && { keyChecked: false }),
-      ...(request.qrCode && { qrCode: request.qrCode }),
-      webhook: request.webhook,
-      ...(request.endToEndId && { endToEndId: request.endToEndId }),
-      ...(request.sentAs && { sentAs: request.sentAs }),
+      ...asAsked,
       postings: post([
         { account, bucket: 'available', amount: -held },
         { account, bucket: 'held', amount: held },

@@ -1,6 +1,5 @@
 import type { TransactionState } from '../../accounts/index.js';
 import { ConflictError, InvalidInputError, OperationError, ServiceUnavailable } from '../../platform/errors/index.js';
-import type { CodeRefused } from '../charges-read/code-refused.js';
 import { formatAmount } from '../../platform/money.js';
 
 /** 422: the states do not allow it (contract 3, decisions 5). */
@@ -44,13 +43,6 @@ export class KeyAccountCheckNotAvailable extends OperationError {
       'KeyAccountCheckNotAvailable',
       'Whether the key belongs to the account cannot be checked here: send the key or the account alone.',
     );
-  }
-}
-
-/** 422: the code, or what it leads to, cannot be paid, or not as the partner asks. */
-export class CodeCannotBePaid extends OperationError {
-  constructor({ reason, message }: CodeRefused) {
-    super(reason, message);
   }
 }
 

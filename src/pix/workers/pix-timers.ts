@@ -107,7 +107,7 @@ export class PixTimers implements OnApplicationBootstrap {
     try {
       const days = daysAfter(last?.day, saoPauloDay(await databaseTime(this.database)));
       let mismatched = 0;
-      for (const day of days) mismatched += await this.#reconcileDay(day);
+      for (const day of days) mismatched += await this.#reconcileDay(day, day === days.at(-1));
       const reconciled: Reconciled = { day: days.at(-1)!, mismatched };
       return { retryAt: nextReconciliation(new Date()), payload: reconciled };
     } catch (error) {
@@ -117,13 +117,13 @@ export class PixTimers implements OnApplicationBootstrap {
   }
 
   /** @returns how many movements differ */
-  async #reconcileDay(day: string): Promise<number> {
+  async #reconcileDay(day: string, isLast: boolean): Promise<number> {
     const { mismatched, mismatches } = await this.queries.execute(new ReconcileDay(day));
     if (mismatched > 0) {
       const first = mismatches.slice(0, 10).map(({ kind, id }) => `${kind} ${id}`);
       this.#logger.error({ day, mismatched, first }, 'the rail and the ledger do not agree about a day');
     }
-    await this.commands.execute(new RecordDay(day, mismatched, mismatches));
+    await this.commands.execute(new RecordDay(day, mismatched, mismatches, isLast));
     return mismatched;
   }
 }

@@ -8,6 +8,8 @@ export class RecordDay extends Command<void> {
     readonly day: string,
     readonly mismatched: number,
     readonly mismatches: readonly Mismatch[],
+    /** The newest of the days of this night: the balance is read once, after it. */
+    readonly isLast: boolean,
   ) {
     super();
   }

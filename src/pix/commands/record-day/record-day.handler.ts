@@ -8,6 +8,7 @@ import { BalanceComparison } from '../../queries/reconciliation/balance-comparis
 import { PIX_RAIL, type PixRail, RailUnavailable } from '../../rails/pix-rail.js';
 import {
   type ReconciledDay,
+  dayTable,
   reconciledDayProjection,
   reconciliationCaseProjection,
 } from '../../reconciliation.projections.js';
@@ -24,12 +25,12 @@ export class RecordDayHandler implements ICommandHandler<RecordDay> {
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
-  async execute({ day, mismatched, mismatches }: RecordDay): Promise<void> {
+  async execute({ day, mismatched, mismatches, isLast }: RecordDay): Promise<void> {
     const last = await this.#lastDay();
-    const read = await this.#balance();
+    const read = isLast ? await this.#balance() : undefined;
     const differences: Difference[] = [
       ...mismatches.map(({ id: reference, ...mismatch }) => ({ reference, ...mismatch })),
-      ...(last?.day === day ? [] : await this.#differenceOfBalance(last)),
+      ...(!isLast || last?.day === day ? [] : await this.#differenceOfBalance(last)),
     ];
     const night = { day, mismatched, differences, ...balancesOf(last, read) };
     await this.ledger.execute({
@@ -48,7 +49,7 @@ export class RecordDayHandler implements ICommandHandler<RecordDay> {
     const [row] = await this.database.query({
       name: 'reconciled-day-last',
       text: `
-        select day, mismatched, balance, before from reconciled_day
+        select ${dayTable.columns} from reconciled_day
         where partition = $1 order by day desc limit 1`,
       values: [REGISTRY_PARTITION],
     });

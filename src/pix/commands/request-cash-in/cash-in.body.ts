@@ -4,9 +4,10 @@ import { validate } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
+import { accountIn } from '../../body/bank-account.checks.js';
 import { requestedWebhook, type RequestedWebhook, webhookPolicy } from '../../body/webhook.js';
 import type { ExpectedPayer } from '../../domain/events/shared.js';
-import { parsePayerAccount, parseValidationAccount } from '../../domain/values/bank-account.js';
+import { payerAccountOf, validationAccountOf } from '../../domain/values/bank-account.js';
 import { cashInFaults, type PayerDto, RequestCashInDto } from './request-cash-in.dto.js';
 
 /** A cash-in as asked for, every value in its normal form. */
@@ -47,12 +48,14 @@ export class CashInBody implements PipeTransform<unknown, RequestedCashIn> {
 }
 
 function payerOf({ name, cpf, account, validationAccounts }: PayerDto): ExpectedPayer | undefined {
-  const parsed = account && parsePayerAccount({ ...account, digit: account.digit ?? undefined });
-  const several = (validationAccounts ?? []).map(parseValidationAccount).flatMap((one) => (one.ok ? one.account : []));
+  const parsed = account && accountIn(account);
+  const several = (validationAccounts ?? [])
+    .map(accountIn)
+    .flatMap((one) => (one.ok ? validationAccountOf(one.account) : []));
   const payer: ExpectedPayer = {
     name: name ?? '',
     ...(cpf && { taxNumber: parseTaxNumber(cpf)!.value }),
-    ...(parsed?.ok && { account: parsed.account }),
+    ...(parsed?.ok && { account: payerAccountOf(parsed.account) }),
     ...(several.length > 0 && { validationAccounts: several }),
   };
   return payer.name === '' && Object.keys(payer).length === 1 ? undefined : payer;

@@ -4,36 +4,12 @@ import { validate } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
-import { requestedWebhook, type RequestedWebhook, webhookPolicy } from '../../body/webhook.js';
-import type { SaidOfPayment } from '../../charges-read/code-payment.js';
-import type { CashOutMethod, Recipient } from '../../domain/events/shared.js';
-import { parseBankAccount } from '../../domain/values/bank-account.js';
-import { type ParsedBrCode, parseBrCode } from '../../domain/values/br-code.js';
+import { accountIn } from '../../body/bank-account.checks.js';
+import { requestedWebhook, webhookPolicy } from '../../body/webhook.js';
+import { parseBrCode } from '../../domain/values/br-code.js';
 import { parsePixKey } from '../../domain/values/pix-key.js';
+import type { ByCode, RequestedCashOut, ToRecipient } from './request-cash-out.command.js';
 import { type CashOutPaymentDto, cashOutFaults, RequestCashOutDto } from './request-cash-out.dto.js';
-
-/** To a key, to an account, or to both. */
-interface ToRecipient {
-  readonly method: Exclude<CashOutMethod, 'QrCode'>;
-  /** Centavos, above zero. */
-  readonly amount: bigint;
-  readonly recipient: Recipient;
-}
-
-/** To whom a code says; what the partner says beside it must agree. */
-export interface ByCode {
-  readonly method: 'QrCode';
-  readonly qrCode: string;
-  readonly code: ParsedBrCode;
-  readonly said: SaidOfPayment;
-}
-
-/** A cash-out as asked for, every value in its normal form. */
-export type RequestedCashOut = (ToRecipient | ByCode) & {
-  readonly orderId: string;
-  readonly orderDescription: string | undefined;
-  readonly webhook: RequestedWebhook;
-};
 
 /** Reads and checks the body of a cash-out. All faults at once. */
 @Injectable()
@@ -48,7 +24,7 @@ export class CashOutBody implements PipeTransform<unknown, RequestedCashOut> {
     const valid = validate(RequestCashOutDto, body, (dto) => cashOutFaults(dto, this.#policy));
     const { payment, transaction, webhook } = valid;
     return {
-      ...(payment.qrCode ? byCode(payment, payment.qrCode) : toRecipient(payment)),
+      payment: payment.qrCode ? byCode(payment, payment.qrCode) : toRecipient(payment),
       orderId: transaction.orderId,
       orderDescription: transaction.orderDescription || undefined,
       webhook: requestedWebhook(webhook),
@@ -74,12 +50,7 @@ function byCode({ value, recipient }: CashOutPaymentDto, qrCode: string): ByCode
 function toRecipient({ key: givenKey, value, recipient }: CashOutPaymentDto): ToRecipient {
   const { name, cpf, account: given } = recipient!;
   const key = givenKey && parsePixKey(givenKey.type, givenKey.value);
-  const account =
-    given &&
-    parseBankAccount(
-      { ...given, digit: given.digit ?? undefined, type: given.type ?? undefined },
-      key ? 'optional' : 'required',
-    );
+  const account = given && accountIn(given);
   return {
     method: key ? (account ? 'KeyAndAccount' : 'Key') : 'Account',
     amount: parseAmount(value!)!,

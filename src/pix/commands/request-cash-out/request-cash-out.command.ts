@@ -3,7 +3,34 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
-import type { RequestedCashOut } from './cash-out.body.js';
+import type { RequestedWebhook } from '../../body/webhook.js';
+import type { SaidOfPayment } from '../../charges-read/code-payment.js';
+import type { CashOutMethod, Recipient } from '../../domain/events/shared.js';
+import type { ParsedBrCode } from '../../domain/values/br-code.js';
+
+/** To a key, to an account, or to both. */
+export interface ToRecipient {
+  readonly method: Exclude<CashOutMethod, 'QrCode'>;
+  /** Centavos, above zero. */
+  readonly amount: bigint;
+  readonly recipient: Recipient;
+}
+
+/** To whom a code says; what the partner says beside it must agree. */
+export interface ByCode {
+  readonly method: 'QrCode';
+  readonly qrCode: string;
+  readonly code: ParsedBrCode;
+  readonly said: SaidOfPayment;
+}
+
+/** A cash-out as asked for, every value in its normal form. */
+export interface RequestedCashOut {
+  readonly payment: ToRecipient | ByCode;
+  readonly orderId: string;
+  readonly orderDescription: string | undefined;
+  readonly webhook: RequestedWebhook;
+}
 
 export class UncheckedKey {
   @ApiProperty({ enum: [false] }) readonly keyChecked: false;

@@ -13,8 +13,9 @@ import {
   RequestId,
 } from '../../../platform/http/index.js';
 import { notifies } from '../../body/notification.dto.js';
-import { CashOutBody, type RequestedCashOut } from './cash-out.body.js';
-import { CreatedCashOut, RequestCashOut } from './request-cash-out.command.js';
+import { PAYMENT_REASONS } from '../../domain/code-refused.js';
+import { CashOutBody } from './cash-out.body.js';
+import { CreatedCashOut, RequestCashOut, type RequestedCashOut } from './request-cash-out.command.js';
 import { RequestCashOutDto } from './request-cash-out.dto.js';
 
 @ApiTags('Pix')
@@ -44,17 +45,7 @@ export class RequestCashOutController {
       'CashOutNotAvailable',
       'KeyAccountCheckNotAvailable',
       'AccountTypeNotAvailable',
-      'QrCodeKindNotSupported',
-      'QrCodeKeyInvalid',
-      'QrCodeUnreachable',
-      'QrCodeUnknown',
-      'QrCodeSignatureInvalid',
-      'QrCodePayloadInvalid',
-      'QrCodeNotActive',
-      'QrCodeExpired',
-      'QrCodeAmountRequired',
-      'QrCodeAmountMismatch',
-      'QrCodeRecipientMismatch',
+      ...PAYMENT_REASONS,
       'CustomerAccountInsufficientFunds',
     ],
     idempotent: true,

@@ -10,10 +10,10 @@ import {
   rule,
 } from '../../../platform/http/index.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
+import { accountIn } from '../../body/bank-account.checks.js';
 import { BankAccountDto, MAX_NAME, OrderDto, WebhookDto } from '../../body/body.dto.js';
-import { codeFaults } from '../../body/code.checks.js';
+import { codeFaults, MAX_CODE } from '../../body/code.checks.js';
 import { webhookFaults } from '../../body/webhook.js';
-import { parseBankAccount } from '../../domain/values/bank-account.js';
 import { parsePixKey, PIX_KEY_TYPES } from '../../domain/values/pix-key.js';
 
 /** Contract 2.4, decisions 6. */
@@ -76,7 +76,7 @@ export class CashOutPaymentDto {
     description: 'The copy-and-paste code, instead of key and account',
   })
   @IsOptional()
-  @IsText({ maximum: 600 })
+  @IsText({ maximum: MAX_CODE })
   qrCode?: string;
 
   /** May be absent where `qrCode` names it */
@@ -111,14 +111,11 @@ function methodFaults(payment: CashOutPaymentDto | undefined): LocatedFault[] {
     const message = 'payment.key or payment.recipient.account is required';
     return [{ path: 'payment.key', code: 'Required', message, info: { missingProperty: 'key' } }];
   }
-  if (typeof account !== 'object' || typeof account.number !== 'string') return [];
-  const { number, digit } = account;
-  if (digit !== undefined && digit !== null && typeof digit !== 'string') return [];
-  const result = parseBankAccount({ ispb: '00000000', branch: '0000', number, digit: digit ?? '' }, 'required');
-  const fault = result.ok ? undefined : result.faults.find(({ code }) => code === 'AccountDigitIsRequired');
-  return fault
-    ? [{ path: 'payment.recipient.account.digit', code: fault.code, message: fault.message, domain: true }]
-    : [];
+  if (typeof account !== 'object') return [];
+  const parsed = accountIn(account);
+  if (!parsed.ok || parsed.account.digit !== '') return [];
+  const message = 'the verification digit of the account is missing';
+  return [{ path: 'payment.recipient.account.digit', code: 'AccountDigitIsRequired', message, domain: true }];
 }
 
 /** A code says by itself how it is paid. */

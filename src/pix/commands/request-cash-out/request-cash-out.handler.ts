@@ -3,8 +3,10 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { accountProjection, amountLimits, type PartnerSettings, Registry, summarise } from '../../../accounts/index.js';
 import {
   type EventOf,
+  type IdempotencyKey,
   Ledger,
   newId,
+  type Outcome,
   personal,
   PersonalDataCodec,
   taxpayer,
@@ -14,31 +16,28 @@ import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { keepWebhook } from '../../body/webhook.js';
 import { agreedPayment } from '../../charges-read/code-payment.js';
 import { CodeReader } from '../../charges-read/code-reader.js';
-import { CodeRefused } from '../../charges-read/code-refused.js';
-import { type CashOutRequest, registerCashOut } from '../../domain/cash-out.decider.js';
+import { CodeRefused } from '../../domain/code-refused.js';
+import { type NewCashOut, registerCashOut } from '../../domain/cash-out.decider.js';
 import {
   AccountDigitIsRequired,
   AccountTypeNotAvailable,
   CashOutNotAvailable,
-  CodeCannotBePaid,
   KeyAccountCheckNotAvailable,
 } from '../../domain/errors.js';
-import type { Recipient } from '../../domain/events/shared.js';
 import type { CashOutRegistered } from '../../domain/events/cash-out.events.js';
 import { txidOf } from '../../domain/values/txid.js';
 import { PixIdentifiers, withFresh } from '../../identifiers.js';
 import { orderKey, orderProjection } from '../../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../../rails/pix-rail.js';
-import type { ByCode, RequestedCashOut } from './cash-out.body.js';
-import { type AcceptedCashOut, RequestCashOut } from './request-cash-out.command.js';
+import { type AcceptedCashOut, type ByCode, RequestCashOut, type ToRecipient } from './request-cash-out.command.js';
 
-/** What is paid, to whom, and by which code. */
-interface Payment {
-  readonly amount: bigint;
-  readonly recipient: Recipient;
+/** What is paid, and to whom: as asked for, or as a code and the partner agree. */
+type Payment = Pick<ToRecipient, 'amount' | 'recipient'> & {
   /** What the rail is given instead of a key. */
   readonly qrCode?: string;
-}
+};
+
+type RailName = Pick<NewCashOut, 'endToEndId' | 'sentAs'>;
 
 @CommandHandler(RequestCashOut)
 export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
@@ -52,56 +51,15 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async execute({ caller, cashOut, requestId, idempotency }: RequestCashOut): Promise<AcceptedCashOut> {
-    const { partition, accountUid, partnerUid } = caller;
-    const { settings } = await this.registry.partner(partnerUid);
-    const { owner, holder } = await this.registry.facts(accountUid);
-    const { method, orderId, orderDescription } = cashOut;
-    const { webhook, secrets } = keepWebhook(cashOut.webhook, partition, this.codec);
-    const payment = cashOut.method === 'QrCode' ? await this.#byCode(partnerUid, cashOut) : cashOut;
-    const id = newId(partition);
-    const taxNumber = payment instanceof CodeRefused ? '' : payment.recipient.taxNumber;
-    const payee = taxNumber ? taxpayer(partnerUid, taxNumber) : transactionParty(id);
-    const requested = ({ amount, recipient, qrCode }: Payment): Omit<CashOutRequest, 'endToEndId' | 'sentAs'> => ({
-      id,
-      method,
-      amount,
-      orderId,
-      ...(orderDescription && { orderDescription: personal(owner, orderDescription) }),
-      recipient: personal(payee, recipient),
-      ...(this.rail.capabilities.namesPayments && method === 'KeyAndAccount' && { keyChecked: false }),
-      ...(qrCode && { qrCode: personal(payee, qrCode) }),
-      webhook,
-    });
-    const order = orderKey(accountUid, orderId);
-    const unique = settings.uniqueOrderIds;
-    const register = (name: Pick<CashOutRequest, 'endToEndId' | 'sentAs'>) =>
-      this.ledger.execute({
-        partition,
-        reads: { accounts: [accountUid], ...(unique && { orders: [order] }) },
-        creates: { transactions: [id], ...(!unique && { orders: [order] }) },
-        subjects: orderDescription ? [payee, owner] : [payee],
-        secrets,
-        decide: (rows, at) => {
-          // Here and not before: a key that was accepted under another rail still gets its first answer.
-          this.#assertCanBeSent(cashOut, settings.accountDecides);
-          if (payment instanceof CodeRefused) throw new CodeCannotBePaid(payment);
-          this.#assertLosesNothing(cashOut, payment);
-          const account = rows.of(accountProjection).get(accountUid)!;
-          const orderIsTaken = unique && rows.of(orderProjection).has(order);
-          const request = { ...requested(payment), ...name };
-          return registerCashOut({ account, orderIsTaken, ...termsOf(settings) }, request, at);
-        },
-        metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
-        idempotency: idempotency && { scope: accountUid, ...idempotency },
-      });
-    const sentAs = { rail: this.rail.name, paymentId: txidOf(id) };
-    const { events, replayed } = await (this.rail.capabilities.namesPayments
-      ? register({ sentAs })
-      : withFresh(
-          () => this.identifiers.endToEndId(partition),
-          (endToEndId) => register({ endToEndId }),
-        ));
+  async execute(command: RequestCashOut): Promise<AcceptedCashOut> {
+    const { caller, cashOut, idempotency } = command;
+    const { accountUid } = caller;
+    const { payment } = cashOut;
+    const key = idempotency && { scope: accountUid, ...idempotency };
+    const { events, replayed } = await (payment.method === 'QrCode'
+      ? this.#payCode(command, payment, key)
+      : this.#register(command, payment, key));
+    const { holder } = await this.registry.facts(accountUid);
     const { data, time } = events[0] as EventOf<typeof CashOutRegistered>;
     const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
     return {
@@ -111,29 +69,89 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     };
   }
 
-  /** A refusal is kept, not thrown: a key that was accepted before still gets its first answer. */
-  async #byCode(partnerUid: string, { qrCode, code, said }: ByCode): Promise<Payment | CodeRefused> {
-    try {
-      const charge = this.rail.capabilities.sends ? await this.codes.read(partnerUid, code) : null;
-      const { amount, key, name, taxNumber, codeSaysAll } = agreedPayment(code, charge, said);
-      const isGiven = codeSaysAll || !this.rail.capabilities.namesPayments;
-      return { amount, recipient: { name, taxNumber, key }, ...(isGiven && { qrCode }) };
-    } catch (error) {
-      if (error instanceof CodeRefused) return error;
-      throw error;
-    }
+  /** A repetition gets its first answer, whatever has become of the code since, and reads it no more. */
+  async #payCode(command: RequestCashOut, payment: ByCode, key: IdempotencyKey | undefined): Promise<Outcome> {
+    const { partition, partnerUid } = command.caller;
+    return this.ledger.unlessDone(partition, key, async () => {
+      try {
+        return await this.#register(command, await this.#agreed(partnerUid, payment), key);
+      } catch (error) {
+        if (!(error instanceof CodeRefused)) throw error;
+        // Another request under the key may have been accepted while this one read the code.
+        return this.ledger.unlessDone(partition, key, () => Promise.reject(error));
+      }
+    });
+  }
+
+  /** Whatever the rail cannot do is refused before the code is read. @throws CashOutNotAvailable, CodeRefused */
+  async #agreed(partnerUid: string, { qrCode, code, said }: ByCode): Promise<Payment> {
+    const { sends, namesPayments } = this.rail.capabilities;
+    if (!sends) throw new CashOutNotAvailable();
+    if (code.kind === 'Dynamic' && namesPayments?.paysCharges === false)
+      throw new CodeRefused('QrCodeKindNotSupported');
+    const charge = await this.codes.read(partnerUid, code);
+    const { amount, key, name, taxNumber, codeSaysAll } = agreedPayment(code, charge, said);
+    const recipient = { name, taxNumber, key };
+    if (codeSaysAll || !namesPayments) return { amount, recipient, qrCode };
+    // Paid to its key instead, a code loses its txid, and the receiver could not tell what was paid.
+    if (code.kind !== 'Static' || code.txid !== undefined) throw new CodeRefused('QrCodeKindNotSupported');
+    return { amount, recipient };
+  }
+
+  async #register(command: RequestCashOut, payment: Payment, idempotency?: IdempotencyKey): Promise<Outcome> {
+    const { caller, cashOut, requestId } = command;
+    const { partition, accountUid, partnerUid } = caller;
+    const { orderId, orderDescription } = cashOut;
+    const { settings } = await this.registry.partner(partnerUid);
+    const { owner } = await this.registry.facts(accountUid);
+    const { webhook, secrets } = keepWebhook(cashOut.webhook, partition, this.codec);
+    const id = newId(partition);
+    const { amount, recipient, qrCode } = payment;
+    const { method } = cashOut.payment;
+    const { namesPayments } = this.rail.capabilities;
+    const payee = recipient.taxNumber ? taxpayer(partnerUid, recipient.taxNumber) : transactionParty(id);
+    const requested: NewCashOut = {
+      id,
+      method,
+      amount,
+      orderId,
+      ...(orderDescription && { orderDescription: personal(owner, orderDescription) }),
+      recipient: personal(payee, recipient),
+      ...(namesPayments && method === 'KeyAndAccount' && { keyChecked: false }),
+      ...(qrCode && { qrCode: personal(payee, qrCode) }),
+      webhook,
+    };
+    const order = orderKey(accountUid, orderId);
+    const unique = settings.uniqueOrderIds;
+    const append = (name: RailName) =>
+      this.ledger.execute({
+        partition,
+        reads: { accounts: [accountUid], ...(unique && { orders: [order] }) },
+        creates: { transactions: [id], ...(!unique && { orders: [order] }) },
+        subjects: orderDescription ? [payee, owner] : [payee],
+        secrets,
+        decide: (rows, at) => {
+          // Here and not before: a key that was accepted under another rail still gets its first answer.
+          if (cashOut.payment.method !== 'QrCode') this.#assertCanBeSent(cashOut.payment, settings.accountDecides);
+          const account = rows.of(accountProjection).get(accountUid)!;
+          const orderIsTaken = unique && rows.of(orderProjection).has(order);
+          return registerCashOut({ account, orderIsTaken, ...termsOf(settings) }, { ...requested, ...name }, at);
+        },
+        metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
+        idempotency,
+      });
+    if (namesPayments) return append({ sentAs: { rail: this.rail.name, paymentId: txidOf(id) } });
+    return withFresh(
+      () => this.identifiers.endToEndId(partition),
+      (endToEndId) => append({ endToEndId }),
+    );
   }
 
   /** Whatever the rail cannot do, or check, is refused before anything is held. */
-  #assertCanBeSent(cashOut: RequestedCashOut, accountDecides: boolean): void {
+  #assertCanBeSent({ method, recipient }: ToRecipient, accountDecides: boolean): void {
     const { sends, namesPayments } = this.rail.capabilities;
     if (!sends) throw new CashOutNotAvailable();
     if (!namesPayments) return;
-    if (cashOut.method === 'QrCode') {
-      if (cashOut.code.kind === 'Dynamic' && !namesPayments.paysCharges) throw notSupported();
-      return;
-    }
-    const { method, recipient } = cashOut;
     if (method === 'KeyAndAccount') {
       if (!accountDecides) throw new KeyAccountCheckNotAvailable();
       if (recipient.account?.digit === '') throw new AccountDigitIsRequired();
@@ -141,17 +159,6 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     const type = recipient.account?.type;
     if (type && !namesPayments.accountTypes.includes(type)) throw new AccountTypeNotAvailable(type);
   }
-
-  /** Paid to its key instead, a code loses its txid, and the receiver could not tell what was paid. */
-  #assertLosesNothing(cashOut: RequestedCashOut, { qrCode }: Payment): void {
-    if (cashOut.method !== 'QrCode' || qrCode !== undefined) return;
-    const { code } = cashOut;
-    if (code.kind !== 'Static' || code.txid !== undefined) throw notSupported();
-  }
-}
-
-function notSupported(): CodeCannotBePaid {
-  return new CodeCannotBePaid(new CodeRefused('QrCodeKindNotSupported'));
 }
 
 function termsOf({ cashOutMinimum, cashOutMaximum, cashOutNightMaximum, cashOutCharge }: PartnerSettings) {

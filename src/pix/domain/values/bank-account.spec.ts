@@ -6,17 +6,17 @@ import {
   type BankAccountResult,
   isSameAccount,
   parseBankAccount,
-  parseValidationAccount,
+  validationAccountOf,
 } from './bank-account.js';
 
 const institution = { ispb: '12345678', branch: '0001' };
 
-function parsed(input: Partial<BankAccountInput>, digitIs: 'required' | 'optional' = 'required') {
-  const result = parseBankAccount({ ...institution, number: '', ...input }, digitIs);
+function parsed(input: Partial<BankAccountInput>) {
+  const result = parseBankAccount({ ...institution, number: '', ...input });
   return result.ok ? { number: result.account.number, digit: result.account.digit } : codes(result);
 }
 
-function codes(result: BankAccountResult<unknown>): string[] {
+function codes(result: BankAccountResult): string[] {
   return result.ok ? [] : result.faults.map(({ member, code }) => `${member}: ${code}`);
 }
 
@@ -26,14 +26,14 @@ const anyDigit = fc.constantFrom(...'0123456789X');
 
 describe('parseBankAccount', () => {
   it('takes every member, and a checking account where the type is omitted', () => {
-    expect(parseBankAccount({ ...institution, number: '12345', digit: '6' }, 'required')).toEqual({
+    expect(parseBankAccount({ ...institution, number: '12345', digit: '6' })).toEqual({
       ok: true,
       account: { ...institution, number: '12345', digit: '6', type: 'CheckingsAccount' },
     });
   });
 
   it.each(ACCOUNT_TYPES)('takes the type %s', (type) => {
-    const result = parseBankAccount({ ...institution, number: '12345', digit: '6', type }, 'required');
+    const result = parseBankAccount({ ...institution, number: '12345', digit: '6', type });
     expect(result.ok && result.account.type).toBe(type);
   });
 
@@ -51,11 +51,10 @@ describe('parseBankAccount', () => {
     );
   });
 
-  it('asks for the digit where the number is too short to hold it', () => {
-    expect(parsed({ number: '5' })).toEqual(['digit: AccountDigitIsRequired']);
-    expect(parsed({ number: '5', digit: '' })).toEqual(['digit: AccountDigitIsRequired']);
-    expect(parsed({ number: '5' }, 'optional')).toEqual({ number: '5', digit: '' });
-    expect(parsed({ number: '56' }, 'optional')).toEqual({ number: '5', digit: '6' });
+  it('leaves the digit open where the number is too short to hold it', () => {
+    expect(parsed({ number: '5', digit: '' })).toEqual({ number: '5', digit: '' });
+    expect(parsed({ number: '5' })).toEqual({ number: '5', digit: '' });
+    expect(parsed({ number: '56' })).toEqual({ number: '5', digit: '6' });
   });
 
   it('refuses a digit that differs from the one after the hyphen', () => {
@@ -78,7 +77,7 @@ describe('parseBankAccount', () => {
   });
 
   it('reads an ISPB of digits and letters, in capitals', () => {
-    const result = parseBankAccount({ ispb: 'ab12cd34', branch: '0001', number: '123456' }, 'required');
+    const result = parseBankAccount({ ispb: 'ab12cd34', branch: '0001', number: '123456' });
     expect(result).toMatchObject({ ok: true, account: { ispb: 'AB12CD34' } });
   });
 
@@ -90,10 +89,7 @@ describe('parseBankAccount', () => {
   });
 
   it('reports all faults at once', () => {
-    const result = parseBankAccount(
-      { ispb: '1234567', branch: '00001', number: 'x y', digit: '12', type: 'Other' },
-      'required',
-    );
+    const result = parseBankAccount({ ispb: '1234567', branch: '00001', number: 'x y', digit: '12', type: 'Other' });
     expect(codes(result)).toEqual([
       'ispb: InvalidFormat',
       'branch: InvalidFormat',
@@ -104,25 +100,10 @@ describe('parseBankAccount', () => {
   });
 });
 
-describe('parseValidationAccount', () => {
-  it('keeps the digit in the number and drops the hyphen before it', () => {
-    expect(parseValidationAccount({ ...institution, number: '12345-x' })).toEqual({
-      ok: true,
-      account: { ...institution, number: '12345X' },
-    });
-    expect(parseValidationAccount({ ...institution, number: '123456' })).toEqual({
-      ok: true,
-      account: { ...institution, number: '123456' },
-    });
-  });
-
-  it('reports all faults at once', () => {
-    expect(codes(parseValidationAccount({ ispb: '', branch: '1', number: '1a' }))).toEqual([
-      'ispb: InvalidFormat',
-      'branch: InvalidFormat',
-      'number: InvalidFormat',
-    ]);
-    expect(codes(parseValidationAccount({ ...institution, number: '1'.repeat(21) }))).toEqual(['number: TooLong']);
+describe('validationAccountOf', () => {
+  it('keeps the digit in the number', () => {
+    const result = parseBankAccount({ ...institution, number: '12345-x' });
+    expect(result.ok && validationAccountOf(result.account)).toEqual({ ...institution, number: '12345X' });
   });
 });
 

@@ -4,7 +4,7 @@ import { type Fault } from './fault.js';
 
 /**
  * An account at any institution: ISPB of eight digits or capitals, branch of four digits, number of digits and the
- * verification digit apart from it, `0`–`9` or `X`. The digit is `''` only where it was allowed to be missing.
+ * verification digit apart from it, `0`–`9` or `X`. The digit is `''` where a number of one digit named none.
  */
 export interface BankAccount {
   readonly ispb: string;
@@ -29,10 +29,10 @@ export interface BankAccountInput extends AccountIdentity {
 
 export type BankAccountFault = Fault<
   'ispb' | 'branch' | 'number' | 'digit' | 'type',
-  'InvalidFormat' | 'TooLong' | 'NotAllowed' | 'Mismatch' | 'AccountDigitIsRequired'
+  'InvalidFormat' | 'TooLong' | 'NotAllowed' | 'Mismatch'
 >;
-export type BankAccountResult<Account = BankAccount> =
-  | { readonly ok: true; readonly account: Account }
+export type BankAccountResult =
+  | { readonly ok: true; readonly account: BankAccount }
   | { readonly ok: false; readonly faults: readonly BankAccountFault[] };
 
 const BRANCH = /^[0-9]{4}$/;
@@ -45,9 +45,9 @@ const MAXIMUM_NUMBER_LENGTH = 20;
 /**
  * Reads the account of a request. Without `digit` (or with an empty one) the last character of `number` is the digit,
  * a hyphen before it is dropped. With `digit`, a hyphened number names the digit twice, and both must be the same.
- * `digitIs: 'required'` adds the fault `AccountDigitIsRequired` where no digit is left to take. All faults at once.
+ * All faults at once.
  */
-export function parseBankAccount(input: BankAccountInput, digitIs: 'required' | 'optional'): BankAccountResult {
+export function parseBankAccount(input: BankAccountInput): BankAccountResult {
   const faults = [...institutionFaults(input)];
   const ispb = parseIspb(input.ispb);
   const type = ACCOUNT_TYPES.find((known) => known === (input.type ?? 'CheckingsAccount'));
@@ -61,13 +61,6 @@ export function parseBankAccount(input: BankAccountInput, digitIs: 'required' | 
   }
   const parts = splitNumber(input.number, input.digit ?? '');
   faults.push(...parts.faults);
-  if (parts.faults.length === 0 && parts.digit === '' && digitIs === 'required') {
-    faults.push({
-      member: 'digit',
-      code: 'AccountDigitIsRequired',
-      message: 'the verification digit of the account is missing',
-    });
-  }
   if (ispb === undefined || type === undefined || faults.length > 0) return { ok: false, faults };
   return {
     ok: true,
@@ -75,21 +68,14 @@ export function parseBankAccount(input: BankAccountInput, digitIs: 'required' | 
   };
 }
 
-/** Reads the account of a cash-in's payer, as `parseBankAccount` does; it has no type. */
-export function parsePayerAccount(input: AccountIdentity): BankAccountResult<PayerAccount> {
-  const parsed = parseBankAccount(input, 'optional');
-  if (!parsed.ok) return parsed;
-  const { ispb, branch, number, digit } = parsed.account;
-  return { ok: true, account: { ispb, branch, number, digit } };
+/** An account as a cash-in names its payer's: without a type. */
+export function payerAccountOf({ ispb, branch, number, digit }: BankAccount): PayerAccount {
+  return { ispb, branch, number, digit };
 }
 
-/** Reads one of a cash-in's validation accounts: `number` includes the digit, the hyphen before it is dropped. */
-export function parseValidationAccount(input: ValidationAccount): BankAccountResult<ValidationAccount> {
-  const faults = [...institutionFaults(input), ...numberFaults(input.number, '')];
-  const ispb = parseIspb(input.ispb);
-  if (ispb === undefined || faults.length > 0) return { ok: false, faults };
-  const number = input.number.replace('-', '').toUpperCase();
-  return { ok: true, account: { ispb, branch: input.branch, number } };
+/** An account as a validation account: the digit belongs to its number. */
+export function validationAccountOf({ ispb, branch, number, digit }: BankAccount): ValidationAccount {
+  return { ispb, branch, number: `${number}${digit}` };
 }
 
 /**

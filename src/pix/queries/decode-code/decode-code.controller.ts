@@ -5,7 +5,7 @@ import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import { Answers, done } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import type { DueTerms } from '../../charges-read/charge-terms.js';
-import { CODE_REFUSALS } from '../../charges-read/code-refused.js';
+import { CODE_REFUSALS } from '../../domain/code-refused.js';
 import type { ParsedBrCode } from '../../domain/values/br-code.js';
 import { DecodeCodeBody, DecodeCodeDto } from './decode-code.dto.js';
 import { DecodeCode, type DecodedCode } from './decode-code.query.js';

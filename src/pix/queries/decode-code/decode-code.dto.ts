@@ -1,12 +1,12 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsText, validate } from '../../../platform/http/index.js';
-import { codeFaults } from '../../body/code.checks.js';
+import { codeFaults, MAX_CODE } from '../../body/code.checks.js';
 import { type ParsedBrCode, parseBrCode } from '../../domain/values/br-code.js';
 
 export class DecodeCodeDto {
   @ApiProperty({ example: '00020101021226…6304ABCD', description: 'The copy-and-paste code' })
-  @IsText({ maximum: 600 })
+  @IsText({ maximum: MAX_CODE })
   qrCode: string;
 }
 

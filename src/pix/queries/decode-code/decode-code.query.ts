@@ -1,7 +1,7 @@
 import { Query } from '@nestjs/cqrs';
 import type { Principal } from '../../../auth/index.js';
 import type { ChargeTerms } from '../../charges-read/charge-terms.js';
-import type { CodeRefusal } from '../../charges-read/code-refused.js';
+import type { CodeRefusal } from '../../domain/code-refused.js';
 import type { ParsedBrCode } from '../../domain/values/br-code.js';
 
 /** What a code says, and what its charge says where there is one that can be read. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AMOUNT } from '../../../platform/http/index.js';
-import { CODE_REFUSALS, type CodeRefusal } from '../../charges-read/code-refused.js';
+import { CODE_REFUSALS, type CodeRefusal } from '../../domain/code-refused.js';
 
 const KINDS = ['Static', 'Dynamic', 'Recurrence'] as const;
 const REFUSALS = Object.keys(CODE_REFUSALS) as CodeRefusal[];

@@ -32,10 +32,7 @@ export class SandboxPaymentBody implements PipeTransform<unknown, RequestedPayme
 }
 
 function toRailParty({ name, taxNumber, ...account }: SandboxPayerDto): RailParty {
-  const parsed = parseBankAccount(
-    { ...account, digit: account.digit ?? undefined, type: account.type ?? undefined },
-    'optional',
-  );
+  const parsed = parseBankAccount({ ...account, digit: account.digit ?? undefined, type: account.type ?? undefined });
   if (!parsed.ok) throw new TypeError('the account has faults that its members do not have');
   return { name, taxNumber: parseTaxNumber(taxNumber)!.value, ...parsed.account };
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsAmountAboveZero, IsNested, IsTaxNumber, IsText, type LocatedFault } from '../../../platform/http/index.js';
 import { BankAccountDto, MAX_NAME } from '../../body/body.dto.js';
-import { codeFaults } from '../../body/code.checks.js';
+import { codeFaults, MAX_CODE } from '../../body/code.checks.js';
 import { parseBrCode } from '../../domain/values/br-code.js';
 
 export class SandboxPayerDto extends BankAccountDto {
@@ -18,7 +18,7 @@ export class SandboxPayerDto extends BankAccountDto {
 
 export class SandboxPaymentDto {
   @ApiProperty({ example: '00020101021226…6304ABCD', description: 'The copy-and-paste code' })
-  @IsText({ maximum: 600 })
+  @IsText({ maximum: MAX_CODE })
   qrCode: string;
 
   @IsNested(() => SandboxPayerDto)

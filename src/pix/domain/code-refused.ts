@@ -1,3 +1,5 @@
+import { OperationError } from '../../platform/errors/index.js';
+
 /** Why a code that is whole cannot be paid, in the order in which the rules are looked at. */
 export const CODE_REFUSALS = {
   QrCodeKindNotSupported: 'Codes of this kind are not paid here.',
@@ -20,14 +22,16 @@ export const PAYMENT_REFUSALS = {
 export type CodeRefusal = keyof typeof CODE_REFUSALS;
 export type PaymentRefusal = CodeRefusal | keyof typeof PAYMENT_REFUSALS;
 
-export class CodeRefused extends Error {
-  override readonly name = 'CodeRefused';
+/** All of them, for documents. */
+export const PAYMENT_REASONS = Object.keys({ ...CODE_REFUSALS, ...PAYMENT_REFUSALS }) as PaymentRefusal[];
 
+/** 422: the code, or what it leads to, cannot be paid, or not as the partner asks. */
+export class CodeRefused extends OperationError {
   /** @param detail for the operator's log, without what the charge says */
   constructor(
     readonly reason: PaymentRefusal,
     readonly detail: string = reason,
   ) {
-    super({ ...CODE_REFUSALS, ...PAYMENT_REFUSALS }[reason]);
+    super(reason, { ...CODE_REFUSALS, ...PAYMENT_REFUSALS }[reason]);
   }
 }
