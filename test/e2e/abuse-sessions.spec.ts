@@ -71,7 +71,9 @@ describe('a session of the console', () => {
         expect(undocumented(route, answer)).toBeUndefined();
       }
     }
-    for (const route of ROUTES.filter((one) => one.takesSession && one.method === 'get')) {
+    const reading = ROUTES.filter((one) => one.takesSession && one.method === 'get');
+    expect(reading.length).toBeGreaterThan(15);
+    for (const route of reading) {
       const { status } = await ask(route, sessions.operator!, foreign['another site']);
       expect({ route: route.name, status }).toEqual({ route: route.name, status: 403 });
     }

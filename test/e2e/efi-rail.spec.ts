@@ -190,7 +190,11 @@ describe('a payout over Efí', () => {
     expect(payment).toMatchObject({ method: 'KeyAndAccount', keyChecked: false });
     const told = await eventually(() => receiver.at('/hook').find(({ body }) => body.includes(id)));
     const { pathname } = new URL(JSON.parse(told.body).transactionReceipt);
-    const receipt = await fetch(`${service.url}${pathname}`);
+    // While the machine has no processor to spare, drawing may be refused with 503.
+    const receipt = await eventually(async () => {
+      const drawn = await fetch(`${service.url}${pathname}`);
+      return drawn.status === 200 && drawn;
+    });
     const { lines } = pdfText(Buffer.from(await receipt.arrayBuffer()));
     expect(lines).toContain('não verificada: o pagamento foi feito à conta informada');
     await choice(false);
@@ -336,9 +340,8 @@ describe('the line', () => {
     await Promise.all(many.map(({ id }) => reaches(id, 'Completed')));
     const { mostUnderWay, order } = await psp.line();
     expect(mostUnderWay).toBe(1);
-    const before = order.indexOf(one.idEnvio);
-    expect(before).toBeGreaterThanOrEqual(0);
-    expect(before).toBeLessThan(8);
+    expect(order).toContain(one.idEnvio);
+    expect(order.indexOf(one.idEnvio)).toBeLessThan(8);
   });
 
   it('tells its length and age', async () => {

@@ -12,13 +12,13 @@ import { KnownThings } from '../support/known-things.js';
 import { headersFor, identifiersOf, stock, type Stocked } from '../support/marketplace.js';
 import { cashInBody, withMember } from '../support/pix-bodies.js';
 import { type DrawnRequest, requestsOf } from '../support/request-arbitraries.js';
+import { onceMore, partSeed, seededRun, type SeededRun, tellingHow } from '../support/seeded.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 import { dayBefore, paymentUntold, timerRuns } from '../support/timers.js';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
 
 /** `npm run fuzz` makes 20,000 requests and reports them; FUZZ_SEED repeats a run's requests. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 1_100);
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000);
+const RUN = seededRun();
 /** Routes take turns, so that each finds what the others have made by then. */
 const ROUNDS = 5;
 /** For routes with many parameters, which nobody has drawn well in a few requests. */
@@ -126,29 +126,67 @@ function assertDocumented(route: Route, path: string, answer: Answer): void {
   if (missing.length > 0) throw new Error(`${route.name} ${answer.status} lacks ${missing.join(', ')}`);
 }
 
+/** A route's part of a round. */
+async function draw(
+  run: SeededRun,
+  round: number,
+  i: number,
+  each: (drawn: DrawnRequest) => Promise<void>,
+): Promise<void> {
+  const numRuns = Math.ceil(run.runs / ROUNDS / ROUTES.length);
+  await fc.assert(fc.asyncProperty(requestsOf(ROUTES[i]!), each), { numRuns, seed: partSeed(run, round, i) });
+}
+
 describe('any request', () => {
   it('gets a documented answer that fits its schema, and never a fault of the server', async () => {
-    const report = new FuzzReport(SEED);
-    const numRuns = Math.ceil(RUNS / ROUNDS / ROUTES.length);
-    const refused = (route: Route) => report.successes(route) === 0;
-    for (let round = 0; round < ROUNDS + FURTHER_ROUNDS; round++) {
-      known.add('receipt', ...receipts());
-      for (const [i, route] of ROUTES.entries()) {
-        if (round >= ROUNDS && !refused(route)) continue;
-        const one = fc.asyncProperty(requestsOf(route), async (drawn) => {
-          const { path, answer } = await send(route, drawn);
-          report.count(route, answer.status);
-          known.learn(route, path, answer);
-          assertDocumented(route, path, answer);
-        });
-        await fc.assert(one, { numRuns, seed: SEED + round * 1_000 + i });
+    process.stdout.write(`The fuzz's requests once more: ${onceMore(RUN)}\n`);
+    await tellingHow(RUN, async () => {
+      const report = new FuzzReport(RUN.seed);
+      const refused = (route: Route) => report.successes(route) === 0;
+      for (let round = 0; round < ROUNDS + FURTHER_ROUNDS; round++) {
+        known.add('receipt', ...receipts());
+        for (const [i, route] of ROUTES.entries()) {
+          if (round >= ROUNDS && !refused(route)) continue;
+          await draw(RUN, round, i, async (drawn) => {
+            const { path, answer } = await send(route, drawn);
+            report.count(route, answer.status);
+            known.learn(route, path, answer);
+            assertDocumented(route, path, answer);
+          });
+        }
       }
-    }
-    if (process.env.FUZZ_REPORT) process.stdout.write(report.text());
-    expect(report.total).toBeGreaterThanOrEqual(RUNS);
-    // A route that only ever refuses was not tried.
-    expect(ROUTES.filter(refused).map(({ name }) => name)).toEqual([]);
-    expect((await call(service.url, 'GET', '/health/ready')).status).toBe(200);
-    await assertLedgerSound(database);
+      if (process.env.FUZZ_REPORT) process.stdout.write(report.text());
+      expect(report.total).toBeGreaterThanOrEqual(RUN.runs);
+      // A route that only ever refuses was not tried.
+      expect(ROUTES.filter(refused).map(({ name }) => name)).toEqual([]);
+      expect((await call(service.url, 'GET', '/health/ready')).status).toBe(200);
+      await assertLedgerSound(database);
+    });
   }, 900_000);
+});
+
+describe('a seed', () => {
+  const requests = async (seed: string) => {
+    const run = seededRun({ FUZZ_SEED: seed, FUZZ_RUNS: '1100' });
+    const drawn: DrawnRequest[] = [];
+    for (const i of ROUTES.keys()) await draw(run, 1, i, async (one) => void drawn.push(one));
+    return drawn;
+  };
+
+  it('draws the same requests again, and another one others', async () => {
+    const first = await requests('111804');
+    expect(first.length).toBeGreaterThanOrEqual(1_100 / ROUNDS);
+    expect(await requests('111804')).toEqual(first);
+    expect(await requests('111805')).not.toEqual(first);
+    expect(() => seededRun({ FUZZ_SEED: 'x' })).toThrow('FUZZ_SEED');
+  });
+
+  it('is told by a failure', async () => {
+    const run = seededRun({ FUZZ_SEED: '7', FUZZ_RUNS: '42' });
+    const failed = tellingHow(run, () => Promise.reject(new Error('what was wrong')));
+    await expect(failed).rejects.toMatchObject({
+      message: expect.stringContaining('FUZZ_SEED=7 FUZZ_RUNS=42 npm run fuzz'),
+      cause: { message: 'what was wrong' },
+    });
+  });
 });

@@ -150,13 +150,15 @@ describe('a bank that never answers', () => {
     const api = await PartnerApi.login(edge.service.url, other.credentials);
     bank.pages.set('/hangs', () => undefined);
     bank.pages.set('/qr/1', says(await bank.signed(charge())));
-    const began = performance.now();
+    let answered = 0;
     const held = Array.from({ length: 6 }, () =>
-      edge.api.post('/accounts/pix/qrcode/decode', { qrCode: codeAt(`${bank.host}/hangs`) }),
+      edge.api
+        .post('/accounts/pix/qrcode/decode', { qrCode: codeAt(`${bank.host}/hangs`) })
+        .finally(() => (answered += 1)),
     );
     const { body } = await api.post('/accounts/pix/qrcode/decode', { qrCode: codeAt(`${bank.host}/qr/1`) });
     expect(body.data.canBePaid).toBe(true);
-    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(answered).toBe(0);
     const answers = await Promise.all(held);
     const told = answers.map(({ status, body }) => (status === 200 ? body.data.refusal.reason : body.error.name));
     // The last two wait for the first to end, and may be told to come again.

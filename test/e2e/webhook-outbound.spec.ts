@@ -34,11 +34,15 @@ describe('one attempt', () => {
     };
     const url = `http://127.0.0.1:${receiver.port}/hooks/pix?a=1#top`;
 
+    const [before, began] = [Date.now(), performance.now()];
     const result = await sendWebhook(agent(), { url, body, headers });
+    const took = performance.now() - began;
 
     expect(result).toMatchObject({ httpStatus: 200, error: null });
-    expect(result.startedAt).toBeInstanceOf(Date);
-    expect(result.durationMs).toBeGreaterThanOrEqual(0);
+    expect(result.startedAt.getTime()).toBeGreaterThanOrEqual(before);
+    expect(result.startedAt.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(result.durationMs).toBeGreaterThan(0);
+    expect(result.durationMs).toBeLessThanOrEqual(Math.ceil(took));
     expect(attemptOutcome(result)).toBe('Delivered');
     const [got] = receiver.received;
     expect(got).toMatchObject({ method: 'POST', path: '/hooks/pix?a=1', body });

@@ -27,19 +27,18 @@ afterAll(async () => {
   await database?.drop();
 });
 
-interface Timed {
-  readonly answer: Answer;
-  readonly ms: number;
-}
+/** Requests under way, and how many of them have been answered by now. */
+class Asked {
+  answered = 0;
+  readonly answers: Promise<Answer[]>;
 
-async function timed(asked: Promise<Answer>): Promise<Timed> {
-  const began = performance.now();
-  const answer = await asked;
-  return { answer, ms: performance.now() - began };
+  constructor(asked: readonly Promise<Answer>[]) {
+    this.answers = Promise.all(asked.map((one) => one.finally(() => (this.answered += 1))));
+  }
 }
 
 const transfer = () => api.transfer(partner.accounts[1]!, '1.00');
-const ready = () => timed(call(service.url, 'GET', '/health/ready'));
+const ready = () => call(service.url, 'GET', '/health/ready');
 
 /** Holds a table so that whoever reads it waits, until what is done meanwhile has ended. */
 async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
@@ -54,35 +53,33 @@ async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-function expectUnavailable({ answer }: Timed): void {
+function expectUnavailable(answer: Answer): void {
   expect(answer.status).toBe(503);
   expect(answer.body.error.name).toBe('ServiceUnavailable');
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
 }
 
 describe("the readers' pool, kept exhausted", () => {
-  it('answers 503 with Retry-After within seconds, lets nobody wait for ever, and does not slow the writers', async () => {
-    const login = () => timed(call(service.url, 'POST', '/partners-int/login', { body: partner.credentials }));
+  it('answers all with 503 and Retry-After while it lasts, and does not slow the writers', async () => {
+    const login = () => call(service.url, 'POST', '/partners-int/login', { body: partner.credentials });
+    // The table is held until the last of them has been answered: none of them owes that to its being free again.
     await whileLocked('registry_secret', async () => {
-      const logins = Promise.all(Array.from({ length: 600 }, login));
+      const logins = new Asked(Array.from({ length: 600 }, login));
       // The burst has been taken in, and waits.
       const readiness = await eventually(async () => {
         const asked = await ready();
-        return asked.answer.status !== 200 && asked;
+        return asked.status !== 200 && asked;
       });
       expectUnavailable(readiness);
-      expect(readiness.ms).toBeLessThan(4_000);
-      const during = await timed(transfer());
-      expect(during.answer.status).toBe(201);
+      expect(logins.answered).toBeLessThan(600);
+      expect((await transfer()).status).toBe(201);
+      expect(logins.answered).toBeLessThan(600);
       expect((await call(service.url, 'GET', '/health/live')).status).toBe(200);
-      for (const one of await logins) {
-        expectUnavailable(one);
-        expect(one.ms).toBeLessThan(9_000);
-      }
+      const answers = await logins.answers;
+      expect(answers).toHaveLength(600);
+      answers.forEach(expectUnavailable);
     });
-    expect(
-      (await eventually(async () => ((await ready()).answer.status === 200 ? login() : false))).answer.status,
-    ).toBe(200);
+    expect((await eventually(async () => ((await ready()).status === 200 ? login() : false))).status).toBe(200);
   }, 60_000);
 });
 
@@ -90,19 +87,15 @@ describe('a database that has stopped to answer', () => {
   it('is told by readiness at once; commands are refused while the oldest waits, and all waiting ones are answered', async () => {
     expect((await transfer()).status).toBe(201);
     proxy.stall(true);
-    const first = timed(transfer());
-    const readiness = await ready();
-    expectUnavailable(readiness);
-    expect(readiness.ms).toBeLessThan(3_000);
+    const first = new Asked([transfer()]);
+    expectUnavailable(await ready());
     // Long before any statement has timed out: neither the registry nor the queue is trusted any more.
-    const refused = await timed(transfer());
-    expectUnavailable(refused);
-    expect(refused.ms).toBeLessThan(1_000);
+    expectUnavailable(await transfer());
+    expect(first.answered).toBe(0);
     expect((await call(service.url, 'GET', '/health/live')).status).toBe(200);
-    expect((await first).answer.status).toBe(503);
-    expect((await first).ms).toBeLessThan(25_000);
+    expect((await first.answers).map(({ status }) => status)).toEqual([503]);
     proxy.stall(false);
-    await eventually(async () => (await ready()).answer.status === 200, { within: 20_000 });
+    await eventually(async () => (await ready()).status === 200, { within: 20_000 });
     expect((await transfer()).status).toBe(201);
   }, 60_000);
 });
@@ -111,10 +104,11 @@ describe('a process that was held up itself', () => {
   it('looks at the registry before it answers, and refuses nobody', async () => {
     expect((await transfer()).status).toBe(201);
     service.process.kill('SIGSTOP');
-    const asked = Promise.all(Array.from({ length: 20 }, transfer));
+    const asked = new Asked(Array.from({ length: 20 }, transfer));
     await new Promise((resume) => setTimeout(resume, 1_500));
+    expect(asked.answered).toBe(0);
     service.process.kill('SIGCONT');
-    expect((await asked).map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect((await asked.answers).map(({ status }) => status)).toEqual(Array(20).fill(201));
   }, 30_000);
 });
 
@@ -127,10 +121,10 @@ describe('a database that is away', () => {
     async (path, token) => {
       proxy.refuse(true);
       try {
-        expectUnavailable(await timed(call(service.url, 'GET', path, { token })));
+        expectUnavailable(await call(service.url, 'GET', path, { token }));
       } finally {
         proxy.refuse(false);
-        await eventually(async () => (await ready()).answer.status === 200, { within: 20_000 });
+        await eventually(async () => (await ready()).status === 200, { within: 20_000 });
       }
     },
     30_000,
@@ -142,20 +136,18 @@ describe('more requests at once than MAX_REQUESTS', () => {
     const small = await startService(proxy.url, { MAX_REQUESTS: '100' });
     try {
       const session = api.on(small.url);
-      const ask = () => timed(session.transfer(partner.accounts[1]!, '1.00'));
+      const ask = () => session.transfer(partner.accounts[1]!, '1.00');
       await ask();
       proxy.slow(300);
       const shots = await Promise.all(Array.from({ length: 400 }, ask));
       proxy.slow(0);
-      const done = shots.filter(({ answer }) => answer.status === 201);
+      const done = shots.filter(({ status }) => status === 201);
       expect(done.length).toBeGreaterThanOrEqual(100);
-      const refused = shots.filter(({ answer }) => answer.status !== 201);
+      const refused = shots.filter(({ status }) => status !== 201);
       refused.forEach(expectUnavailable);
       expect(refused.length).toBeGreaterThan(0);
-      expect(refused.filter(({ answer }) => !/are under way/.test(answer.body.error.message))).toEqual([]);
-      expect((await eventually(async () => ((await ask()).answer.status === 201 ? ask() : false))).answer.status).toBe(
-        201,
-      );
+      expect(refused.filter(({ body }) => !/are under way/.test(body.error.message))).toEqual([]);
+      await eventually(async () => (await ask()).status === 201);
     } finally {
       proxy.slow(0);
       await small.stop();
@@ -171,15 +163,15 @@ describe('readiness', () => {
     await database.query(`alter database ${name} set search_path = public, pg_catalog`);
     proxy.refuse(true);
     proxy.refuse(false);
-    const { answer } = await eventually(async () => {
+    const told = await eventually(async () => {
       const asked = await ready();
-      return /standby/.test(asked.answer.body.error?.message) && asked;
+      return /standby/.test(asked.body.error?.message) && asked;
     });
-    expect(answer.status).toBe(503);
+    expect(told.status).toBe(503);
     await database.query(`alter database ${name} reset search_path`);
     proxy.refuse(true);
     proxy.refuse(false);
-    await eventually(async () => (await ready()).answer.status === 200);
+    await eventually(async () => (await ready()).status === 200);
   }, 30_000);
 });
 

@@ -35,9 +35,12 @@ describe('five times as many commands as a slowed database allows', () => {
 
 describe('PostgreSQL gone for a while under load', () => {
   it('costs no acknowledged command, no wrong answer and no restart of the service', async () => {
-    const { wrong, tally, recoveredAfterMs } = await inWorld({ processes: 2 }, (world) => outage(world, 6, 8, 1));
+    const { wrong, tally, recoveredAfterMs, goneSeconds } = await inWorld({ processes: 2 }, (world) =>
+      outage(world, 6, 8, 1),
+    );
     expect(wrong).toEqual([]);
     expect(tally.done).toBeGreaterThan(20);
-    expect(recoveredAfterMs).toBeLessThan(10_000);
+    // It is back sooner than it was away.
+    expect(recoveredAfterMs).toBeLessThan(goneSeconds * 1000);
   }, 90_000);
 });

@@ -95,7 +95,12 @@ export const ROUTES: readonly Route[] = OPERATIONS.flatMap((operation) => {
   return audience ? [{ ...operation, audience, takesSession, body }] : [];
 });
 
-export const routesFor = (audience: Audience) => ROUTES.filter((route) => route.audience === audience);
+/** @throws where there are none: a test of each of them would say nothing */
+export function routesFor(audience: Audience): Route[] {
+  const routes = ROUTES.filter((route) => route.audience === audience);
+  if (routes.length === 0) throw new TypeError(`the document has no routes for ${audience}`);
+  return routes;
+}
 
 export interface Parameter {
   readonly in: string;
