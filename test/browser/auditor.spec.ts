@@ -59,7 +59,7 @@ describe('an auditor at the console', () => {
     const { page } = auditor;
     await world.sealed();
     await auditor.go(`/transactions/${transactionId}`);
-    const story = page.getByRole('region', { name: 'Story' });
+    const story = page.getByRole('region', { name: 'Event history' });
     await story.getByRole('heading', { name: 'CashInRegistered' }).waitFor();
     await story.getByText('sums to zero').first().waitFor();
     expect(await story.locator('[data-sum]').first().getAttribute('data-sum')).toBe('0');

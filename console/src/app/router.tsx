@@ -7,9 +7,9 @@ import { Shell } from './shell.js';
 
 const PartnersPage = lazy(() => import('../pages/partners/partners-page.js'));
 const PartnerPage = lazy(() => import('../pages/partners/partner-page.js'));
-const AccountPage = lazy(() => import('../pages/account/account-page.js'));
+const AccountPage = lazy(() => import('../pages/accounts/account-page.js'));
 const TransactionsPage = lazy(() => import('../pages/transactions/transactions-page.js'));
-const TransactionPage = lazy(() => import('../pages/transaction/transaction-page.js'));
+const TransactionPage = lazy(() => import('../pages/transactions/transaction-page.js'));
 const LedgerPage = lazy(() => import('../pages/ledger/ledger-page.js'));
 const PartitionPage = lazy(() => import('../pages/ledger/partition-page.js'));
 const VerificationPage = lazy(() => import('../pages/ledger/verification-page.js'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { QueryClient } from '@tanstack/react-query';
+import type { Session } from '../api/views.js';
 import { changeSession, SESSION_KEY } from './session-key.js';
-import type { Session } from './session.js';
 
 const session = (role: 'operator' | 'auditor') => ({ role, name: role }) as Session;
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Session } from './session.js';
+import type { Session } from '../api/views.js';
 
 /** Where the session stands among what was read from the service. */
 export const SESSION_KEY = ['session'] as const;

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { answer, api, type Data, FROM_CONSOLE } from '../api/client.js';
+import { answer, api, FROM_CONSOLE } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
+import type { Session } from '../api/views.js';
 import { Failure } from '../ui/states.js';
 import { SignInPage } from '../pages/sign-in-page.js';
 import { changeSession, SESSION_KEY } from './session-key.js';
-
-export type Session = Data<'/console/session'>;
 
 interface Signed {
   readonly session: Session;

@@ -1,4 +1,5 @@
-import { fromBase64, type PathStep, rootFromPath, sameBytes, toBase64 } from './inclusion.js';
+import { fromBase64, toBase64 } from '../format/bytes.js';
+import { type PathStep, rootFromPath, sameBytes } from './inclusion.js';
 import { leafHash, type LeafColumns } from './leaf.js';
 import { isSignedBy, parseCheckpoint } from './note.js';
 

@@ -1,4 +1,5 @@
-import { fromBase64, sameBytes } from './inclusion.js';
+import { fromBase64, toHex } from '../format/bytes.js';
+import { sameBytes } from './inclusion.js';
 import { sha256 } from './leaf.js';
 
 /** What a checkpoint says: so many leaves make this root. */
@@ -28,7 +29,7 @@ export async function isSignedBy(note: string, vkey: string): Promise<boolean> {
   const key = fromBase64(encoded);
   if (key.length !== 33 || key[0] !== 1) return false;
   const keyId = await keyIdOf(name, key);
-  if (hex(keyId) !== id) return false;
+  if (toHex(keyId) !== id) return false;
   const signed = new TextEncoder().encode(note.slice(0, end + 1));
   const publicKey = await crypto.subtle.importKey('raw', key.slice(1), 'Ed25519', false, ['verify']);
   for (const line of note.slice(end + 2).split('\n')) {
@@ -51,8 +52,4 @@ function splitKey(vkey: string): (string | undefined)[] {
 async function keyIdOf(name: string, key: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const prefix = new TextEncoder().encode(`${name}\n`);
   return (await sha256(Uint8Array.from([...prefix, ...key]))).slice(0, 4);
-}
-
-function hex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { fromBase64, toHex } from '../format/bytes.js';
 import { formatMoment } from '../format/date.js';
 import { formatMoney } from '../format/money.js';
 import { formatTaxNumber } from '../format/tax-number.js';
@@ -86,10 +87,9 @@ export function Id({
   );
 }
 
-/** A root of the log, whichever way it came: its first and last bytes in hex, and the whole of it by a click. */
+/** A tree's root, given in hex or base64: its first and last bytes in hex; a click copies all of it. */
 export function Root({ value }: { readonly value: string }) {
-  const bytes = /^[0-9a-f]{64}$/.test(value) ? undefined : Uint8Array.from(atob(value), (one) => one.charCodeAt(0));
-  const hex = bytes ? [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('') : value;
+  const hex = /^[0-9a-f]{64}$/.test(value) ? value : toHex(fromBase64(value));
   return (
     <span className="identifier" data-root={hex}>
       <span title={hex}>{`${hex.slice(0, 8)}…${hex.slice(-8)}`}</span>

@@ -8,12 +8,13 @@ import { DataTable } from '../../ui/data-table.js';
 import { Choice } from '../../ui/fields.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Page, Panel } from '../../ui/layout.js';
-import { Tile } from '../../ui/chart.js';
 import { Answered } from '../../ui/states.js';
+import { Swatch } from '../../ui/swatch.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Moment, Money, Named, Status } from '../../ui/values.js';
-import { outcomeOf, Redeliver } from '../transaction/redeliver.js';
-import { CircuitState } from './circuit.js';
+import { CircuitState } from './circuit-state.js';
+import { outcomeOf } from './outcome.js';
+import { Redeliver } from './redeliver.js';
 
 type Delivery = Item<'/admin/webhooks/deliveries'>;
 
@@ -100,7 +101,7 @@ function Failures({ of: host, among }: { readonly of: Host; readonly among: read
     <span className="nowrap">
       {parts.map(
         ([colour, count], place) =>
-          count > 0 && <Tile key={colour} colour={colour} place={place} width={Math.ceil((count / most) * 160)} />,
+          count > 0 && <Swatch key={colour} colour={colour} place={place} width={Math.ceil((count / most) * 160)} />,
       )}
     </span>
   );

@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'react';
+import type { Overview } from '../../api/views.js';
 import { centavosOf, formatCount, formatMoney, fromCentavos } from '../../format/money.js';
 import { formatMoment } from '../../format/date.js';
 import { t, word } from '../../i18n/index.js';
-import { Chart, type Series } from '../../ui/chart.js';
+import { Chart } from '../../ui/chart.js';
 import { Choice } from '../../ui/fields.js';
 import { Panel } from '../../ui/layout.js';
+import type { Series } from '../../ui/series.js';
 import { Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
-import type { Overview } from './overview-page.js';
 
 const STEPS = { minute: 60, hour: 3_600, day: 86_400 } as const;
 const KINDS: readonly (readonly [type: string, colour: Series['colour']])[] = [

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Overview } from '../../api/views.js';
 import { useSession } from '../../app/session.js';
 import { formatDuration } from '../../format/date.js';
 import { formatCount, formatShare } from '../../format/money.js';
@@ -7,7 +8,6 @@ import { t, word } from '../../i18n/index.js';
 import { Panel } from '../../ui/layout.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Status } from '../../ui/values.js';
-import type { Overview } from './overview-page.js';
 
 /** Kinds, queues, followers and deliveries, a table each. */
 export function Health({ overview }: { readonly overview: Overview }) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router';
-import { answer, api, type Data } from '../../api/client.js';
+import { answer, api } from '../../api/client.js';
 import { useSession } from '../../app/session.js';
 import { t } from '../../i18n/index.js';
 import { Choice } from '../../ui/fields.js';
@@ -11,8 +11,6 @@ import { Activity } from './activity.js';
 import { Health } from './health.js';
 import { Latency } from './latency.js';
 import { Totals } from './totals.js';
-
-export type Overview = Data<'/audit/overview'>;
 
 const PERIODS = [
   [3_600_000, 'Last hour'],

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
+import type { Overview } from '../../api/views.js';
 import { useSession } from '../../app/session.js';
 import { centavosOf, formatCount, formatMoney, formatShare, fromCentavos } from '../../format/money.js';
 import { formatDuration } from '../../format/date.js';
 import { t, word } from '../../i18n/index.js';
 import { Tile } from '../../ui/layout.js';
-import type { Overview } from './overview-page.js';
 
 /** The period in single numbers. */
 export function Totals({

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { answer, api, type Item } from '../../api/client.js';
 import { usePages } from '../../api/pages.js';
+import type { Partner } from '../../api/views.js';
 import { useSession } from '../../app/session.js';
 import { formatBankAccount, formatTaxNumber, plainTaxNumber } from '../../format/tax-number.js';
 import { t, word } from '../../i18n/index.js';
@@ -10,7 +11,6 @@ import { FormDialog } from '../../ui/form-dialog.js';
 import { Panel } from '../../ui/layout.js';
 import type { Column } from '../../ui/table.js';
 import { Id, Money, Status } from '../../ui/values.js';
-import type { Partner } from './partner-page.js';
 
 type Account = Item<'/audit/partners/{uid}/accounts'>;
 

@@ -1,4 +1,5 @@
 import { answer, api, textOf } from '../../api/client.js';
+import type { Partner } from '../../api/views.js';
 import { useSession } from '../../app/session.js';
 import { formatDate, lastDayBefore, startOfDay } from '../../format/date.js';
 import { formatMoney, parseMoney } from '../../format/money.js';
@@ -7,7 +8,6 @@ import { MoneyField, SelectField, TextField } from '../../ui/fields.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Fact, Facts, Panel } from '../../ui/layout.js';
 import type { Values } from '../../ui/request-form.js';
-import type { Partner } from './partner-page.js';
 
 const AMOUNTS = {
   transferMinimum: 'Transfer, least',

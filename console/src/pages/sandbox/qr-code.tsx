@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { fromBase64 } from '../../format/bytes.js';
 import { t } from '../../i18n/index.js';
-import { fromBase64 } from '../../proof/inclusion.js';
 
 /** The picture behind a deposit's `qrCodeLocation`, painted on a canvas: the policy allows no data: pictures. */
 export function QrCode({ id }: { readonly id: string }) {

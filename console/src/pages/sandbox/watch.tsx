@@ -4,7 +4,7 @@ import { answer, api } from '../../api/client.js';
 import { type Phrase, t, word } from '../../i18n/index.js';
 import { Answered, Failure } from '../../ui/states.js';
 import { Moment, Money, Status } from '../../ui/values.js';
-import { Deliveries } from '../transaction/deliveries.js';
+import { TransactionDeliveries } from '../deliveries/transaction-deliveries.js';
 
 const FORCE = { complete: 'Complete it', fail: 'Have it fail', reverse: 'Have it reversed' } as const satisfies Record<
   string,
@@ -56,7 +56,7 @@ export function Watch({ id }: { readonly id: string }) {
         )}
       </Answered>
       {force.error && <Failure error={force.error} />}
-      <Deliveries id={id} />
+      <TransactionDeliveries id={id} />
     </>
   );
 }

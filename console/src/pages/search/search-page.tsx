@@ -7,7 +7,7 @@ import { Page, Panel } from '../../ui/layout.js';
 import { Answered, Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Id, Named, None, Status } from '../../ui/values.js';
-import { transactionColumns } from '../transactions/columns.js';
+import { transactionColumns } from '../transactions/transaction-columns.js';
 
 type Found = Data<'/audit/search'>;
 

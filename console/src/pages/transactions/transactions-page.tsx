@@ -4,7 +4,7 @@ import { usePages } from '../../api/pages.js';
 import { t } from '../../i18n/index.js';
 import { DataTable } from '../../ui/data-table.js';
 import { Page, Panel } from '../../ui/layout.js';
-import { transactionColumns } from './columns.js';
+import { transactionColumns } from './transaction-columns.js';
 import { type Filters, readFilters, toQuery } from './filters.js';
 import { FilterForm } from './filter-form.js';
 

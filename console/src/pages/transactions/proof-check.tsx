@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../../api/client.js';
+import type { StoredEvent } from '../../api/views.js';
 import { formatMoment } from '../../format/date.js';
 import { Link } from 'react-router';
 import { t } from '../../i18n/index.js';
@@ -11,7 +12,6 @@ import { Panel } from '../../ui/layout.js';
 import { Failure } from '../../ui/states.js';
 import { Root } from '../../ui/values.js';
 import { ProofPath } from './proof-path.js';
-import type { StoredEvent } from './story.js';
 import { readTrustedKey, writeTrustedKey } from './trusted-key.js';
 
 interface Props {

@@ -4,9 +4,10 @@ import { answer, api, type Data } from '../../api/client.js';
 import { formatMoment, today, startOfDay } from '../../format/date.js';
 import { centavosOf, formatMoney, fromCentavos } from '../../format/money.js';
 import { t } from '../../i18n/index.js';
-import { Chart, type Series } from '../../ui/chart.js';
+import { Chart } from '../../ui/chart.js';
 import { Choice } from '../../ui/fields.js';
 import { Panel } from '../../ui/layout.js';
+import type { Series } from '../../ui/series.js';
 import { Answered, Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
 

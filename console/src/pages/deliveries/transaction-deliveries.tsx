@@ -7,13 +7,14 @@ import { Panel } from '../../ui/layout.js';
 import { Answered, Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Id, Moment, Status } from '../../ui/values.js';
-import { CircuitState } from '../deliveries/circuit.js';
-import { outcomeOf, Redeliver } from './redeliver.js';
+import { CircuitState } from './circuit-state.js';
+import { outcomeOf } from './outcome.js';
+import { Redeliver } from './redeliver.js';
 
 type Delivery = Item<'/audit/transactions/{id}/deliveries'>;
 
-/** Every notification of a transaction with every attempt, live. */
-export function Deliveries({ id }: { readonly id: string }) {
+/** The webhook deliveries of a transaction with every attempt, read again every two seconds. */
+export function TransactionDeliveries({ id }: { readonly id: string }) {
   const { mayChange } = useSession();
   const deliveries = useQuery({
     queryKey: ['deliveries', id],

@@ -1,9 +1,9 @@
 import { answer, api } from '../../api/client.js';
+import type { Account } from '../../api/views.js';
 import { formatMoney, parseMoney } from '../../format/money.js';
 import { t } from '../../i18n/index.js';
 import { MoneyField, TextField } from '../../ui/fields.js';
 import { FormDialog } from '../../ui/form-dialog.js';
-import type { Account } from './account-page.js';
 
 export function AccountActions({ account: { uid, status } }: { readonly account: Account }) {
   const params = { path: { uid } };

@@ -1,5 +1,6 @@
+import { toBase64 } from '../../format/bytes.js';
 import { t } from '../../i18n/index.js';
-import { type PathStep, toBase64 } from '../../proof/inclusion.js';
+import type { PathStep } from '../../proof/inclusion.js';
 
 const LEVEL = 30;
 const MIDDLE = 120;

@@ -8,7 +8,7 @@ import { Choice } from '../../ui/fields.js';
 import { Panel } from '../../ui/layout.js';
 import type { Column } from '../../ui/table.js';
 import { Moment, Status } from '../../ui/values.js';
-import { Redeliver } from '../transaction/redeliver.js';
+import { Redeliver } from '../deliveries/redeliver.js';
 
 type Delivery = Item<'/admin/accounts/{uid}/webhooks/deliveries'>;
 

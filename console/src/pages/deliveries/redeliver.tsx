@@ -3,6 +3,7 @@ import { answer, api } from '../../api/client.js';
 import { t, word } from '../../i18n/index.js';
 import { Icon } from '../../ui/icon.js';
 import { useTell } from '../../ui/toasts.js';
+import { outcomeOf } from './outcome.js';
 
 const LOOK_MS = 500;
 /** As long as an attempt may take, and a little. */
@@ -43,9 +44,4 @@ export function Redeliver({ id }: { readonly id: string }) {
       <Icon name="refresh" /> {t('Redeliver')}
     </button>
   );
-}
-
-/** What a receiver said, or why it said nothing. */
-export function outcomeOf(attempt: { readonly httpStatus: number | null; readonly error: string | null }): string {
-  return [attempt.httpStatus && `HTTP ${attempt.httpStatus}`, attempt.error].filter(Boolean).join(' · ') || '–';
 }
