@@ -19,7 +19,7 @@ const DeliveriesPage = lazy(() => import('../pages/deliveries/deliveries-page.js
 const SearchPage = lazy(() => import('../pages/search/search-page.js'));
 const SandboxPage = lazy(() => import('../pages/sandbox/sandbox-page.js'));
 
-/** Every page has an address that can be shared; filters stand in it too. */
+/** Every page has a URL that can be shared, its filters included. */
 export function Router() {
   return (
     <Shell>

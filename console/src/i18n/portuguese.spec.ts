@@ -4,14 +4,14 @@ import { portuguese } from './portuguese.js';
 
 const phrases = Object.keys(portuguese);
 
-it('has no phrase that neither a page says nor the service has as a word', () => {
+it('has no phrase that neither a page nor the service uses', () => {
   const files = globSync('{console/src,src}/**/*.{ts,tsx}', { exclude: ['**/portuguese.ts', '**/*.{spec,d}.ts'] });
   const code = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   const unused = phrases.filter((phrase) => !code.includes(`'${phrase}'`) && !code.includes(`"${phrase}"`));
   expect(unused).toEqual([]);
 });
 
-it('stands in the order of the alphabet', () => {
+it('is in alphabetical order', () => {
   const inOrder = phrases.map((phrase) => phrase.toLowerCase()).sort();
   expect(phrases.map((phrase) => phrase.toLowerCase())).toEqual(inOrder);
 });

@@ -92,7 +92,7 @@ function Details({ account }: { readonly account: Account }) {
   return (
     <Panel title={t('Details')}>
       <Facts>
-        <Fact name={t('Holder')}>{account.name || t('(forgotten)')}</Fact>
+        <Fact name={t('Holder')}>{account.name || t('(erased)')}</Fact>
         <Fact name={t('CPF or CNPJ')}>
           <TaxNumber value={account.taxNumber} />
         </Fact>

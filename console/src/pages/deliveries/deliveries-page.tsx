@@ -21,7 +21,7 @@ type Delivery = Item<'/admin/webhooks/deliveries'>;
 const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted', 'Delivered'] as const;
 type Status = (typeof STATUSES)[number];
 
-/** Deliveries over all accounts, at first what is not delivered; every filter stands in the address. */
+/** Deliveries of all accounts; without a filter, those not delivered. Filters are part of the URL. */
 export default function DeliveriesPage() {
   const [search, setSearch] = useSearchParams();
   const status = STATUSES.find((one) => one === search.get('status'));
@@ -89,8 +89,8 @@ function titleOf(status: Status | undefined, host: string | undefined): string {
 
 type Host = Data<'/admin/webhooks/deliveries'>['hosts'][number];
 
-/** A bar as long as a host's part of the most that one has: retried, stopped, exhausted. */
-function Failures({ of: host, among }: { readonly of: Host; readonly among: readonly Host[] }) {
+/** A bar of a host's failures (retrying, stopped, exhausted), relative to the host with the most. */
+function FailureBar({ of: host, among }: { readonly of: Host; readonly among: readonly Host[] }) {
   const most = Math.max(1, ...among.map(({ retrying, stopped, exhausted }) => retrying + stopped + exhausted));
   const parts = [
     ['warn', host.retrying],
@@ -120,12 +120,12 @@ function hostColumns(hosts: readonly Host[]): Column<Host>[] {
         </>
       ),
     },
-    { name: t('Failures'), wide: true, cell: (host) => <Failures of={host} among={hosts} /> },
+    { name: t('Failures'), wide: true, cell: (host) => <FailureBar of={host} among={hosts} /> },
     { name: t('Waiting'), number: true, wide: true, cell: ({ waiting }) => formatCount(waiting) },
     { name: word('Retrying'), number: true, cell: ({ retrying }) => formatCount(retrying) },
     { name: word('Stopped'), number: true, cell: ({ stopped }) => formatCount(stopped) },
     { name: word('Exhausted'), number: true, cell: ({ exhausted }) => formatCount(exhausted) },
-    { name: t('Again'), cell: (host) => host.stopped + host.exhausted > 0 && <RedeliverHost host={host.host} /> },
+    { name: t('Redelivery'), cell: (host) => host.stopped + host.exhausted > 0 && <RedeliverHost host={host.host} /> },
   ];
 }
 
@@ -135,7 +135,7 @@ function RedeliverHost({ host }: { readonly host: string }) {
       trigger={t('Redeliver all')}
       triggerClass="small"
       title={t('Redeliver all to {}', host)}
-      text={t('Everything to this host that was given up is queued again, 200 at a time.')}
+      text={t('Stopped and exhausted deliveries to this host are queued again, 200 at a time.')}
       submit={t('Redeliver all')}
       done={t('Queued.')}
       onSubmit={() => answer(api.POST('/admin/webhooks/deliveries/redeliver', { body: { host } }))}
@@ -147,7 +147,7 @@ function columns(): Column<Delivery>[] {
   return [
     { name: t('Status'), cell: ({ status }) => <Status value={status} /> },
     {
-      name: t('About'),
+      name: t('Transaction'),
       cell: ({ transactionId, transactionState }) =>
         transactionId === null ? (
           word(transactionState)
@@ -174,7 +174,7 @@ function columns(): Column<Delivery>[] {
     { name: t('Address'), wide: true, cell: ({ url }) => <span className="break">{url}</span> },
     { name: t('Attempts'), number: true, cell: ({ attempts }) => formatCount(attempts) },
     {
-      name: t('Last answer'),
+      name: t('Last response'),
       wide: true,
       cell: outcomeOf,
     },
@@ -184,6 +184,6 @@ function columns(): Column<Delivery>[] {
       cell: ({ nextAttemptAt, circuit }) =>
         circuit ? <CircuitState circuit={circuit} /> : <Moment value={nextAttemptAt} />,
     },
-    { name: t('Again'), cell: ({ id }) => <Redeliver id={id} /> },
+    { name: t('Redelivery'), cell: ({ id }) => <Redeliver id={id} /> },
   ];
 }

@@ -23,11 +23,11 @@ export function TransactionDeliveries({ id }: { readonly id: string }) {
     refetchInterval: 2_000,
   });
   return (
-    <Panel title={t('Notifications')} flush>
+    <Panel title={t('Webhook deliveries')} flush>
       <Answered query={deliveries} lines={2}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title={t('No notification was due.')} />
+            <Empty title={t('No webhook deliveries.')} />
           ) : (
             <ul>
               {items.map((delivery) => (
@@ -78,9 +78,9 @@ function attemptColumns(): Column<Delivery['attempts'][number]>[] {
   return [
     { name: t('Attempt'), cell: ({ number }) => number },
     { name: t('Started'), cell: ({ startedAt }) => <Moment value={startedAt} /> },
-    { name: t('Took'), number: true, cell: ({ durationMs }) => formatDuration(durationMs) },
+    { name: t('Duration'), number: true, cell: ({ durationMs }) => formatDuration(durationMs) },
     {
-      name: t('Answer'),
+      name: t('Response'),
       cell: (attempt) => <span className="break">{outcomeOf(attempt)}</span>,
     },
   ];

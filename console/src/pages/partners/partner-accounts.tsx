@@ -44,7 +44,7 @@ export function PartnerAccounts({ partner: { uid, name, taxNumber } }: { readonl
 
 function columns(): Column<Account>[] {
   return [
-    { name: t('Name'), cell: ({ uid, name }) => <Link to={`/accounts/${uid}`}>{name || t('(forgotten)')}</Link> },
+    { name: t('Name'), cell: ({ uid, name }) => <Link to={`/accounts/${uid}`}>{name || t('(erased)')}</Link> },
     { name: t('Branch / account'), wide: true, cell: (one) => formatBankAccount(one.branch, one.number, one.digit) },
     { name: t('Type'), wide: true, cell: ({ type }) => word(type) },
     { name: t('Class'), wide: true, cell: (one) => word(one.class) },

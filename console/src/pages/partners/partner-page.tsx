@@ -72,7 +72,7 @@ function RotateSecret({ uid }: { readonly uid: string }) {
       title={t('Rotate webhook secret')}
       text={t('Deliveries are signed with both secrets for 24 hours, then with the new one alone.')}
       submit={t('Rotate')}
-      done={t('There is a new webhook secret.')}
+      done={t('The webhook secret is rotated.')}
       onSubmit={() => answer(api.POST('/admin/partners/{uid}/webhook-secret/rotate', { params: { path: { uid } } }))}
       result={({ webhookSecret }) => <Secrets secrets={[[t('Webhook secret'), webhookSecret]]} />}
     />

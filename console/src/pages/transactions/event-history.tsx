@@ -6,7 +6,7 @@ import { Answered } from '../../ui/states.js';
 import { EventCard } from '../../ui/event-card.js';
 import { ProofCheck } from './proof-check.js';
 
-/** Event by event, oldest first. No transaction has more than a hundred events. */
+/** A transaction's events, oldest first: at most a hundred. */
 export function EventHistory({
   id,
   state,

@@ -8,7 +8,7 @@ import { transactionColumns } from './transaction-columns.js';
 import { type Filters, readFilters, toQuery } from './filters.js';
 import { FilterForm } from './filter-form.js';
 
-/** Search and list in one: every filter stands in the address, so that a result can be shared. */
+/** Search and list. Filters are part of the URL, so that a result can be shared. */
 export default function TransactionsPage() {
   const [search, setSearch] = useSearchParams();
   const filters = readFilters(search);
@@ -30,7 +30,7 @@ export default function TransactionsPage() {
           pages={transactions}
           columns={transactionColumns()}
           rowKey={({ id }) => id}
-          empty={t('No transaction fits.')}
+          empty={t('No transaction matches.')}
         />
       </Panel>
     </Page>
