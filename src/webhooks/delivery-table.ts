@@ -10,8 +10,8 @@ export interface Redelivery {
 }
 
 /**
- * Unfinished deliveries of chains ($2), in id order. `coalesce` keeps other indexes, the primary key's included, out of a
- * plan that was made while the table was empty: by those it would scan the partition.
+ * Unfinished deliveries of chains ($2), in id order. `coalesce` keeps other indexes, the primary key's included, out of
+ * a plan that was made while the table was empty: by those it would scan the partition.
  */
 const UNFINISHED = `
       from webhook_delivery
@@ -77,8 +77,8 @@ export async function addDeliveries(
 }
 
 /**
- * Locks the unfinished deliveries of chains, in id order. Whoever finishes deliveries does this first, in a statement of
- * its own: of two that finish deliveries of one chain concurrently, the second sees the first one's changes, and
+ * Locks the unfinished deliveries of chains, in id order. Whoever finishes deliveries does this first, in a statement
+ * of its own: of two that finish deliveries of one chain concurrently, the second sees the first one's changes, and
  * releases what waited for both.
  */
 export function lockUnfinished(partition: number, chains: readonly string[]): Statement {

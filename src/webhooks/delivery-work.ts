@@ -156,8 +156,8 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
       values: [partition, now, BACKLOG_COUNTED],
     }),
 
-    // Each lists its rows, then updates them by key: a plan that was made while the table was empty may join two scans of
-    // it, and read the backlog once for each row. `coalesce` keeps the index of due deliveries out of it.
+    // Each lists its rows, then updates them by key: a plan that was made while the table was empty may join two scans
+    // of it, and read the backlog once for each row. `coalesce` keeps the index of due deliveries out of it.
     claim: (partition, ids, lease, now, until) => ({
       name: 'webhook-claim',
       text: `

@@ -18,8 +18,8 @@ interface Props<Row> {
 const ROW_HEIGHT = 41;
 
 /**
- * A list of any length: the next page is loaded near the end, and only visible rows are in the document. It stays a real
- * table: an empty row above and one below have the height of the rest.
+ * A list of any length: the next page is loaded near the end, and only visible rows are in the document. It stays a
+ * real table: an empty row above and one below have the height of the rest.
  */
 export function DataTable<Row>({ label, pages, columns, rowKey, empty }: Props<Row>) {
   const { rows, isLoading, error, hasMore, isReading } = pages;

@@ -5,7 +5,9 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Content that may be wider than the screen. It can then be scrolled by keyboard (axe, scrollable-region-focusable). */
+/**
+ * Content that may be wider than the screen. It can then be scrolled by keyboard (axe, scrollable-region-focusable).
+ */
 export function Scroll({ label, children }: Props) {
   const [place, scrolls] = useScrolls<HTMLDivElement>();
   return (

@@ -85,7 +85,10 @@ export function writable(moment: Date | number): Date {
   return new Date(Math.min(Number(moment), LAST_MOMENT));
 }
 
-/** ISO 8601 date (midnight UTC) or date-time with a zone. @returns `undefined` for anything else, or outside of the range */
+/**
+ * ISO 8601 date (midnight UTC) or date-time with a zone. @returns `undefined` for anything else, or outside of the
+ * range
+ */
 export function parseDate(value: string): Date | undefined {
   if (!DATE.test(value)) return undefined;
   const date = new Date(value);

@@ -89,8 +89,8 @@ export class Connections {
   }
 
   /**
-   * Nothing was sent or received for a while. With a response to write that is the caller's fault; requests have their own
-   * deadline.
+   * Nothing was sent or received for a while. With a response to write that is the caller's fault; requests have their
+   * own deadline.
    */
   #look(socket: Socket): void {
     const held = this.#held.get(socket);

@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Limits concurrent work and shares it fairly: each caller has a queue, and the queues take turns. When no more can wait,
- * the last task of the longest queue is refused.
+ * Limits concurrent work and shares it fairly: each caller has a queue, and the queues take turns. When no more can
+ * wait, the last task of the longest queue is refused.
  */
 export class FairTurns {
   /** In round-robin order; none is empty. */

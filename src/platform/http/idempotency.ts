@@ -6,7 +6,10 @@ import { ValidationError } from '../errors/index.js';
 /** An idempotency key and its request; the command adds the key's owner. */
 export interface IdempotentRequest {
   readonly key: string;
-  /** Method, path and body as canonical JSON (RFC 8785), unknown fields included; numbers of equal double value are equal. */
+  /**
+   * Method, path and body as canonical JSON (RFC 8785), unknown fields included; numbers of equal double value are
+   * equal.
+   */
   readonly request: string;
 }
 

@@ -6,9 +6,9 @@ import type { Connections } from './connections.js';
 const ALWAYS = /^\/(health|metrics)(\/|\?|$)/;
 
 /**
- * Limits the requests in progress, and with them every queue behind: further ones are answered 503, before their body is
- * read if possible. A request counts once it has arrived completely: one whose body never arrives harms nobody. Register
- * it before everything else.
+ * Limits the requests in progress, and with them every queue behind: further ones are answered 503, before their body
+ * is read if possible. A request counts once it has arrived completely: one whose body never arrives harms nobody.
+ * Register it before everything else.
  * @param most requests in progress
  * @param connections informed which of them have a request in progress
  */

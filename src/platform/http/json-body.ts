@@ -11,12 +11,13 @@ const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 const LONE_ESCAPE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /**
- * Bodies are JSON in UTF-8. An empty body is allowed: routes without a body are called with the JSON headers too. A lone
- * surrogate is a fault: it can be neither compared nor stored as UTF-8. So is a number beyond the range of doubles: it
- * would be infinite, which canonical JSON cannot express.
+ * Bodies are JSON in UTF-8. An empty body is allowed: routes without a body are called with the JSON headers too. A
+ * lone surrogate is a fault: it can be neither compared nor stored as UTF-8. So is a number beyond the range of
+ * doubles: it would be infinite, which canonical JSON cannot express.
  */
 export function acceptOnlyJson(fastify: FastifyInstance): void {
-  // `__proto__` and `constructor.prototype` are unknown members: ignored (decisions 1), and removed before other code reads the body.
+  // `__proto__` and `constructor.prototype` are unknown members: ignored (decisions 1), and removed before other code
+  // reads the body.
   const parseJson = fastify.getDefaultJsonParser('remove', 'remove');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {

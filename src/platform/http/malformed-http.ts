@@ -7,8 +7,8 @@ import { type AppError, ExpectationFailed, HeadersTooLarge, RequestTimeout, Vali
 const LINGER_MS = 1_000;
 
 /**
- * Answers malformed or oversized HTTP with the service's error body, and closes the connection. Such a request reaches no
- * route or hook, so its headers are written here.
+ * Answers malformed or oversized HTTP with the service's error body, and closes the connection. Such a request reaches
+ * no route or hook, so its headers are written here.
  */
 export function answerMalformed(
   error: NodeJS.ErrnoException,

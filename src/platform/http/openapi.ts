@@ -80,7 +80,10 @@ export async function asOpenApi30(document: OpenAPIObject): Promise<object> {
   return new Converter(prepared).convert();
 }
 
-/** Serves the document at `/openapi.json`, as 3.0 at `/openapi-3.0.json`, and a page to try it at `/docs`. Each is built once, at its first request. */
+/**
+ * Serves the document at `/openapi.json`, as 3.0 at `/openapi-3.0.json`, and a page to try it at `/docs`. Each is built
+ * once, at its first request.
+ */
 export function setUpOpenApi(app: INestApplication, fastify: FastifyInstance): void {
   headersBelow(fastify, '/docs', { 'content-security-policy': PAGE_POLICY });
   let document: OpenAPIObject | undefined;

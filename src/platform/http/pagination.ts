@@ -33,8 +33,8 @@ export const CURSOR_KEY = {
 } as const;
 
 /**
- * The digest is no signature: anybody may forge a cursor. So a cursor gives access to nothing beyond its list, and its key
- * must have the format of the list's keys.
+ * The digest is no signature: anybody may forge a cursor. So a cursor gives access to nothing beyond its list, and its
+ * key must have the format of the list's keys.
  * @param shape of the list's keys, see CURSOR_KEY
  * @throws ValidationError for a cursor that is damaged or belongs to another list
  */

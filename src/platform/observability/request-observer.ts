@@ -5,8 +5,8 @@ import { TRACE_ID } from './pino-logger.js';
 import type { Tracing } from './tracing/index.js';
 
 /**
- * Measures and logs every request by route: refusals at `info`, 503 for overload or a database that is down included, as
- * there may be thousands a second; successes at `debug`, faults at `error`.
+ * Measures and logs every request by route: refusals at `info`, 503 for overload or a database that is down included,
+ * as there may be thousands a second; successes at `debug`, faults at `error`.
  */
 export function observeRequests(
   fastify: FastifyInstance,

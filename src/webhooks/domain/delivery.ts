@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Sealed } from '../../event-store/index.js';
 import type { AttemptErrorCode } from '../../platform/outbound/attempt-error.js';
 
-/** Decisions 5. `Pending`: no attempt yet. `Retrying`: to be attempted again. The others are final until a redelivery. */
+/**
+ * Decisions 5. `Pending`: no attempt yet. `Retrying`: to be attempted again. The others are final until a redelivery.
+ */
 export const DELIVERY_STATUSES = ['Pending', 'Retrying', 'Delivered', 'Stopped', 'Exhausted'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -56,8 +58,8 @@ interface PartyAccount {
 }
 
 /**
- * From which each attempt builds the body. It is fixed when the event is processed, so that every attempt sends the same.
- * Personal data stays sealed under its subject's key, so that erasing a subject applies here too.
+ * From which each attempt builds the body. It is fixed when the event is processed, so that every attempt sends the
+ * same. Personal data stays sealed under its subject's key, so that erasing a subject applies here too.
  */
 export interface BodyMaterial {
   readonly fields: BodyFields;
@@ -101,7 +103,10 @@ export function addressOf(url: string): string {
   return url.split(/[?#]/, 1)[0]!;
 }
 
-/** Deliveries of one partner to one origin share a lane: they are throttled together. In the form of a UUID, for the index. */
+/**
+ * Deliveries of one partner to one origin share a lane: they are throttled together. In the form of a UUID, for the
+ * index.
+ */
 export function laneOf(partnerUid: string, url: string): string {
   const digest = createHash('sha256')
     .update(`${partnerUid}\n${originOf(url)}`)

@@ -11,7 +11,10 @@ export interface WebhookRequest {
   readonly body: string;
   /** The signature's headers and the client's custom one. `content-type` and `user-agent` are set here. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds for the whole attempt: wait for a connection, DNS, connect, headers and body. Default 15,000 (decisions 8). */
+  /**
+   * Milliseconds for the whole attempt: wait for a connection, DNS, connect, headers and body. Default 15,000
+   * (decisions 8).
+   */
   readonly deadlineMs?: number;
 }
 

@@ -9,9 +9,9 @@ const FAST_MS = 1_000;
 const DECAY = 0.8;
 
 /**
- * The concurrency limit of one receiver: it starts low, grows by one with each success and halves with each failure. Slow
- * responses lower it too (Little's law: the maximum, for a second each), down to that of an unknown receiver. One slow
- * response counts at once; many fast ones are needed to outweigh it.
+ * The concurrency limit of one receiver: it starts low, grows by one with each success and halves with each failure.
+ * Slow responses lower it too (Little's law: the maximum, for a second each), down to that of an unknown receiver. One
+ * slow response counts at once; many fast ones are needed to outweigh it.
  */
 export class Flow {
   readonly circuit = new Circuit();

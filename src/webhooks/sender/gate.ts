@@ -47,10 +47,10 @@ interface Receivers {
 }
 
 /**
- * Limits the concurrency of receivers within a partner's share, so that a slow or dead one harms only itself: by lane (a
- * partner's deliveries to an origin) and by address (of many on one origin, one may be dead). State is kept by partner:
- * failures of another partner's deliveries to the same origin have no effect here, and a partner with many receivers
- * evicts only its own.
+ * Limits the concurrency of receivers within a partner's share, so that a slow or dead one harms only itself: by lane
+ * (a partner's deliveries to an origin) and by address (of many on one origin, one may be dead). State is kept by
+ * partner: failures of another partner's deliveries to the same origin have no effect here, and a partner with many
+ * receivers evicts only its own.
  */
 export class Gate {
   readonly #partners = new Map<string, Receivers>();

@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Decrypts the sealed and secret parts of deliveries. Those claimed together are decrypted together: two queries for all,
- * none for what is cached. If that fails each is decrypted alone, so that only the damaged one fails.
+ * Decrypts the sealed and secret parts of deliveries. Those claimed together are decrypted together: two queries for
+ * all, none for what is cached. If that fails each is decrypted alone, so that only the damaged one fails.
  */
 @Injectable()
 export class Materials {

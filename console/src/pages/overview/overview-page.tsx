@@ -19,7 +19,9 @@ const PERIODS = [
   [7 * 24 * 3_600_000, 'Last 7 days'],
 ] as const;
 
-/** The state of the service, refreshed every three seconds. An auditor of one partner starts at that partner instead. */
+/**
+ * The state of the service, refreshed every three seconds. An auditor of one partner starts at that partner instead.
+ */
 export function OverviewPage() {
   const { session } = useSession();
   const [period, setPeriod] = useState<number>(PERIODS[0][0]);

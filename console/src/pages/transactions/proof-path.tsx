@@ -8,8 +8,8 @@ const ASIDE = 70;
 const RADIUS = 5;
 
 /**
- * The Merkle path from an event's leaf to the signed root: each node is the hash of its two children. Computed nodes are
- * filled, the proof's nodes are hollow; a node's hash is its tooltip.
+ * The Merkle path from an event's leaf to the signed root: each node is the hash of its two children. Computed nodes
+ * are filled, the proof's nodes are hollow; a node's hash is its tooltip.
  */
 export function ProofPath({ leaf, steps }: { readonly leaf: string; readonly steps: readonly PathStep[] }) {
   const height = (steps.length + 1) * LEVEL;
