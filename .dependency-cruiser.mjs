@@ -13,9 +13,9 @@ export default {
   forbidden: [
     {
       name: 'no-circles',
-      comment: 'Files may not depend on one another in a circle.',
+      comment: 'Files may not depend on one another in a circle, not even by their types.',
       severity: 'error',
-      from: { path: '^src/' },
+      from: {},
       to: { circular: true },
     },
     {
@@ -103,10 +103,24 @@ export default {
       },
     },
     {
+      name: 'console-stands-alone',
+      comment: 'The console knows the service by its HTTP routes only.',
+      severity: 'error',
+      from: { path: '^console/src/' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'console-parts-know-no-page',
+      comment: 'Pages are made of these parts; a part that knows a page serves that page only.',
+      severity: 'error',
+      from: { path: '^console/src/(api|format|i18n|proof|ui)/' },
+      to: { path: '^console/src/(app|pages)/' },
+    },
+    {
       name: 'no-orphans',
       comment: 'A file that nobody needs is dead.',
       severity: 'error',
-      from: { orphan: true, path: '^src/', pathNot: '\\.spec\\.ts$' },
+      from: { orphan: true, pathNot: '\\.(spec|d)\\.ts$' },
       to: {},
     },
   ],

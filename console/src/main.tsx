@@ -27,7 +27,7 @@ pauseWhenIdle();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    {/* The policy of this page allows no style elements; ours are all in files. */}
+    {/* The content-security policy allows no style elements; ours are all in files. */}
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={createQueryClient()}>
         <Toast.Provider>

@@ -1,7 +1,7 @@
 import { type InlineProjection, Table } from '../event-store/index.js';
 import { type Account, accountsOf, evolveAccount } from './domain/account.js';
 
-/** What is fixed at opening is never written again; balances, status and versions are. */
+/** Fields fixed at opening are written once; balances, status and versions are updated. */
 export const accountTable = new Table<Account>({
   table: 'account',
   columns: {
@@ -21,10 +21,10 @@ export const accountTable = new Table<Account>({
   changes: ['status', 'available', 'held', 'entries', 'version'],
 });
 
-/** Accounts with their balances: what guards against overdraft, and what the partners read. */
+/** Accounts with their balances: the guard against overdraft, and the partners' view. */
 export const accountProjection: InlineProjection<Account> = {
   name: 'accounts',
-  // Every movement of money reads two of them. About half a kilobyte each.
+  // Every posting reads two of them. About half a kilobyte each.
   remembered: 30_000,
   keysOf: accountsOf,
   evolve: evolveAccount,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { REGISTRY_PARTITION } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
 
-/** Where new partners live: on the partition with the fewest, so that partitions added later fill up first. */
+/** The home of new partners: the partition with the fewest, so that partitions added later fill up first. */
 @Injectable()
 export class HomePartitions {
   constructor(private readonly database: Database) {}

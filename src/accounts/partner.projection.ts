@@ -24,7 +24,7 @@ export const partnerTable = new Table<Partner>({
   seldom: true,
 });
 
-/** Rows of before this setting was there do not have it; any other that is missing, somebody took away. */
+/** Older rows lack this setting; a row that lacks any other was tampered with. */
 export function parsePartner(row: QueryResultRow): Partner {
   const partner = partnerTable.parse(row);
   return {
@@ -45,7 +45,7 @@ export const partnerProjection: InlineProjection<Partner> = {
   parse: parsePartner,
 };
 
-/** Whose a tax number is, by its keyed hash (hex): it is unique among partners. */
+/** The partner of a tax number, by its keyed hash (hex): it is unique among partners. */
 export interface PartnerTaxNumber {
   readonly lookup: string;
   readonly partnerUid: string;

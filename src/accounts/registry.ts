@@ -17,14 +17,14 @@ import type { AccountClass, Holder } from './domain/account.events.js';
 import type { Partner } from './domain/partner.js';
 import { isPartnerEvent, parsePartner, partnerProjection } from './partner.projection.js';
 
-/** What never changes about an account, and who holds it. */
+/** The immutable facts of an account, and its holder. */
 export interface AccountFacts {
   readonly uid: string;
   readonly partnerUid: string;
   readonly class: AccountClass;
   readonly openedAt: Date;
   readonly holder: Holder;
-  /** The data subject that descriptions and reasons about this account belong to. */
+  /** The data subject of this account's descriptions and reasons. */
   readonly owner: SubjectRef;
 }
 
@@ -60,7 +60,7 @@ export class Registry {
     return partner;
   }
 
-  /** An account of a partner's own, as it stands now. @throws EntityNotFound for none, and for system accounts */
+  /** The current state of a partner's own account. @throws EntityNotFound for none, and for system accounts */
   async account(uid: string): Promise<Account> {
     const partition = partitionOf(uid);
     const [row] = partition === undefined ? [] : await this.database.query(accountProjection.load(partition, [uid]));
@@ -69,19 +69,19 @@ export class Registry {
     return account;
   }
 
-  /** Accounts of one partition by uid, as they stand now; system accounts too. */
+  /** The current state of accounts of one partition by uid, system accounts included. */
   async accounts(partition: number, uids: readonly string[]): Promise<Map<string, Account>> {
     const rows = uids.length === 0 ? [] : await this.database.query(accountProjection.load(partition, uids));
     return new Map(rows.map(accountTable.parse).map((account) => [account.uid, account]));
   }
 
-  /** Holder of an account, in clear; empty texts where the subject was forgotten. */
+  /** Holder of an account, decrypted; empty texts after the subject was erased. */
   async holderOf(account: Account): Promise<Holder> {
     const holder = account.holder && (await this.vault.open(partitionOf(account.uid)!, account.holder));
     return holder ?? FORGOTTEN;
   }
 
-  /** What never changes about an account: read once, also for those who ask while it is being read. @throws EntityNotFound */
+  /** The immutable facts of an account: read once, concurrent callers included. @throws EntityNotFound */
   facts(uid: string): Promise<AccountFacts> {
     let facts = this.#facts.get(uid);
     if (!facts) {

@@ -6,7 +6,7 @@ import type { NewDelivery } from './domain/delivery.js';
 import { testDelivery } from './domain/test-message.js';
 import { WebhookTestRequested } from './domain/webhook.events.js';
 
-/** Everything that the events of a batch have delivered, in the order of the log. @param run of the follower's own transaction */
+/** The deliveries caused by a batch of events, in log order. @param run in the follower's own transaction */
 export async function deliveriesOf(
   run: RunStatement,
   partition: number,

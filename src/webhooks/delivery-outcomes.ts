@@ -4,21 +4,21 @@ import { Database } from '../platform/database/index.js';
 import { lockUnfinished, releaseNext } from './delivery-table.js';
 import type { Attempt, DeliveryStatus } from './domain/delivery.js';
 
-/** What became of a delivery that this process holds; writing it gives the row back. */
+/** The outcome of a delivery leased by this process; writing it ends the lease. */
 export interface DeliveryOutcome {
   readonly id: string;
   readonly chain: string;
-  /** `null`: as it was. */
+  /** `null`: unchanged. */
   readonly status: DeliveryStatus | null;
-  /** When it is to be tried again; `null` when it is not. */
+  /** When the next attempt is due; `null` for none. */
   readonly dueAt: Date | null;
-  /** Tries of this round of the schedule. */
+  /** Attempts of this run of the schedule. */
   readonly tries: number;
-  /** `null` where nothing was tried: it was only put off. */
+  /** `null` where no attempt was made: the delivery was only postponed. */
   readonly attempt: Attempt | null;
-  /** The newest request for redelivery when it was claimed: a newer one is not undone by this outcome. */
+  /** The newest redelivery request when it was claimed: this outcome does not undo a newer one. */
   readonly redeliveryPosition: bigint;
-  /** When the next one of its chain may be sent, should this one be finished. */
+  /** When the next delivery of the chain is due, if this one is final. */
   readonly nextDueAt: Date;
 }
 
@@ -30,17 +30,17 @@ interface Waiting {
 }
 
 const FINAL: ReadonlySet<DeliveryStatus | null> = new Set(['Delivered', 'Stopped', 'Exhausted']);
-/** How long outcomes gather, so that a busy sender writes a statement for many. */
-const GATHER_MS = 4;
-const MOST = 256;
-/** Overdue deliveries ended at once. */
-const MOST_OVERDUE = 5_000;
-const TRIES = 4;
-const PAUSE_MS = 250;
-/** Attempts kept in a row: a schedule and several redeliveries. */
+/** How long outcomes are batched, so that a busy sender writes many in one statement. */
+const BATCH_MS = 4;
+const MAX_BATCH = 256;
+/** Overdue deliveries exhausted in one transaction. */
+const MAX_OVERDUE = 5_000;
+const MAX_TRIES = 4;
+const RETRY_MS = 250;
+/** Attempts stored with a delivery: a schedule and several redeliveries. */
 const ATTEMPTS_KEPT = 100;
 
-/** Writes outcomes, many in one statement, and releases what waited for them. */
+/** Writes outcomes in batches, and releases the next deliveries of their chains. */
 @Injectable()
 export class DeliveryOutcomes {
   readonly #queues = new Map<number, Waiting[]>();
@@ -50,8 +50,8 @@ export class DeliveryOutcomes {
   constructor(private readonly database: Database) {}
 
   /**
-   * Resolves when the outcome is durable, or when the lease was lost: then somebody else makes the delivery again.
-   * @throws the database's error, when it could not be written in several tries
+   * Resolves when the outcome is durable, or when the lease was lost: then another process repeats the delivery.
+   * @throws the database's error, after several failed writes
    */
   write(partition: number, lease: string, outcome: DeliveryOutcome): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -63,8 +63,8 @@ export class DeliveryOutcomes {
   }
 
   /**
-   * Ends deliveries of a lane that have been due since before a moment: a receiver taken for dead held them back for
-   * longer than their whole schedule. What somebody asked for again was put before all of it, and has as long once more.
+   * Exhausts the deliveries of a lane that were due before a moment: an open circuit held them back for longer than
+   * their whole schedule. A redelivery is due before all others, and is held back for twice as long.
    * @returns how many
    */
   exhaustOverdue(
@@ -81,7 +81,7 @@ export class DeliveryOutcomes {
             and (redelivery_position = 0 or due_at < $4::timestamptz - ($6::timestamptz - $4))
             and (leased_until is null or leased_until < $6)
           order by due_at limit $5`,
-        values: [partition, partnerUid, lane, before, MOST_OVERDUE, now],
+        values: [partition, partnerUid, lane, before, MAX_OVERDUE, now],
       });
       if (overdue.length === 0) return 0;
       await client.query({
@@ -109,8 +109,8 @@ export class DeliveryOutcomes {
   async #drain(partition: number, queue: Waiting[]): Promise<void> {
     this.#draining.add(partition);
     while (queue.length > 0) {
-      await new Promise((resume) => setTimeout(resume, GATHER_MS));
-      const batch = queue.splice(0, MOST);
+      await new Promise((resume) => setTimeout(resume, BATCH_MS));
+      const batch = queue.splice(0, MAX_BATCH);
       try {
         await this.#write(partition, batch);
         batch.forEach((waiting) => waiting.resolve());
@@ -126,9 +126,9 @@ export class DeliveryOutcomes {
       try {
         return await this.database.transaction((client) => writeBatch(client, partition, batch), partition);
       } catch (error) {
-        if (tried === TRIES) throw error;
-        this.#logger.warn({ err: error, partition }, 'outcomes of deliveries could not be written; once more');
-        await new Promise((resume) => setTimeout(resume, PAUSE_MS));
+        if (tried === MAX_TRIES) throw error;
+        this.#logger.warn({ err: error, partition }, 'delivery outcomes not written, retrying');
+        await new Promise((resume) => setTimeout(resume, RETRY_MS));
       }
     }
   }
@@ -178,7 +178,7 @@ async function writeBatch(client: PoolClient, partition: number, batch: readonly
       outcomes.map(({ redeliveryPosition }) => redeliveryPosition),
     ],
   });
-  // In a statement of its own: it sees what was added while the one above waited for a lock.
+  // In a statement of its own: it sees deliveries added while the one above waited for a lock.
   const finished = outcomes.filter(({ status }) => FINAL.has(status));
   if (finished.length === 0) return;
   const nextDueAt = finished[0]!.nextDueAt;

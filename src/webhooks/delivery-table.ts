@@ -2,16 +2,16 @@ import type { PoolClient } from 'pg';
 import type { Statement } from '../event-store/index.js';
 import { type DeliveryTarget, laneOf, type NewDelivery } from './domain/delivery.js';
 
-/** A request to make a delivery again, from the event that recorded it. */
+/** A redelivery request, from its event. */
 export interface Redelivery {
   readonly id: string;
-  /** Position of the event: the same request seen twice changes nothing. */
+  /** Position of the event: it makes the request idempotent. */
   readonly position: bigint;
 }
 
 /**
- * Unfinished deliveries of chains ($2), in the order of ids. `coalesce` keeps a plan that was made while the table was
- * empty from the other indexes, the key's for its order too: by those it would read the partition through.
+ * Unfinished deliveries of chains ($2), in id order. `coalesce` keeps other indexes, the primary key's included, out of
+ * a plan that was made while the table was empty: by those it would scan the partition.
  */
 const UNFINISHED = `
       from webhook_delivery
@@ -19,9 +19,9 @@ const UNFINISHED = `
       order by coalesce(id, id)`;
 
 /**
- * Adds deliveries beside the saga's checkpoint. One whose chain has an unfinished one waits without a due time; that
- * row is locked, so that its end cannot slip between this look and this commit: whoever finishes it then releases ours.
- * A delivery that exists already is left as it is.
+ * Adds deliveries in the transaction of the saga's checkpoint. One whose chain has an unfinished delivery gets no due
+ * time. That row is locked, so that it cannot finish between this read and this commit: whoever finishes it releases
+ * ours. An existing delivery is left as it is.
  */
 export async function addDeliveries(
   client: PoolClient,
@@ -71,15 +71,15 @@ export async function addDeliveries(
       due,
     ],
   });
-  // After a reset checkpoint, what stands before a new one in this batch may be finished already.
+  // After a checkpoint was reset, an earlier delivery of this batch may be finished already.
   const waiting = deliveries.filter((_, i) => due[i] === null).map(({ chain }) => chain);
   if (waiting.length > 0) await client.query({ ...releaseNext(partition, waiting, dueAt) });
 }
 
 /**
- * Locks what is unfinished in chains, in the order of ids. Whoever finishes deliveries does this first, in a statement
- * of its own: of two that finish deliveries of one chain at once, the second then sees what the first did, and releases
- * what waited for both.
+ * Locks the unfinished deliveries of chains, in id order. Whoever finishes deliveries does this first, in a statement
+ * of its own: of two that finish deliveries of one chain concurrently, the second sees the first one's changes, and
+ * releases what waited for both.
  */
 export function lockUnfinished(partition: number, chains: readonly string[]): Statement {
   return {
@@ -90,7 +90,7 @@ export function lockUnfinished(partition: number, chains: readonly string[]): St
   };
 }
 
-/** Makes due what waits in chains in which nothing before it is unfinished any more. */
+/** Makes the next delivery of each chain due, once all before it are final. */
 export function releaseNext(partition: number, chains: readonly string[], dueAt: Date): Statement {
   return {
     name: 'webhook-release-next',
@@ -106,9 +106,9 @@ export function releaseNext(partition: number, chains: readonly string[], dueAt:
 }
 
 /**
- * Puts deliveries back at the first step of the schedule, due before all else of their lane: a probe takes the oldest,
- * and what somebody asked for is to be it. One that waits for the one before it is left as it is: it is on its way.
- * @returns where they go to
+ * Resets deliveries to the first step of the schedule, due before all others of their lane: a probe takes the oldest,
+ * and that is to be the redelivery. One that waits for an earlier delivery of its chain is left as it is.
+ * @returns their targets
  */
 export async function redeliver(
   client: PoolClient,

@@ -4,7 +4,7 @@ import { BACKLOG_COUNTED, type WorkRef, type WorkShare, type WorkSource } from '
 import type { BodyMaterial } from './domain/delivery.js';
 import type { Allowances } from './sender/gate.js';
 
-/** A delivery that this process holds and is to try now. */
+/** A delivery leased by this process, to be attempted now. */
 export interface DueDelivery extends WorkRef {
   readonly share: WorkShare;
   readonly lane: string;
@@ -13,32 +13,32 @@ export interface DueDelivery extends WorkRef {
   readonly url: string;
   readonly header: { readonly name: string; readonly secretId: string } | null;
   readonly material: BodyMaterial;
-  /** Tries of this round of the schedule, and attempts ever. */
+  /** Attempts of this run of the schedule, and of all runs. */
   readonly tries: number;
   readonly attemptsMade: number;
   readonly dueAt: Date;
-  /** Position of the newest request for redelivery; 0 for none. */
+  /** Position of the newest redelivery request; 0 for none. */
   readonly redeliveryPosition: bigint;
 }
 
-/** The name under which this work is signalled and counted. */
+/** The work source's name in signals and metrics. */
 export const WEBHOOK_SOURCE = 'webhooks';
 
-/** Lanes of one partner that one look visits; it begins at a random one, so that all get their turn. */
-const LANES_A_LOOK = 64;
+/** Lanes of one partner read by one poll; it starts at a random one, so that all get their turn. */
+const LANES_PER_POLL = 64;
 
 /**
- * Deliveries as work; partners share its slots, and each partner's lanes share the partner's. What is due is found lane
- * by lane, each with a few of its oldest, and listed in turn: a lane's second after every lane's first, a partner's
- * second after every partner's first. So neither a backlog, however long, nor a partner with many dead receivers has to
- * be read past to find the others', or fills the list. That walk is a recursion, which a distributed database does within
- * one partition only; all deliveries of a partner are in one.
- * @param allowances how much of each lane may be claimed now
+ * Deliveries as leased work. Partners share its slots, and the lanes of a partner share that partner's slots. The query
+ * reads the oldest due deliveries of each lane and lists them round-robin: by partner, and by lane within a partner. So
+ * neither a long backlog nor a partner with many dead receivers has to be scanned to find the deliveries of others, or
+ * fills the list. The scan is a recursive query, which a distributed database runs within one partition only; all
+ * deliveries of a partner are in one.
+ * @param allowances how many deliveries of each lane may be claimed now
  */
 export function deliverySource(allowances: () => Allowances): WorkSource<DueDelivery> {
   return {
     name: WEBHOOK_SOURCE,
-    // How late they are is known lane by lane only: that there are some must do.
+    // Their age is indexed by lane only, so this tells just that there are some.
     place: {
       waiting: (partition, [source]) => ({
         name: 'webhook-waiting',
@@ -135,7 +135,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
           now,
           limit,
           randomUUID(),
-          LANES_A_LOOK,
+          LANES_PER_POLL,
           [...lanes.keys()],
           [...lanes.values()],
           otherLanes,
@@ -156,8 +156,8 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
       values: [partition, now, BACKLOG_COUNTED],
     }),
 
-    // Each lists its rows, then writes them by their keys: a plan that was made while the table was empty may join two
-    // scans of it, and so read a backlog once for each of its rows. `coalesce` keeps the index of what is due out of it.
+    // Each lists its rows, then updates them by key: a plan that was made while the table was empty may join two scans
+    // of it, and read the backlog once for each row. `coalesce` keeps the index of due deliveries out of it.
     claim: (partition, ids, lease, now, until) => ({
       name: 'webhook-claim',
       text: `
@@ -173,7 +173,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
       values: [partition, ids, lease, now, until],
     }),
 
-    // In the order of ids, like every statement that locks several rows: so two of them never wait for each other.
+    // In id order, like every statement that locks several rows: so two of them never deadlock.
     renew: (partition, ids, lease, until) => ({
       name: 'webhook-renew',
       text: `

@@ -3,7 +3,7 @@ import { deliveriesOf } from './deliveries-of.js';
 import { changedTransaction } from './domain/change-of-state.js';
 import { type BodyMaterial, laneOf, type NewDelivery } from './domain/delivery.js';
 
-/** What of a delivery is fixed when its event is seen: whom to tell, and what. What became of it, the log does not know. */
+/** The fields of a delivery that follow from its event: receiver and content. Its attempts are not in the log. */
 export const keptDeliveries: KeptRows = {
   name: 'webhook deliveries',
   expected: async (run, partition, events) => (await deliveriesOf(run, partition, events)).map(toRow),
@@ -61,7 +61,7 @@ function toRow(delivery: NewDelivery): KeptRow {
   };
 }
 
-/** Member by member: an earlier version may have written fewer. */
+/** Field by field: an earlier version may have written fewer. */
 function membersOf({ fields, ...others }: Partial<BodyMaterial>): Record<string, string> {
   const named = (prefix: string, members: object) =>
     Object.entries(members).map(([name, value]) => [`${prefix}.${name}`, JSON.stringify(value)] as const);

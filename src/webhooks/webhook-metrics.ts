@@ -6,7 +6,7 @@ import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
 
 export type AttemptOutcome = 'delivered' | 'stopped' | 'exhausted' | 'failed';
 
-/** What the webhooks tell Prometheus. The saga's own lag is `ledger_subscription_lag_events{consumer="webhooks"}`. */
+/** Webhook metrics. The saga's consumer lag is `ledger_subscription_lag_events{consumer="webhooks"}`. */
 @Injectable()
 export class WebhookMetrics {
   readonly #attempts: Counter;
@@ -24,31 +24,31 @@ export class WebhookMetrics {
     const registers = [registry];
     this.#attempts = new Counter({
       name: 'webhook_attempts_total',
-      help: 'Attempts by what they came to; failed ones are tried again.',
+      help: 'Delivery attempts by outcome; failed ones are retried.',
       labelNames: ['outcome'],
       registers,
     });
     for (const outcome of ['delivered', 'stopped', 'exhausted', 'failed']) this.#attempts.inc({ outcome }, 0);
     this.#exhausted = new Counter({
       name: 'webhook_exhausted_total',
-      help: 'Deliveries whose schedule ended without a success.',
+      help: 'Deliveries whose retry schedule is exhausted.',
       registers,
     });
     this.#seconds = new Histogram({
       name: 'webhook_attempt_seconds',
-      help: 'Time of one attempt.',
+      help: 'Duration of a delivery attempt.',
       buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15],
       registers,
     });
     this.#lag = new Histogram({
       name: 'webhook_lag_seconds',
-      help: 'Time from when an attempt was due to when it began.',
+      help: 'Delay between the due time and the start of an attempt.',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 300],
       registers,
     });
     this.#openCircuits = new Gauge({
       name: 'webhook_open_circuits',
-      help: 'Receivers that this process takes for dead.',
+      help: 'Open circuits of this process.',
       labelNames: ['scope'],
       registers,
       collect: () => {
@@ -59,7 +59,7 @@ export class WebhookMetrics {
     });
     const overdue: Gauge = new Gauge({
       name: 'webhook_oldest_due_seconds',
-      help: 'How long the oldest attempt that is due has been waiting, those held back by an open circuit included.',
+      help: 'Age of the oldest due attempt, those held back by an open circuit included.',
       registers,
       collect: async () => overdue.set(await this.#oldestDue()),
     });
@@ -80,7 +80,7 @@ export class WebhookMetrics {
     this.#lag.observe(Math.max(0, lagSeconds));
   }
 
-  /** Reads the index of what is due: its size is that of the backlog, not of the history. */
+  /** Reads the index of due deliveries: its size follows the backlog, not the history. */
   async #oldestDue(): Promise<number> {
     try {
       const { found } = await this.partitions.ask(this.partitions.all(), (partition) =>
@@ -93,7 +93,7 @@ export class WebhookMetrics {
       const times = found.flatMap(([, [row]]) => row?.due_at?.getTime() ?? []);
       return times.length === 0 ? 0 : Math.max(0, (Date.now() - Math.min(...times)) / 1000);
     } catch {
-      // A scrape must not fail because the database is away: other figures say that.
+      // A scrape must not fail because the database is down: other metrics show that.
       return 0;
     }
   }

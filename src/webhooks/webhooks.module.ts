@@ -19,7 +19,9 @@ import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { webhooksSaga } from './webhooks.saga.js';
 
-/** Notifications of changes of state: the saga writes deliveries, the sender makes them, partners read how they fared. */
+/**
+ * Webhooks for changes of state: the saga adds deliveries, the sender attempts them, partners read the delivery log.
+ */
 @Module({
   imports: [AuthModule, AccountsModule, TypeOrmModule.forFeature([DeliveryRow])],
   controllers: [WebhooksController, OperatorWebhooksController],

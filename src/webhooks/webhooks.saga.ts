@@ -10,10 +10,10 @@ import type { DeliveryTarget } from './domain/delivery.js';
 import { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webhook.events.js';
 
 /**
- * Follows the log and writes deliveries beside its checkpoint: one for each change of state after the creation answer,
- * one for each test asked for. It calls nobody. A delivery's id is its event's, and one that exists is left alone, so
- * that even a checkpoint set back sends nothing again.
- * @param asked told of the receivers for which somebody asked for a delivery, a hint that may be lost
+ * Follows the log and adds deliveries in the transaction of its checkpoint: one for each change of state after the
+ * transaction's creation, one for each requested test. It sends nothing. A delivery's id is its event's, and an
+ * existing one is left as it is, so that even a reset checkpoint sends nothing twice.
+ * @param asked called with the receivers of tests and redeliveries; a hint that may be lost
  */
 export function webhooksSaga(schedule: RetrySchedule, asked: (targets: readonly DeliveryTarget[]) => void): Follower {
   return {

@@ -59,14 +59,14 @@ describe('an auditor at the console', () => {
     const { page } = auditor;
     await world.sealed();
     await auditor.go(`/transactions/${transactionId}`);
-    const story = page.getByRole('region', { name: 'Story' });
+    const story = page.getByRole('region', { name: 'Event history' });
     await story.getByRole('heading', { name: 'CashInRegistered' }).waitFor();
     await story.getByText('sums to zero').first().waitFor();
     expect(await story.locator('[data-sum]').first().getAttribute('data-sum')).toBe('0');
     await page.getByRole('button', { name: 'Check in this browser' }).click();
     await page.locator('[data-proof="holds"]').waitFor();
-    await page.getByText('Its path in the tree').first().click();
-    const path = page.getByRole('img', { name: /^The path from the leaf to the root, \d+ steps$/ }).first();
+    await page.getByText('Merkle path').first().click();
+    const path = page.getByRole('img', { name: /^Merkle path from the leaf to the root, \d+ steps$/ }).first();
     const steps = Number(/\d+/.exec((await path.getAttribute('aria-label'))!)![0]);
     expect(steps).toBeGreaterThan(0);
     expect(await path.locator('[data-side]').count()).toBe(steps);
@@ -110,7 +110,7 @@ describe('an auditor at the console', () => {
     await page.getByRole('progressbar').waitFor();
     await page.locator('[data-verification="Finished"][data-ok="true"]').waitFor({ timeout: 25_000 });
     await page.getByText('nothing diverges').waitFor();
-    await page.getByRole('region', { name: /What was examined/ }).waitFor();
+    await page.getByRole('region', { name: /Examined in/ }).waitFor();
     await picture(page, 'verification');
   });
 

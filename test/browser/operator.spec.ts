@@ -46,7 +46,7 @@ describe('an operator at the console', () => {
     await dialog.getByLabel('CPF or CNPJ').fill(cnpj.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5'));
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('whsec_').waitFor();
-    await dialog.getByRole('link', { name: 'To the partner' }).click();
+    await dialog.getByRole('link', { name: 'Open the partner' }).click();
     await page.getByRole('heading', { level: 1, name: 'Livraria Ipê Ltda' }).waitFor();
 
     await page.getByRole('button', { name: 'New account' }).click();
@@ -111,7 +111,7 @@ describe('an operator at the console', () => {
     await payout.getByLabel('Webhook address').fill(world.webhook);
     await payout.getByRole('button', { name: 'Send the payout' }).click();
     await payout.locator('[data-watched="Registered"]').getByText('R$\u00a05,98').waitFor();
-    await payout.getByRole('button', { name: 'Have it reversed' }).click();
+    await payout.getByRole('button', { name: 'Reverse it' }).click();
     await payout.locator('[data-watched="Reversed"]').waitFor();
   });
 
@@ -141,7 +141,7 @@ describe('an operator at the console', () => {
     const row = page.getByRole('row', { name: /Deposits received.*R\$\s123,45/ });
     await row.getByRole('button', { name: 'Close the case' }).click();
     await picture(page, 'case');
-    await page.getByLabel('What was found out').fill('A payment of the test.');
+    await page.getByLabel('Cause of the difference').fill('A payment of the test.');
     await page.getByRole('dialog').getByRole('button', { name: 'Close the case' }).click();
     await row.waitFor({ state: 'detached' });
     await page.getByRole('combobox', { name: 'Cases' }).selectOption('Closed');
@@ -159,7 +159,7 @@ describe('an operator at the console', () => {
     await page.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByText('Queued.').waitFor();
     await page.locator('[data-delivery="Delivered"]').getByText('HTTP 200').waitFor();
-    await page.getByText('Delivered: the receiver has taken it.').waitFor();
+    await page.getByText('Delivered: the receiver accepted it.').waitFor();
   });
 
   it('goes from the number of failing deliveries to them, and makes all to a host again', async () => {
@@ -211,7 +211,7 @@ describe('an operator at the console', () => {
     await picture(page, 'overview');
     const activity = page.getByRole('region', { name: 'Transactions over time' });
     await page.getByRole('img', { name: 'Latency over time' }).waitFor();
-    await activity.getByLabel('What').selectOption({ label: 'Success rate' });
+    await activity.getByLabel('Measure').selectOption({ label: 'Success rate' });
     await activity.getByRole('img').locator('canvas').waitFor();
     expect(await activity.locator('.legend > span').allInnerTexts()).toEqual(['Transfer', 'CashIn', 'CashOut']);
   });

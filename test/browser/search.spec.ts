@@ -68,7 +68,7 @@ describe('the search field', () => {
     await page.getByRole('region', { name: 'Partners' }).getByRole('link', { name: 'Padaria Aurora Ltda' }).waitFor();
     await page.getByRole('region', { name: 'Accounts' }).getByRole('link', { name: 'Conta 2' }).waitFor();
     await search('nobody-ever-wrote-this');
-    await page.getByText('Nothing was found.').waitFor();
+    await page.getByText('No results.').waitFor();
     await operator.go('/transactions');
     await page.getByRole('row').filter({ hasText: 'Padaria Aurora Ltda' }).first().waitFor();
     expect(operator.faults).toEqual([]);

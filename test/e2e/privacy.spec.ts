@@ -143,7 +143,7 @@ describe('the day', () => {
     expect(arrived.some((what) => what.startsWith('receipt '))).toBe(true);
     expect(traffic.refusals.length).toBeGreaterThan(20);
     const log = outputs.join('\n');
-    for (const line of ['"level":"debug"', '"level":"warn"', '"msg":"request"', 'a webhook was not taken']) {
+    for (const line of ['"level":"debug"', '"level":"warn"', '"msg":"request"', 'webhook attempt failed']) {
       expect(log).toContain(line);
     }
   });

@@ -5,34 +5,34 @@ import type * as t from './types.js';
 export type PaymentsClientOptions = TransportOptions;
 
 export interface CallOptions {
-  /** Ends the call, waiting and repetitions included; its reason is thrown. */
+  /** Aborts the call, waits and retries included; its reason is thrown. */
   readonly signal?: AbortSignal;
 }
 
 export interface CommandOptions extends CallOptions {
   /**
-   * 1 to 255 visible ASCII characters, kept for ever: the same key with the same request is carried out once. One is
-   * made where you give none, which covers this call's own repetitions; give yours, stored before the call, so that a
-   * repetition after a crash of yours is covered too.
+   * 1 to 255 visible ASCII characters, stored for ever: the same key with the same request is executed once. Without it
+   * one is generated, which covers this call's own retries. Give your own, stored before the call, to cover a retry
+   * after a crash of yours too.
    */
   readonly idempotencyKey?: string;
 }
 
-/** What a command did. */
+/** The result of a command. */
 export interface CommandResult<T> {
   readonly data: T;
-  /** The key that it ran under. */
+  /** The idempotency key of the command. */
   readonly idempotencyKey: string;
-  /** It had been carried out before; `data` is the first answer. */
+  /** It was executed before; `data` is the first answer. */
   readonly replayed: boolean;
   readonly requestId: string | null;
-  /** `Deprecation` and `Sunset` (RFC 9745, RFC 8594), where the answer announces that something goes away. */
+  /** `Deprecation` and `Sunset` (RFC 9745, RFC 8594), where the answer announces a deprecation. */
   readonly deprecation: { readonly since: string; readonly sunset: string | null } | null;
 }
 
 /**
- * The service as one access key sees it: the account that the key belongs to is the account of every call.
- * It logs in by itself when a call needs it, and holds no connection of its own: there is nothing to close.
+ * The service for one access key: the key's account is the account of every call. It logs in when a call needs it, and
+ * keeps no connection of its own: there is nothing to close.
  */
 export class PaymentsClient {
   readonly #transport: Transport;
@@ -47,13 +47,13 @@ export class PaymentsClient {
       this.#pages('/partners-int/accounts', filters, options),
     get: async (uid: string, options?: CallOptions): Promise<t.Account> =>
       this.#read(`/partners-int/accounts/${segment(uid)}`, options),
-    /** Movements on `available`, newest first. Follows what happened, normally within a second. */
+    /** Entries on `available`, newest first. Eventually consistent, normally within a second. */
     statement: (uid: string, filters: t.StatementFilters = {}, options?: CallOptions): Pages<t.StatementEntry> =>
       this.#pages(`/partners-int/accounts/${segment(uid)}/statement`, filters, options),
   };
 
   readonly transfers = {
-    /** Moves money to another account of the same partner, at once and for good. */
+    /** Moves money to another account of the same partner. It settles at once. */
     create: async (body: t.TransferRequest, options?: CommandOptions): Promise<CommandResult<t.Transfer>> =>
       this.#command('/partners-int/accounts/transfer', body, options),
   };
@@ -62,13 +62,13 @@ export class PaymentsClient {
     /** Pays by Pix: by key, by bank account, or by a key that must belong to an account; the body selects which. */
     cashOut: async (body: t.CashOutRequest, options?: CommandOptions): Promise<CommandResult<t.CreatedCashOut>> =>
       this.#command('/partners-int/accounts/pix/cashout', body, options),
-    /** Asks for a deposit: the answer carries the code for the payer. */
+    /** Creates a deposit: the answer has the code for the payer. */
     cashIn: async (body: t.CashInRequest, options?: CommandOptions): Promise<CommandResult<t.CreatedCashIn>> =>
       this.#command('/partners-int/accounts/pix/cashin', body, options),
-    /** Takes an unpaid deposit back. A second cancel is refused: the transaction has ended. */
+    /** Cancels an unpaid deposit. A second cancel is refused: the transaction has ended. */
     cancelCashIn: async (id: string, options?: CallOptions): Promise<t.Transaction> =>
       this.#post(`/partners-int/accounts/pix/cashin/${segment(id)}/cancel`, undefined, options),
-    /** Gives a completed deposit back, whole or in parts; without `amount` what is left of it. */
+    /** Refunds a completed deposit, fully or partially; without `amount` the rest of it. */
     refund: async (
       id: string,
       body: t.RefundRequest = {},
@@ -89,10 +89,10 @@ export class PaymentsClient {
     /** The delivery log, newest first. */
     deliveries: (filters: t.DeliveryFilters = {}, options?: CallOptions): Pages<t.Delivery> =>
       this.#pages('/partners-int/webhooks/deliveries', filters, options),
-    /** Makes a delivery again. Not repeated by itself when no answer came: it would be sent twice. */
+    /** Redelivers. Not retried when no answer came: it would be sent twice. */
     redeliver: async (id: string, options?: CallOptions): Promise<t.AcceptedDelivery> =>
       this.#post(`/partners-int/webhooks/deliveries/${segment(id)}/redeliver`, undefined, options),
-    /** Sends a signed sample. Not repeated by itself when no answer came. */
+    /** Sends a signed sample. Not retried when no answer came. */
     test: async (body: t.TestWebhookRequest, options?: CallOptions): Promise<t.AcceptedDelivery> =>
       this.#post('/partners-int/webhooks/test', body, options),
   };
@@ -136,8 +136,8 @@ export class PaymentsClient {
 }
 
 /**
- * An identifier as a part of a path.
- * @throws RangeError for one that would name another route: none, or dots, which URLs resolve
+ * An identifier as a path segment.
+ * @throws RangeError for one that would name another route: empty, or dots, which URLs resolve
  */
 function segment(identifier: string): string {
   if (/^\.{0,2}$/.test(identifier)) throw new RangeError(`not an identifier: ${JSON.stringify(identifier)}`);

@@ -2,7 +2,7 @@ import type { FaultDetail } from './types.js';
 
 /**
  * Every reason that the service may give with `InvalidInputError`, `AuthenticationError`, `OperationError` and
- * `ConflictError` (docs/errors.md, checked by a test). Reasons may be added: keep a default where you tell them apart.
+ * `ConflictError` (docs/errors.md, checked by a test). Reasons may be added: keep a default case.
  */
 export const REASONS = [
   'TransferAmountMustBeGreaterThanZero',
@@ -52,21 +52,23 @@ export const REASONS = [
 /** A known reason, or one that was added after this version of the client. */
 export type Reason = (typeof REASONS)[number] | (string & {});
 
-/** Whatever a call of the client may throw, but for the `reason` of a signal of yours that ended it. */
+/** Every error of the client, except the `reason` of your abort signal. */
 export class PaymentsError extends Error {
   override readonly name: string = 'PaymentsError';
-  /** The key that the command ran under: repeat it with this very key. */
+  /** The idempotency key of the command: retry with this key. */
   idempotencyKey?: string;
 }
 
-/** No answer came: no connection, one that broke, or none in time (`cause`). Without a key nobody knows what was done. */
+/** No answer came: no connection, one that broke, or none in time (`cause`). Without a key the outcome is unknown. */
 export class NoAnswerError extends PaymentsError {
   override readonly name = 'NoAnswerError';
 }
 
-/** What an error answer said, whatever its shape. */
+/** An error answer, from any of its shapes. */
 export interface ErrorAnswer {
-  /** `error.name` of the body; `Forbidden` for the bare form, `UnexpectedAnswer` where the body is none of the service's. */
+  /**
+   * `error.name` of the body; `Forbidden` for the bare form, `UnexpectedAnswer` for a body that is not of the service.
+   */
   readonly name: string;
   readonly status: number;
   readonly message: string;
@@ -79,7 +81,7 @@ export interface ErrorAnswer {
   readonly faults: readonly FaultDetail[];
 }
 
-/** The service answered with an error. Its kinds are the subclasses; one that has none of its own is this class. */
+/** The service answered with an error: a subclass, or this class for a kind without one. */
 export class ApiError extends PaymentsError {
   override readonly name: string;
   readonly status: number;
@@ -109,7 +111,10 @@ export class InvalidInputError extends ApiError {
     return this.answer.faults;
   }
 }
-/** 401: wrong credentials, or a token that stays refused; 403 with the reason `CustomerAccountIsNotActive`. */
+/**
+ * 401: wrong credentials, or a token that is refused again after a new login; 403 with the reason
+ * `CustomerAccountIsNotActive`.
+ */
 export class AuthenticationError extends ApiError {}
 /** 403: the key may not do this, or not from here. */
 export class ForbiddenError extends ApiError {}
@@ -117,15 +122,15 @@ export class ForbiddenError extends ApiError {}
 export class EntityNotFoundError extends ApiError {}
 /** 409: the same `Idempotency-Key` with another request, or a duplicate of something unique. */
 export class ConflictError extends ApiError {}
-/** 422: well-formed and allowed, but not in the present state. */
+/** 422: well-formed and allowed, but not in the current state. */
 export class OperationError extends ApiError {}
-/** 429: too much at once, or too many failed logins. */
+/** 429: rate limit, or too many failed logins. */
 export class TooManyRequestsError extends ApiError {}
 /** 500: a defect of the service. */
 export class InternalError extends ApiError {}
 /** 503: nothing was done. */
 export class ServiceUnavailableError extends ApiError {}
-/** 503: nobody knows whether it was done. Repeat with the same `idempotencyKey`: it runs once at most. */
+/** 503: the outcome is unknown. Retry with the same `idempotencyKey`: it is executed at most once. */
 export class OutcomeUnknownError extends ApiError {}
 
 const KINDS: Readonly<Record<string, new (answer: ErrorAnswer) => ApiError>> = {
@@ -144,10 +149,10 @@ const KINDS: Readonly<Record<string, new (answer: ErrorAnswer) => ApiError>> = {
 /** The error of an answer, by the name in its body. */
 export function errorOf(response: Response, body: unknown, now: number): ApiError {
   const { error, message } = record(body);
-  const { name, message: told, details } = record(error);
+  const { name, message: said, details } = record(error);
   const inner = record(details);
   const kind = typeof name === 'string' ? name : message === 'Forbidden' ? 'Forbidden' : 'UnexpectedAnswer';
-  const text = [told, inner.message, inner.reason, message].find((one) => typeof one === 'string');
+  const text = [said, inner.message, inner.reason, message].find((one) => typeof one === 'string');
   return new (KINDS[kind] ?? ApiError)({
     name: kind,
     status: response.status,

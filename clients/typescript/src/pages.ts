@@ -6,13 +6,13 @@ export interface Page<T> {
 }
 
 /**
- * A list that comes in pages. `for await` runs through all of it, asking for a page when it is needed;
- * `page` gives one page, for lists that are shown page by page.
+ * A paginated list. `for await` iterates over all of it and requests pages as needed; `page` returns one page, for
+ * lists that are shown page by page.
  */
 export class Pages<T> implements AsyncIterable<T> {
   constructor(private readonly fetchPage: (cursor: string | undefined) => Promise<Page<T>>) {}
 
-  /** @param cursor `nextCursor` of the page before; absent: the first */
+  /** @param cursor `nextCursor` of the previous page; absent: the first */
   page(cursor?: string): Promise<Page<T>> {
     return this.fetchPage(cursor);
   }

@@ -6,23 +6,25 @@ import {
   TooManyRequestsError,
 } from './errors.js';
 
-/** How often, and for how long, a call is repeated. */
+/** How often, and after which pauses, a call is retried. */
 export interface RetryOptions {
-  /** Repetitions after the first try; 0 turns them off. Default 4. */
+  /** Retries after the first attempt; 0 turns them off. Default 4. */
   readonly limit?: number;
-  /** The longest single pause, milliseconds. An answer that asks for a longer one is thrown instead. Default 30,000. */
+  /**
+   * The longest single pause, milliseconds. An answer with a longer `Retry-After` is thrown instead. Default 30,000.
+   */
   readonly longestPauseMs?: number;
 }
 
 const FIRST_PAUSE_MS = 250;
 
-/** Statuses of proxies on the way: what became of the request behind them is not known. */
+/** Statuses of proxies: the outcome of the request behind them is unknown. */
 const LOST_ON_THE_WAY = new Set([502, 503, 504]);
 
 /**
- * How long to wait before the next try, in milliseconds; `undefined` to give up.
- * @param repeatable the same request may be carried out twice without harm: a GET, a login, or a command under a key
- * @param tries how many there were
+ * Milliseconds before the next attempt; `undefined` to stop.
+ * @param repeatable the request is idempotent: a GET, a login, or a command with a key
+ * @param tries attempts so far
  */
 export function pauseAfter(
   error: unknown,
@@ -34,13 +36,13 @@ export function pauseAfter(
   if (tries > limit || !mayRepeat(error, repeatable)) return undefined;
   const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
   if (asked > longestPauseMs) return undefined;
-  // Never before what was asked; the random part keeps many clients from coming back together.
+  // Never before `Retry-After`; the jitter spreads the retries of many clients.
   const own = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), longestPauseMs);
   return Math.min(asked + own * random(), longestPauseMs);
 }
 
 function mayRepeat(error: unknown, repeatable: boolean): boolean {
-  // The service says that nothing was done.
+  // The service guarantees that nothing was done.
   if (error instanceof TooManyRequestsError || error instanceof ServiceUnavailableError) return true;
   if (!repeatable) return false;
   if (error instanceof NoAnswerError || error instanceof OutcomeUnknownError) return true;
@@ -62,7 +64,7 @@ export function pause(milliseconds: number, signal: AbortSignal | undefined): Pr
   });
 }
 
-/** What a promise gives, or the signal's reason when that ends first. The promise itself goes on. */
+/** The promise's outcome, or the signal's reason if it aborts first. The promise itself goes on. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   signal.throwIfAborted();

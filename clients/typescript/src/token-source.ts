@@ -1,11 +1,11 @@
-/** What a login gives. */
+/** The result of a login. */
 export interface IssuedToken {
   readonly token: string;
   /** Seconds. */
   readonly expiresIn: number;
 }
 
-/** A token is renewed when a tenth of its life is left: six minutes of an hour, more than any call takes. */
+/** A token is renewed when a tenth of its lifetime is left: six minutes of an hour, longer than any call. */
 const RENEW_AT = 0.9;
 
 interface HeldToken {
@@ -15,8 +15,8 @@ interface HeldToken {
 }
 
 /**
- * The token of the session. It is fetched when it is first needed and renewed before it expires; callers that need a
- * new one at the same time wait for one login.
+ * The token of the session. It is fetched when first needed and renewed before it expires; concurrent callers share one
+ * login.
  */
 export class TokenSource {
   #held: HeldToken | undefined;
@@ -27,20 +27,20 @@ export class TokenSource {
     private readonly now: () => number,
   ) {}
 
-  /** A token that is good for longer than a call. @throws what the login throws, when there is no token to fall back on */
+  /** A token valid for longer than a call. @throws errors of the login, if there is no older valid token */
   async get(): Promise<string> {
     const held = this.#held;
     if (held && this.now() < held.renewAt) return held.token;
     try {
       return (await this.#renew()).token;
     } catch (error) {
-      // The old one still works for a while; the next call tries again.
+      // The old one is valid for a while; the next call tries again.
       if (held && this.#held === held && this.now() < held.expiresAt) return held.token;
       throw error;
     }
   }
 
-  /** The service refused this token: unless another call has brought a new one already, the next `get` logs in. */
+  /** The service refused this token: unless another call has renewed it already, the next `get` logs in. */
   refused(token: string): void {
     if (this.#held?.token === token) this.#held = undefined;
   }

@@ -2,14 +2,14 @@ import { ApiError, errorOf, NoAnswerError, PaymentsError } from './errors.js';
 import { abortable, pause, pauseAfter, type RetryOptions } from './retry.js';
 import { type IssuedToken, TokenSource } from './token-source.js';
 
-/** How the service is reached. */
+/** Connection options of the client. */
 export interface TransportOptions {
   /** Address of the service, without a path: `https://pay.example.com`. */
   readonly baseUrl: string;
-  /** Of one access key; the account that it belongs to is the account of every call. */
+  /** Of one access key; its account is the account of every call. */
   readonly accessKey: string;
   readonly secret: string;
-  /** For each try, milliseconds. Default 30,000. */
+  /** Timeout of each attempt, milliseconds. Default 30,000. */
   readonly timeoutMs?: number;
   readonly retries?: RetryOptions;
   /** Another `fetch`, for proxies or tests. */
@@ -18,22 +18,22 @@ export interface TransportOptions {
   readonly now?: () => number;
 }
 
-/** One call, tries included. */
+/** One call, with its retries. */
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
-  /** Ends the call, waiting and repetitions included. */
+  /** Aborts the call, waits and retries included. */
   readonly signal?: AbortSignal;
   /** No token is needed. */
   readonly open?: true;
-  /** Done twice it is as if done once, though it is a POST. */
+  /** Idempotent, though it is a POST. */
   readonly repeatable?: true;
 }
 
-/** A success answer: its body's `data`, and what its headers tell. */
+/** A success answer: its `data`, and facts from its headers. */
 export interface Answered<T> {
   readonly data: T;
   readonly headers: Headers;
@@ -41,7 +41,7 @@ export interface Answered<T> {
 
 const LOGIN = '/partners-int/login';
 
-/** Calls with a token, in time, and again where that is safe. */
+/** Calls with a token and a timeout, and retries where that is safe. */
 export class Transport {
   readonly #tokens: TokenSource;
   readonly #fetch: typeof globalThis.fetch;
@@ -50,7 +50,7 @@ export class Transport {
 
   constructor(private readonly options: TransportOptions) {
     this.#base = options.baseUrl.replace(/\/+$/, '');
-    // Called bare: a browser's fetch refuses to be the method of anything else.
+    // Called without `this`: a browser's fetch refuses any other receiver.
     const given = options.fetch;
     this.#fetch = given ? (...args) => given(...args) : (...args) => globalThis.fetch(...args);
     this.#now = options.now ?? Date.now;
@@ -58,8 +58,8 @@ export class Transport {
   }
 
   /**
-   * @throws ApiError for an error answer; NoAnswerError when none came; the signal's reason when it ended the call.
-   *   What a try of the call gave carries the call's idempotency key.
+   * @throws ApiError for an error answer; NoAnswerError without an answer; the signal's reason when it aborted the
+   *   call. Errors have the call's idempotency key.
    */
   async call<T>(call: Call): Promise<Answered<T>> {
     const repeatable = call.method === 'GET' || call.idempotencyKey !== undefined || call.repeatable === true;
@@ -70,7 +70,7 @@ export class Transport {
         return await this.#once<T>(call, token);
       } catch (error) {
         if (token !== undefined && !renewed && error instanceof ApiError && error.status === 401) {
-          // Refused unread, so nothing was done: the token expired early, or the service has a new secret for tokens.
+          // Refused before execution: the token expired early, or the service has a new token secret.
           renewed = true;
           this.#tokens.refused(token);
           tries -= 1;
@@ -84,7 +84,7 @@ export class Transport {
     }
   }
 
-  /** Where no token is to be had for a repetition, what the try before it said is what the caller must know. */
+  /** Without a token for a retry, the caller gets the error of the previous attempt. */
   async #token({ signal }: Call, before: unknown): Promise<string> {
     try {
       return await abortable(this.#tokens.get(), signal);

@@ -1,7 +1,7 @@
 import type { components, operations } from './schema.js';
 
 /**
- * What goes in and comes out, taken from the generated `schema.ts`. Amounts are texts in reais with a dot and two
+ * Inputs and outputs, from the generated `schema.ts`. Amounts are texts in reais with a dot and two
  * decimals, `"10.50"` (`toCentavos` makes them numbers that can be summed); times are ISO 8601 texts in UTC.
  */
 type Bodies = components['schemas'];
@@ -13,12 +13,12 @@ type Success<Responses> = Responses extends { 200: infer R }
     : Responses extends { 202: infer R }
       ? R
       : never;
-/** The member `data` of an operation's success answer. */
+/** The `data` of an operation's success answer. */
 type DataOf<Operation extends keyof operations> =
   Success<operations[Operation]['responses']> extends { content: { 'application/json': { data: infer Data } } }
     ? Data
     : never;
-/** The query of a list, without the members that `Pages` sees to. */
+/** The query of a list, without the fields that `Pages` sets. */
 type FiltersOf<Operation extends keyof operations> = Omit<
   NonNullable<operations[Operation]['parameters']['query']>,
   'cursor'
@@ -50,7 +50,7 @@ export type TransactionFilters = FiltersOf<'listTransactions'>;
 export interface CashInPayment {
   /** The copy-and-paste code. */
   readonly qrCode: string;
-  /** Address of the base64 text of its image. */
+  /** URL of the base64 text of its image. */
   readonly qrCodeLocation: string;
 }
 
@@ -67,7 +67,7 @@ export interface CashOutPayment {
 
 type ReadTransaction = DataOf<'getTransaction'>;
 
-/** A transaction as it is read. OpenAPI 3.0 cannot say that `payment` follows from the type, so it is said here. */
+/** A transaction as it is read. OpenAPI 3.0 cannot express that `payment` depends on the type. */
 export type Transaction = Omit<ReadTransaction, 'payment' | 'transaction'> & {
   readonly transaction: Omit<ReadTransaction['transaction'], 'state' | 'stateDates' | 'type'> & {
     readonly type: 'Transfer' | 'CashIn' | 'CashOut' | 'Refund';
@@ -87,7 +87,7 @@ export type AcceptedDelivery = DataOf<'testWebhook'>;
 export type SandboxPaymentRequest = Bodies['SandboxPaymentDto'];
 export type SandboxPayment = DataOf<'simulatePayment'>;
 
-/** The party of a notification; what nobody told is `""`. */
+/** The counterparty of a webhook; unknown fields are `""`. */
 export interface NotifiedParty {
   readonly name: string;
   readonly taxNumber: string;

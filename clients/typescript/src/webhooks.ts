@@ -3,7 +3,7 @@ import type { WebhookNotification } from './types.js';
 export type WebhookFault =
   'MissingHeader' | 'InvalidTimestamp' | 'TimestampTooOld' | 'TimestampInFuture' | 'SignatureMismatch' | 'InvalidBody';
 
-/** The message is not the service's, or is a copy that somebody kept. Answer 401 and do nothing else. */
+/** The message is forged or replayed. Answer 401 and do nothing else. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 
@@ -22,7 +22,7 @@ export class InvalidWebhookSecret extends TypeError {
 }
 
 export interface WebhookVerifierOptions {
-  /** How far the sender's clock may be from this one, seconds. Default 300. */
+  /** Tolerance between the sender's clock and this one, seconds. Default 300. */
   readonly toleranceSeconds?: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -30,27 +30,27 @@ export interface WebhookVerifierOptions {
 
 /** A genuine message. */
 export interface VerifiedWebhook {
-  /** `webhook-id`: the same on every repetition. Keep it in a unique column, and do the work once. */
+  /** `webhook-id`: the same on every attempt. Store it in a unique column to process the message once. */
   readonly id: string;
   readonly timestamp: Date;
   readonly notification: WebhookNotification;
 }
 
-/** Headers as `fetch`, Node, Express or Fastify hand them over. */
+/** Headers of `fetch`, Node, Express or Fastify. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
 
 /**
  * Checks the Standard Webhooks headers (standardwebhooks.com, symmetric scheme `v1`): HMAC-SHA256 over
- * `id.timestamp.body`. Several secrets may be given, and several signatures may come: while a secret is rotated one of
- * them fits. Comparison is that of Web Crypto, in constant time.
+ * `id.timestamp.body`. Several secrets and several signatures are accepted: during a rotation one pair matches. Web
+ * Crypto compares in constant time.
  */
 export class WebhookVerifier {
   readonly #keys: Promise<CryptoKey[]>;
 
   /**
-   * @param secrets `whsec_…`, or several: the present one and the one before it
+   * @param secrets `whsec_…`, or several: the current and the previous one
    * @throws InvalidWebhookSecret
    */
   constructor(
@@ -65,7 +65,7 @@ export class WebhookVerifier {
   }
 
   /**
-   * @param body the bytes as they came, or their text; never JSON that was parsed and written again
+   * @param body the bytes as received, or their text; never JSON that was parsed and serialized again
    * @throws WebhookVerificationError
    */
   async verify(body: string | Uint8Array, headers: WebhookHeaders): Promise<VerifiedWebhook> {

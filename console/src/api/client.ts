@@ -4,25 +4,25 @@ import { ApiError, toApiError } from './errors.js';
 import type { paths } from './schema.js';
 
 /**
- * The service's routes, typed by its own document. The session is a cookie that no script reads; the header tells the
- * service that a change comes from this page.
+ * The service's routes, typed by its OpenAPI document. The session is an HttpOnly cookie; the header protects changes
+ * from CSRF.
  */
 export const api = createClient<paths>({ credentials: 'same-origin', headers: { 'X-Console': '1' } });
 
-/** The same header for the two routes whose types ask for it. */
+/** The same header, for the two routes whose types require it. */
 export const FROM_CONSOLE = { header: { 'X-Console': '1' } } as const;
 
-/** What a successful `GET` of a route has as `data`. */
+/** The `data` of a route's successful `GET`. */
 export type Data<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': { data: infer Answer } } } } };
 }
   ? Answer
   : never;
 
-/** The element of a list's answer. */
+/** An item of a list's answer. */
 export type Item<Path extends keyof paths> = Data<Path> extends { items: (infer One)[] } ? One : never;
 
-/** A member that is text or null; the document gives no type to some that may be null. */
+/** A field that is text or null: the document gives some nullable fields no type. */
 export function textOf(member: unknown): string | null {
   return typeof member === 'string' ? member : null;
 }
@@ -33,7 +33,7 @@ interface Fetched<Body> {
   readonly response: Response;
 }
 
-/** The answer's `data`. @throws ApiError for everything else */
+/** The answer's `data`. @throws ApiError for any failure */
 export async function answer<Answer>(fetched: Promise<Fetched<{ data: Answer }>>): Promise<Answer> {
   const { data, error, response } = await fetched.catch(() => {
     throw new ApiError(0, 'NetworkError', t('The service does not answer. Check the connection and try again.'), null);

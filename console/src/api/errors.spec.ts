@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toApiError } from './errors.js';
 
 describe('an error of the service', () => {
-  it('keeps all faults of a body, by member', () => {
+  it('keeps all faults of a body, by field', () => {
     const details = [
       { path: 'name', code: 'Required', message: 'is required', info: {} },
       { path: 'taxNumber', code: 'InvalidFormat', message: 'must be a CPF or CNPJ', info: {} },
@@ -19,7 +19,7 @@ describe('an error of the service', () => {
     expect(error).toMatchObject({ code: 'OperationError · TransitionNotAllowed', message: 'It is Completed.' });
   });
 
-  it('is told where the body has another shape, or none', () => {
+  it('reads a body of another shape, or none', () => {
     expect(toApiError(403, null, { message: 'Forbidden' })).toMatchObject({ code: 'Forbidden', message: 'Forbidden' });
     expect(toApiError(502, null, '<html>')).toMatchObject({ code: 'HTTP 502', message: '' });
     expect(toApiError(503, null, { error: { name: 'ServiceUnavailable', message: 'Later.' } })).toMatchObject({

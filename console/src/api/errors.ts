@@ -1,17 +1,17 @@
 import { errorText, faultText } from '../i18n/service-words.js';
 
-/** A refusal of the service in one shape, whichever of its three it had (docs/errors.md), or a fault on the way to it. */
+/** An error of the service, from any of its three shapes (docs/errors.md), or a network fault. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
   constructor(
-    /** HTTP status; 0 where there was no answer. */
+    /** HTTP status; 0 without an answer. */
     readonly status: number,
     /** `error.name`, with `details.reason` where there is one. */
     readonly code: string,
     message: string,
     readonly requestId: string | null,
-    /** Faults by the path of the member they are about. */
+    /** Validation faults by the path of their field. */
     readonly fields: Readonly<Record<string, string>> = {},
   ) {
     super(message);
@@ -24,25 +24,25 @@ interface Fault {
   readonly message: string;
 }
 
-/** @param body of an answer that is no success, parsed as far as it could be */
+/** @param body of an error answer, parsed where it is JSON */
 export function toApiError(status: number, requestId: string | null, body: unknown): ApiError {
   const { error, message: plain } = (isObject(body) ? body : {}) as { error?: unknown; message?: unknown };
   if (!isObject(error)) {
-    const spoken = errorText(text(plain), '') ?? text(plain);
-    return new ApiError(status, text(plain) || `HTTP ${status}`, spoken, requestId);
+    const shown = errorText(text(plain), '') ?? text(plain);
+    return new ApiError(status, text(plain) || `HTTP ${status}`, shown, requestId);
   }
-  const { name, message: said, details } = error;
+  const { name, message, details } = error;
   if (Array.isArray(details)) {
     const faults = details as Fault[];
-    const said = ({ code, message }: Fault) => faultText(text(code)) ?? message;
-    const fields = Object.fromEntries(faults.map((fault) => [fault.path, said(fault)]));
-    const listed = faults.map((fault) => `${fault.path}: ${said(fault)}`).join('; ');
-    return new ApiError(status, text(name), listed || text(said), requestId, fields);
+    const messageOf = ({ code, message }: Fault) => faultText(text(code)) ?? message;
+    const fields = Object.fromEntries(faults.map((fault) => [fault.path, messageOf(fault)]));
+    const listed = faults.map((fault) => `${fault.path}: ${messageOf(fault)}`).join('; ');
+    return new ApiError(status, text(name), listed || text(message), requestId, fields);
   }
   const { reason, message: why } = isObject(details) ? details : {};
   const code = [text(name), text(reason)].filter(Boolean).join(' · ');
-  const spoken = errorText(text(name), text(reason)) ?? (text(why) || text(said));
-  return new ApiError(status, code, spoken, requestId);
+  const shown = errorText(text(name), text(reason)) ?? (text(why) || text(message));
+  return new ApiError(status, code, shown, requestId);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { answer, api } from './client.js';
 
-/** The route takes so many. */
-const MOST = 100;
+/** The most that the route accepts. */
+const MAX_UIDS = 100;
 
-/** Names of accounts, as far as they are known and may be seen; empty until they are there. */
+/** Names of accounts that the session may read; empty until they are loaded. */
 export function useNames(uids: readonly string[]): ReadonlyMap<string, string> {
-  const wanted = [...new Set(uids)].sort().slice(0, MOST).join(',');
+  const wanted = [...new Set(uids)].sort().slice(0, MAX_UIDS).join(',');
   const { data } = useQuery({
     queryKey: ['names', wanted],
     queryFn: () => answer(api.GET('/audit/names', { params: { query: { uids: wanted } } })),

@@ -3,11 +3,11 @@ import { useMemo } from 'react';
 
 export interface Page<Row> {
   readonly items: readonly Row[];
-  /** The document says no type of a member that may be null; it is text or null. */
+  /** Text or null: the document gives it no type. */
   readonly nextCursor: unknown;
 }
 
-/** A list by pages, read on as it is scrolled. `more` reads the next page and does nothing while one is under way. */
+/** A list that loads its pages as it is scrolled. `more` loads the next page, unless one is loading. */
 export interface Pages<Row> {
   readonly rows: readonly Row[];
   readonly isLoading: boolean;
@@ -20,11 +20,11 @@ export interface Pages<Row> {
 
 interface Options {
   readonly enabled?: boolean;
-  /** Milliseconds between refreshes; a list that was read on further is not refreshed by itself. */
+  /** Milliseconds between refreshes; a list with more than one page is not refreshed. */
   readonly live?: number;
 }
 
-/** @param read a page; `undefined` is the first one's cursor */
+/** @param read loads a page; the first page's cursor is `undefined` */
 export function usePages<Row>(
   key: readonly unknown[],
   read: (cursor: string | undefined) => Promise<Page<Row>>,

@@ -2463,7 +2463,7 @@ export interface components {
             statusCode: "Error";
         };
         HostCounts: {
-            /** @description Of its circuits the one that has been open the longest; `null` while none is */
+            /** @description The host's circuit that has been open the longest; `null` while none is */
             circuit: components["schemas"]["CircuitView"] | null;
             exhausted: number;
             host: string;
@@ -3238,7 +3238,7 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             uid: string;
-            /** @description Shown this once, like that of a rotation. */
+            /** @description Shown once, like that of a rotation. */
             webhookSecret: string;
         };
         RegisterPartnerDto: {
@@ -3309,7 +3309,7 @@ export interface components {
         RotatedWebhookSecret: {
             /**
              * Format: date-time
-             * @description Until then the secret before this one signs too.
+             * @description Until then the previous secret signs too.
              */
             previousValidUntil: string;
             webhookSecret: string;

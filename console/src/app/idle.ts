@@ -1,16 +1,16 @@
 import { focusManager } from '@tanstack/react-query';
 
 const AFTER_MS = 15 * 60_000;
-const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
+const EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
 
 /**
- * Stops asking the service when nobody has touched the page for a quarter of an hour: requests that a page makes by itself
- * must not keep the session of somebody who has left from ending. The first touch goes on where it was.
+ * Pauses polling after 15 minutes without input: a page's own requests must not keep the session of an absent user
+ * alive. The next input resumes it.
  */
 export function pauseWhenIdle(): void {
   let timer = setTimeout(pause, AFTER_MS);
   let isPaused = false;
-  for (const sign of SIGNS) document.addEventListener(sign, resume, { passive: true });
+  for (const event of EVENTS) document.addEventListener(event, resume, { passive: true });
 
   function pause(): void {
     isPaused = true;
@@ -22,7 +22,7 @@ export function pauseWhenIdle(): void {
     timer = setTimeout(pause, AFTER_MS);
     if (!isPaused) return;
     isPaused = false;
-    // Undefined: as the browser says, whether the page is in sight.
+    // Undefined: the browser decides by the page's visibility.
     focusManager.setFocused(undefined);
   }
 }

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/errors.js';
 import { SESSION_KEY } from './session-key.js';
 
-/** State of the server: read again when it is looked at again; a refusal is no reason to ask twice. */
+/** The cache of the server's state. Faults of the network and the server are retried; a 4xx is not. */
 export function createQueryClient(): QueryClient {
   const onError = (error: Error, key?: readonly unknown[]) => {
     if (error instanceof ApiError && error.status === 401 && key?.[0] !== SESSION_KEY[0]) {

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../i18n/index.js';
 import { Icon } from '../ui/icon.js';
-import { filtersOf } from './guess-search.js';
+import { filtersOfText } from '../pages/transactions/filters-of-text.js';
 
-/** One field for whatever a person has at hand; "/" goes there. Every reading of it is asked for. */
+/** One search field for any identifier; "/" focuses it. The service searches every meaning of the text. */
 export function QuickSearch() {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
@@ -26,7 +26,7 @@ export function QuickSearch() {
           event.preventDefault();
           const typed = field.current!.value.trim();
           if (typed === '') return;
-          const filters = filtersOf(typed);
+          const filters = filtersOfText(typed);
           const search = new URLSearchParams(filters ?? { q: typed }).toString();
           void navigate({ pathname: filters ? '/transactions' : '/search', search });
           field.current!.value = '';

@@ -7,9 +7,9 @@ import { Shell } from './shell.js';
 
 const PartnersPage = lazy(() => import('../pages/partners/partners-page.js'));
 const PartnerPage = lazy(() => import('../pages/partners/partner-page.js'));
-const AccountPage = lazy(() => import('../pages/account/account-page.js'));
+const AccountPage = lazy(() => import('../pages/accounts/account-page.js'));
 const TransactionsPage = lazy(() => import('../pages/transactions/transactions-page.js'));
-const TransactionPage = lazy(() => import('../pages/transaction/transaction-page.js'));
+const TransactionPage = lazy(() => import('../pages/transactions/transaction-page.js'));
 const LedgerPage = lazy(() => import('../pages/ledger/ledger-page.js'));
 const PartitionPage = lazy(() => import('../pages/ledger/partition-page.js'));
 const VerificationPage = lazy(() => import('../pages/ledger/verification-page.js'));
@@ -19,7 +19,7 @@ const DeliveriesPage = lazy(() => import('../pages/deliveries/deliveries-page.js
 const SearchPage = lazy(() => import('../pages/search/search-page.js'));
 const SandboxPage = lazy(() => import('../pages/sandbox/sandbox-page.js'));
 
-/** Every page has an address that can be shared; filters stand in it too. */
+/** Every page has a URL that can be shared, its filters included. */
 export function Router() {
   return (
     <Shell>

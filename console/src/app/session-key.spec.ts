@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { QueryClient } from '@tanstack/react-query';
+import type { Session } from '../api/views.js';
 import { changeSession, SESSION_KEY } from './session-key.js';
-import type { Session } from './session.js';
 
 const session = (role: 'operator' | 'auditor') => ({ role, name: role }) as Session;
 
-describe('whoever signs in', () => {
-  it('finds nothing of what somebody else has read in this tab, whose session ended by itself', () => {
+describe('a new session', () => {
+  it('finds nothing that the user of an expired session read in this tab', () => {
     const client = new QueryClient();
     changeSession(client, session('operator'));
     client.setQueryData(['partners'], ['Padaria Aurora']);
@@ -17,12 +17,12 @@ describe('whoever signs in', () => {
     client.clear();
   });
 
-  it('is told to whoever looks at the session already', () => {
+  it('updates the queries that observe the session', () => {
     const client = new QueryClient();
     changeSession(client, null);
-    const looking = client.getQueryCache().find({ queryKey: SESSION_KEY });
+    const observed = client.getQueryCache().find({ queryKey: SESSION_KEY });
     changeSession(client, session('auditor'));
-    expect(looking?.state.data).toEqual(session('auditor'));
+    expect(observed?.state.data).toEqual(session('auditor'));
     client.clear();
   });
 });

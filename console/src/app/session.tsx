@@ -1,23 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { answer, api, type Data, FROM_CONSOLE } from '../api/client.js';
+import { answer, api, FROM_CONSOLE } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
+import type { Session } from '../api/views.js';
 import { Failure } from '../ui/states.js';
 import { SignInPage } from '../pages/sign-in-page.js';
 import { changeSession, SESSION_KEY } from './session-key.js';
 
-export type Session = Data<'/console/session'>;
-
-interface Signed {
+interface SignedIn {
   readonly session: Session;
-  /** Operators change things; auditors see no button that would. The service refuses them anyway. */
+  /** Operators make changes. Auditors see no button for one, and the service refuses them. */
   readonly mayChange: boolean;
   readonly signOut: () => Promise<void>;
 }
 
-const SessionContext = createContext<Signed | null>(null);
+const SessionContext = createContext<SignedIn | null>(null);
 
-/** Shows its children to somebody who is signed in, and the sign-in form to anybody else, at the same address. */
+/** Shows its children to a signed-in user, and the sign-in form to anybody else, at the same URL. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const { data, error, isPending, refetch } = useQuery({
@@ -26,7 +25,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     refetchInterval: 60_000,
     staleTime: 30_000,
   });
-  const signed = useMemo<Signed | null>(
+  const signed = useMemo<SignedIn | null>(
     () =>
       data
         ? {
@@ -46,10 +45,10 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   return <SessionContext value={signed}>{children}</SessionContext>;
 }
 
-/** Who is signed in. Only for what stands inside the gate. */
-export function useSession(): Signed {
+/** Who is signed in. Only for components inside the gate. */
+export function useSession(): SignedIn {
   const signed = useContext(SessionContext);
-  if (!signed) throw new Error('No session above');
+  if (!signed) throw new Error('useSession is used outside of SessionGate');
   return signed;
 }
 

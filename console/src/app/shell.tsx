@@ -7,14 +7,14 @@ import { formatMoment } from '../format/date.js';
 import { QuickSearch } from './quick-search.js';
 import { useSession } from './session.js';
 
-/** What surrounds every page: the way to all others, the search, and who is signed in. */
+/** The frame of every page: navigation, search, and who is signed in. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   return (
     <div className="shell">
       <a className="skip-link" href="#main">
         {t('Skip to the content')}
       </a>
-      <Side />
+      <Sidebar />
       <header className="top">
         <Drawer />
         <Brand />
@@ -36,17 +36,17 @@ function Brand() {
   );
 }
 
-function Side() {
+function Sidebar() {
   return (
     <div className="side">
       <Brand />
       <Navigation />
-      <Who />
+      <SignedInUser />
     </div>
   );
 }
 
-/** The same way on a phone: behind a button. */
+/** The navigation on a phone: behind a button. */
 function Drawer() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
@@ -70,7 +70,7 @@ function Drawer() {
             </Dialog.Close>
           </div>
           <Navigation />
-          <Who />
+          <SignedInUser />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -80,7 +80,7 @@ function Drawer() {
 function Navigation() {
   const { session, mayChange } = useSession();
   const limited = session.partnerUid !== null;
-  const places: [shown: boolean, to: string, icon: IconName, name: string][] = [
+  const links: [shown: boolean, to: string, icon: IconName, name: string][] = [
     [!limited, '/', 'overview', t('Overview')],
     [true, '/partners', 'partners', t('Partners')],
     [true, '/transactions', 'transactions', t('Transactions')],
@@ -93,7 +93,7 @@ function Navigation() {
   return (
     <nav aria-label={t('Pages')}>
       <ul className="nav-list">
-        {places
+        {links
           .filter(([shown]) => shown)
           .map(([, to, icon, name]) => (
             <li key={to}>
@@ -108,13 +108,13 @@ function Navigation() {
   );
 }
 
-function Who() {
+function SignedInUser() {
   const { session, signOut } = useSession();
   return (
     <div className="side-foot">
       <div>
         <strong className="break">{session.name}</strong>
-        <div className="muted">{session.role === 'operator' ? t('Operator') : t('Auditor, reads only')}</div>
+        <div className="muted">{session.role === 'operator' ? t('Operator') : t('Auditor, read-only')}</div>
         <div className="muted" title={session.expiresAt}>
           {t('Session until {}', formatMoment(session.expiresAt).slice(-8, -3))}
         </div>

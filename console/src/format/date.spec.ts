@@ -18,7 +18,7 @@ describe('dates', () => {
     expect(formatMoment('never')).toBe('never');
   });
 
-  it("of a field are the day's borders in Brasília", () => {
+  it("of a field become the day's start and end in Brasília", () => {
     expect(startOfDay('2026-11-20')).toBe('2026-11-20T03:00:00.000Z');
     expect(startOfDay('2026-11-30', 1)).toBe('2026-12-01T03:00:00.000Z');
     expect(lastDayBefore(startOfDay('2026-11-30', 1))).toBe('2026-11-30');
@@ -28,7 +28,7 @@ describe('dates', () => {
     expect(today(Date.parse('2026-11-20T02:00:00Z'))).toBe('2026-11-19');
   });
 
-  it('between are rounded to what a person needs', () => {
+  it('apart become durations, rounded for people', () => {
     expect([12.4, 1234, 240_000, 10_800_000].map(formatDuration)).toEqual(['12 ms', '1,2 s', '4 min', '3 h']);
   });
 });

@@ -15,7 +15,7 @@ export function formatClock(moment: string | number): string {
   return clock.format(new Date(moment));
 }
 
-/** `20/11/2026 14:05:09`, in Brasília's time. What is no date is shown as it is. */
+/** `20/11/2026 14:05:09`, in Brasília's time. An invalid date is shown as it is. */
 export function formatMoment(moment: string | number): string {
   const value = new Date(moment);
   return Number.isNaN(value.valueOf()) ? String(moment) : `${date.format(value)} ${clock.format(value)}`;
@@ -31,7 +31,7 @@ export function startOfDay(day: string, daysLater = 0): string {
   return moment.toISOString();
 }
 
-/** The last day before a moment as a date field wants it: what `startOfDay(day, 1)` was made of. */
+/** The last day before a moment, for a date field: the inverse of `startOfDay(day, 1)`. */
 export function lastDayBefore(moment: string): string {
   return localOf(Date.parse(moment) - 1).slice(0, 10);
 }
@@ -41,19 +41,19 @@ export function momentOf(local: string): string {
   return new Date(`${local}${local.length === 16 ? ':00' : ''}-03:00`).toISOString();
 }
 
-/** Today in Brasília, as a date field wants it. */
+/** Today in Brasília, for a date field. */
 export function today(now = Date.now()): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, ...PARTS }).format(now);
 }
 
-/** A moment as a date-and-time field wants it. */
+/** A moment in Brasília's time, for a date-and-time field. */
 export function localOf(moment: string | number): string {
   const value = new Date(moment);
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, ...PARTS }).format(value);
   return `${day}T${clock.format(value)}`;
 }
 
-/** A length of time for people: `340 ms`, `1,2 s`, `4 min`, `3 h`; a dash for none. */
+/** A duration for people: `340 ms`, `1,2 s`, `4 min`, `3 h`; a dash for none. */
 export function formatDuration(milliseconds: number | null | undefined): string {
   if (milliseconds === null || milliseconds === undefined) return '–';
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;

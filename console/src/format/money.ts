@@ -1,6 +1,6 @@
 /**
  * An amount of the service ("1234.5", "-10.00") as people in Brazil write it: `R$ 1.234,50`, `-R$ 10,00`.
- * Text in, text out: no floats, so that 13 digits stay exact. What is no amount is shown as it is.
+ * Text in, text out: no floats, so that 13 digits stay exact. Text that is no amount is shown as it is.
  */
 export function formatMoney(amount: string): string {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount);
@@ -19,8 +19,8 @@ export function fromCentavos(centavos: string): string {
 }
 
 /**
- * What a person types ("1.234,50", "1234,5", "1234.50", "R$ 10") as the service's decimal text, or null where it is no amount.
- * A comma is always the decimal mark; a dot is one too when it has one or two digits behind it and there is no comma.
+ * A typed amount ("1.234,50", "1234,5", "1234.50", "R$ 10") as the service's decimal text, or null for anything else.
+ * A comma is always the decimal mark; a dot is one too when one or two digits follow it and there is no comma.
  */
 export function parseMoney(typed: string): string | null {
   const text = typed.replace(/R\$|\s/g, '');

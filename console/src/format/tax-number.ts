@@ -7,7 +7,7 @@ export function formatTaxNumber(taxNumber: string): string {
   return taxNumber;
 }
 
-/** What a person types, without points, hyphens, slashes and spaces, in capitals. */
+/** A typed tax number without points, hyphens, slashes and spaces, in capitals. */
 export function plainTaxNumber(typed: string): string {
   return typed.replace(/[.\-/\s]/g, '').toUpperCase();
 }

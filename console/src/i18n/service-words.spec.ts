@@ -6,13 +6,13 @@ const read = (page: string) => readFileSync(`docs/${page}.md`, 'utf8');
 const section = (page: string, title: string) => read(page).split(`## ${title}\n`)[1]!.split('\n## ')[0]!;
 const firstCells = (text: string) => [...text.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name!);
 
-it('has every name and reason that the service refuses with in Portuguese', () => {
+it('has every error name and reason of the service in Portuguese', () => {
   const names = new Set([...firstCells(section('errors', 'Names')), ...firstCells(section('errors', 'Reasons'))]);
   expect(names.size).toBeGreaterThan(40);
   expect([...names].filter((name) => !(name in ERRORS))).toEqual([]);
 });
 
-it('has every code of a fault in Portuguese', () => {
+it('has every fault code in Portuguese', () => {
   const [, list] = /^(.*?)\. `info`/s.exec(section('errors', 'Codes of a validation fault').trim())!;
   const codes = [...list!.matchAll(/`(\w+)`/g)].map(([, code]) => code!);
   expect(codes.length).toBeGreaterThan(8);

@@ -10,15 +10,15 @@ const REASONS: Words = {
   AC06: ['the account is blocked', 'conta bloqueada'],
   AC07: ['the account is closed', 'conta encerrada'],
   AC14: ['the type of account is wrong', 'tipo de conta incorreto'],
-  AG03: ['this kind of payment is not taken', 'tipo de transação não aceito'],
+  AG03: ['this kind of payment is not accepted', 'tipo de transação não aceito'],
   AM02: ['the amount is not allowed', 'valor não permitido'],
   AM09: ['the amount does not fit', 'valor incorreto'],
-  BE01: ['the tax number is not of the account', 'o CPF ou CNPJ não é da conta'],
-  BE08: ['sent back for an error of the bank', 'devolvido por erro do banco'],
+  BE01: ['the tax number does not match the account', 'o CPF ou CNPJ não é da conta'],
+  BE08: ['returned after an error of the bank', 'devolvido por erro do banco'],
   DS04: ['the receiving bank refused it', 'recusado pelo banco recebedor'],
   MD06: ['asked for by the receiver', 'solicitado pelo recebedor'],
   RR04: ['refused by a rule', 'recusado por norma'],
-  SL02: ['sent back by the receiver', 'devolvido pelo recebedor'],
+  SL02: ['returned by the receiver', 'devolvido pelo recebedor'],
   AccountIsNotActive: ['the account is not active', 'a conta não está ativa'],
   AmountMismatch: ['another amount was paid', 'foi pago outro valor'],
   BalanceLimitExceeded: ['the account cannot hold more', 'a conta não comporta mais'],
@@ -27,10 +27,10 @@ const REASONS: Words = {
   KeyNotFound: ['the Pix key does not exist', 'a chave Pix não existe'],
   PayerAccountMismatch: ['paid from another account', 'pago por outra conta'],
   PayerTaxNumberMismatch: ['paid by somebody else', 'pago por outra pessoa'],
-  RecipientForgotten: ['the recipient was forgotten', 'o recebedor foi esquecido'],
+  RecipientForgotten: ["the recipient's personal data was erased", 'os dados do recebedor foram apagados'],
 };
 
-/** Events of the log, and kinds of lines of a statement. */
+/** Types of events in the log, and kinds of statement lines. */
 export const EVENTS: Words = {
   AccessKeyIssued: ['Access key issued', 'Chave de acesso emitida'],
   AccessKeyDisabled: ['Access key disabled', 'Chave de acesso suspensa'],
@@ -47,47 +47,47 @@ export const EVENTS: Words = {
   CashInCancelled: ['Deposit cancelled', 'Depósito cancelado'],
   CashInCompleted: ['Deposit paid', 'Depósito pago'],
   CashInErrored: ['Deposit failed', 'Depósito com erro'],
-  CashInPaymentReturned: ['Payment sent back', 'Pagamento devolvido ao pagador'],
+  CashInPaymentReturned: ['Payment returned', 'Pagamento devolvido ao pagador'],
   CashInRegistered: ['Deposit created', 'Depósito criado'],
-  CashInReversed: ['Deposit given back', 'Depósito estornado'],
+  CashInReversed: ['Deposit reversed', 'Depósito estornado'],
   CashOutCompleted: ['Payment settled', 'Pix enviado e liquidado'],
   CashOutErrored: ['Payment failed', 'Pix enviado com erro'],
   CashOutKeyResolved: ['Pix key looked up', 'Chave Pix consultada'],
-  CashInTold: ['Payer or fee told', 'Pagador ou tarifa informados'],
-  CashOutTold: ['Reason or fee told', 'Motivo ou tarifa informados'],
-  CashOutNamed: ['EndToEndId told', 'EndToEndId informado'],
+  CashInTold: ['Payer or fee reported', 'Pagador ou tarifa informados'],
+  CashOutTold: ['Reason or fee reported', 'Motivo ou tarifa informados'],
+  CashOutNamed: ['EndToEndId reported', 'EndToEndId informado'],
   CashOutRegistered: ['Payment ordered', 'Pix ordenado'],
-  CashOutReversed: ['Payment came back', 'Pix devolvido pelo banco'],
+  CashOutReversed: ['Payment reversed', 'Pix devolvido pelo banco'],
   PartnerRegistered: ['Partner registered', 'Parceiro cadastrado'],
   PartnerSettingsChanged: ['Limits changed', 'Limites alterados'],
-  PaymentReturnRefused: ['Sending back refused', 'Devolução ao pagador recusada'],
-  PaymentReturnSettled: ['Sending back settled', 'Devolução ao pagador liquidada'],
+  PaymentReturnRefused: ['Payment return refused', 'Devolução ao pagador recusada'],
+  PaymentReturnSettled: ['Payment return settled', 'Devolução ao pagador liquidada'],
   RefundCompleted: ['Refund settled', 'Devolução liquidada'],
   DayReconciled: ['Day reconciled', 'Dia conciliado'],
-  ReconciliationCaseOpened: ['Difference found', 'Diferença encontrada'],
-  ReconciliationCaseClosed: ['Difference explained', 'Diferença explicada'],
+  ReconciliationCaseOpened: ['Reconciliation case opened', 'Caso de conciliação aberto'],
+  ReconciliationCaseClosed: ['Reconciliation case closed', 'Caso de conciliação encerrado'],
   RefundErrored: ['Refund failed', 'Devolução com erro'],
   RefundRegistered: ['Refund ordered', 'Devolução ordenada'],
-  SubjectForgotten: ['Person forgotten', 'Pessoa esquecida'],
+  SubjectForgotten: ['Personal data erased', 'Dados pessoais apagados'],
   TransferSettled: ['Transfer settled', 'Transferência liquidada'],
-  UnmatchedPaymentReceived: ['Payment of no deposit', 'Pagamento sem depósito correspondente'],
-  UnmatchedReturnReceived: ['Return of no payment', 'Devolução sem pagamento correspondente'],
-  WebhookRedeliveryRequested: ['Redelivery asked for', 'Reenvio solicitado'],
+  UnmatchedPaymentReceived: ['Unmatched payment received', 'Pagamento sem depósito correspondente'],
+  UnmatchedReturnReceived: ['Unmatched return received', 'Devolução sem pagamento correspondente'],
+  WebhookRedeliveryRequested: ['Redelivery requested', 'Reenvio solicitado'],
   WebhookSecretRotated: ['Webhook secret rotated', 'Segredo de webhook trocado'],
-  WebhookTestRequested: ['Webhook test asked for', 'Teste de webhook solicitado'],
+  WebhookTestRequested: ['Webhook test requested', 'Teste de webhook solicitado'],
 };
 
-/** Members of a payment, by their paths. */
+/** Fields of a payment, by their paths. */
 const LABELS: Words = {
   method: ['Method', 'Meio'],
   key: ['Pix key', 'Chave Pix'],
   keyChecked: ['Key compared with the account', 'Chave comparada com a conta'],
   'key.type': ['Type of Pix key', 'Tipo da chave Pix'],
   'key.value': ['Pix key', 'Chave Pix'],
-  'payerTold.name': ["Payer, by the bank's word", 'Pagador, segundo o banco'],
-  'payerTold.cpf': ["Payer's CPF or CNPJ, by the bank's word", 'CPF ou CNPJ do pagador, segundo o banco'],
-  'payerTold.ispb': ["ISPB of the payer's bank, by the bank's word", 'ISPB do banco do pagador, segundo o banco'],
-  reasonTold: ['Reason told after the end', 'Motivo informado após o encerramento'],
+  'payerTold.name': ['Payer, reported by the bank', 'Pagador, segundo o banco'],
+  'payerTold.cpf': ["Payer's CPF or CNPJ, reported by the bank", 'CPF ou CNPJ do pagador, segundo o banco'],
+  'payerTold.ispb': ["ISPB of the payer's bank, reported by the bank", 'ISPB do banco do pagador, segundo o banco'],
+  reasonTold: ['Reason reported after the end', 'Motivo informado após o encerramento'],
   qrCode: ['Copy-and-paste code', 'Pix copia e cola'],
   qrCodeLocation: ['Address of the QR code', 'Endereço do QR code'],
   'recipient.name': ['Recipient', 'Recebedor'],
@@ -99,7 +99,7 @@ const LABELS: Words = {
   'recipient.account.type': ["Type of the recipient's account", 'Tipo da conta do recebedor'],
 };
 
-/** What the service refuses, by the reason or else the name; in English its own words are better. */
+/** Refusals of the service in Portuguese, by reason or else by name. In English its own messages are shown. */
 export const ERRORS: Readonly<Record<string, string>> = {
   AccountDigitIsRequired: 'O dígito da conta é obrigatório.',
   AuthenticationError: 'A credencial não é aceita.',
@@ -163,7 +163,7 @@ export const ERRORS: Readonly<Record<string, string>> = {
   WrongOrder: 'A árvore menor deve vir antes da maior.',
 };
 
-/** What is wrong with a member, by the code of its fault. */
+/** Faults of a field in Portuguese, by their codes. */
 export const FAULTS: Readonly<Record<string, string>> = {
   Required: 'é obrigatório',
   InvalidFormat: 'não está no formato esperado',
@@ -179,25 +179,25 @@ export const FAULTS: Readonly<Record<string, string>> = {
 };
 
 const isPortuguese = language === 'pt-BR';
-const said = (words: Words, code: string) => words[code]?.[isPortuguese ? 1 : 0];
+const lookUp = (words: Words, code: string) => words[code]?.[isPortuguese ? 1 : 0];
 
-/** `AC07` as "the account is closed (AC07)"; a code that is not known stays as it is. */
+/** `AC07` as "the account is closed (AC07)"; an unknown code is shown as it is. */
 export function reason(code: string): string {
-  const sentence = said(REASONS, code);
+  const sentence = lookUp(REASONS, code);
   return sentence === undefined ? code : `${sentence} (${code})`;
 }
 
-/** What an event tells; its type where that is not known. */
+/** An event's name by its type; an unknown type is shown as it is. */
 export function eventName(type: string): string {
-  return said(EVENTS, type) ?? type;
+  return lookUp(EVENTS, type) ?? type;
 }
 
-/** A member's label by its path; the path where it is not known. */
+/** A field's label by its path; an unknown path is shown as it is. */
 export function label(path: string): string {
-  return said(LABELS, path) ?? path;
+  return lookUp(LABELS, path) ?? path;
 }
 
-/** A refusal in Portuguese, by its reason or its name; `undefined` where the service's own words are to be shown. */
+/** A refusal in Portuguese, by its reason or its name; `undefined`: show the service's own message. */
 export function errorText(name: string, why: string): string | undefined {
   return isPortuguese ? (ERRORS[why] ?? ERRORS[name]) : undefined;
 }

@@ -7,7 +7,7 @@ export function NotFoundPage() {
   return (
     <Page title={t('No such page')}>
       <Empty title={t('There is nothing at this address.')}>
-        <Link to="/">{t('To the overview')}</Link>
+        <Link to="/">{t('Go to the overview')}</Link>
       </Empty>
     </Page>
   );

@@ -7,7 +7,7 @@ import { TextField } from '../ui/fields.js';
 import { valuesOf } from '../ui/request-form.js';
 import { Failure } from '../ui/states.js';
 
-/** Exchanges a credential for a session; the page does not keep the credential. */
+/** Exchanges a credential for a session. The page does not keep the credential. */
 export function SignInPage() {
   const client = useQueryClient();
   const signIn = useMutation({
@@ -40,7 +40,7 @@ export function SignInPage() {
             name="credential"
             type="password"
             label={t('Credential')}
-            hint={t('It is exchanged for a session that ends by itself, and is not kept by this page.')}
+            hint={t('It is exchanged for a session that expires. This page does not keep it.')}
             autoComplete="current-password"
             required
           />

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { checkInclusion, type InclusionProof } from './check-proof.js';
-import { rootFromPath, toBase64 } from './inclusion.js';
+import { toBase64 } from '../format/bytes.js';
+import { rootFromPath } from './inclusion.js';
 import { leafHash, type LeafColumns } from './leaf.js';
 
 /** The worked example of docs/audit-format.md: position 2 alone, with its proof. */

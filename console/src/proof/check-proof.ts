@@ -1,4 +1,5 @@
-import { fromBase64, type PathStep, rootFromPath, sameBytes, toBase64 } from './inclusion.js';
+import { fromBase64, toBase64 } from '../format/bytes.js';
+import { type PathStep, rootFromPath, sameBytes } from './inclusion.js';
 import { leafHash, type LeafColumns } from './leaf.js';
 import { isSignedBy, parseCheckpoint } from './note.js';
 
@@ -10,10 +11,10 @@ export interface InclusionProof {
   readonly note: string;
 }
 
-/** What was checked, one statement each, so that a person sees what holds and what does not. */
+/** The result of each check. */
 export interface ProofReport {
   readonly leaf: string;
-  /** The root that the path leads to; `null` where it leads nowhere. */
+  /** The root computed by the path; `null` for a path of the wrong length. */
   readonly computed: string | null;
   /** From the leaf up to that root. */
   readonly steps: readonly PathStep[];

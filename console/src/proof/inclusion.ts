@@ -1,6 +1,6 @@
 import { sha256 } from './leaf.js';
 
-/** A step of the way from a leaf to the root: what stands beside it, on which side, and the node above both. */
+/** A step of a Merkle path: the sibling, its side, and the parent of both. */
 export interface PathStep {
   readonly side: 'left' | 'right';
   readonly sibling: Uint8Array<ArrayBuffer>;
@@ -8,9 +8,9 @@ export interface PathStep {
 }
 
 /**
- * The root that a path leads to, for the leaf at `index` among `size` (RFC 6962, 2.1.1; docs/audit-format.md, "Inclusion").
- * `null` where the path is too short or too long for that place, which proves nothing.
- * @param steps gets the way there, from the leaf up
+ * The root computed by a path, for the leaf at `index` of `size` (RFC 6962, 2.1.1; docs/audit-format.md, "Inclusion").
+ * `null` for a path that is too short or too long for that index.
+ * @param steps receives the steps, from the leaf up
  */
 export async function rootFromPath(
   leaf: Uint8Array<ArrayBuffer>,
@@ -52,12 +52,4 @@ function largestPowerBelow(size: bigint): bigint {
 /** Whether two hashes are the same bytes. */
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, i) => byte === other[i]);
-}
-
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-}
-
-export function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }

@@ -14,7 +14,7 @@ export interface LeafColumns {
   readonly metadata: string;
 }
 
-/** A leaf hash: SHA-256(0x00 || every column, each behind its length in 32 bits). docs/audit-format.md, "Leaf". */
+/** A leaf hash: SHA-256(0x00 || every column, each after its length in 32 bits). docs/audit-format.md, "Leaf". */
 export async function leafHash(event: LeafColumns): Promise<Uint8Array<ArrayBuffer>> {
   const columns = [
     event.partition,

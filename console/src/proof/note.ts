@@ -1,14 +1,15 @@
-import { fromBase64, sameBytes } from './inclusion.js';
+import { fromBase64, toHex } from '../format/bytes.js';
+import { sameBytes } from './inclusion.js';
 import { sha256 } from './leaf.js';
 
-/** What a checkpoint says: so many leaves make this root. */
+/** A checkpoint: the root of a tree of `size` leaves. */
 export interface Checkpoint {
   readonly origin: string;
   readonly size: bigint;
   readonly root: Uint8Array<ArrayBuffer>;
 }
 
-/** A note's three lines, or `null` where it is no checkpoint (docs/audit-format.md, "Checkpoint"). */
+/** A note's three lines, or `null` for a note that is no checkpoint (docs/audit-format.md, "Checkpoint"). */
 export function parseCheckpoint(note: string): Checkpoint | null {
   const [origin, size, root, empty] = note.split('\n');
   if (!origin || !/^(0|[1-9]\d*)$/.test(size ?? '') || !/^[0-9A-Za-z+/]{43}=$/.test(root ?? '') || empty !== '') {
@@ -18,8 +19,8 @@ export function parseCheckpoint(note: string): Checkpoint | null {
 }
 
 /**
- * Whether the note bears a valid Ed25519 signature of the key (`<name>+<key id>+<base64>`, c2sp.org/signed-note) and is
- * about the origin that the key is named after.
+ * Whether the note has a valid Ed25519 signature of the key (`<name>+<key id>+<base64>`, c2sp.org/signed-note) and the
+ * key's name as its origin.
  */
 export async function isSignedBy(note: string, vkey: string): Promise<boolean> {
   const [name, id, encoded] = splitKey(vkey);
@@ -28,7 +29,7 @@ export async function isSignedBy(note: string, vkey: string): Promise<boolean> {
   const key = fromBase64(encoded);
   if (key.length !== 33 || key[0] !== 1) return false;
   const keyId = await keyIdOf(name, key);
-  if (hex(keyId) !== id) return false;
+  if (toHex(keyId) !== id) return false;
   const signed = new TextEncoder().encode(note.slice(0, end + 1));
   const publicKey = await crypto.subtle.importKey('raw', key.slice(1), 'Ed25519', false, ['verify']);
   for (const line of note.slice(end + 2).split('\n')) {
@@ -41,7 +42,7 @@ export async function isSignedBy(note: string, vkey: string): Promise<boolean> {
   return false;
 }
 
-/** The key's name may hold `+` nowhere, but base64 may: only the first two marks divide. */
+/** Only the first two `+` separate: base64 may contain more. */
 function splitKey(vkey: string): (string | undefined)[] {
   const first = vkey.indexOf('+');
   const second = vkey.indexOf('+', first + 1);
@@ -51,8 +52,4 @@ function splitKey(vkey: string): (string | undefined)[] {
 async function keyIdOf(name: string, key: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const prefix = new TextEncoder().encode(`${name}\n`);
   return (await sha256(Uint8Array.from([...prefix, ...key]))).slice(0, 4);
-}
-
-function hex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

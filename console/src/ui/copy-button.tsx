@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { t } from '../i18n/index.js';
 import { Icon } from './icon.js';
 
-/** Copies a text; says so for two seconds. @param label what is copied, where several stand side by side */
+/** Copies a text and confirms it for two seconds. @param label of the text, where several are side by side */
 export function CopyButton({
   text,
   label,

@@ -18,8 +18,8 @@ interface Props<Row> {
 const ROW_HEIGHT = 41;
 
 /**
- * A list of any length: the next page is read when its end comes near, and only the rows in sight are in the document. It
- * stays a real table: what is out of sight is the height of one empty row above and one below.
+ * A list of any length: the next page is loaded near the end, and only visible rows are in the document. It stays a
+ * real table: an empty row above and one below have the height of the rest.
  */
 export function DataTable<Row>({ label, pages, columns, rowKey, empty }: Props<Row>) {
   const { rows, isLoading, error, hasMore, isReading } = pages;
@@ -61,7 +61,7 @@ export function DataTable<Row>({ label, pages, columns, rowKey, empty }: Props<R
   const below = last ? virtual.getTotalSize() - (last.end - offset) : 0;
   return (
     <div ref={place}>
-      {/* Wider than a phone: it scrolls by itself, by keyboard too. */}
+      {/* Wider than a phone: it has a scrollbar of its own. */}
       <Scroll label={label}>
         <table className="table" aria-rowcount={hasMore ? -1 : rows.length + 1}>
           <caption className="visually-hidden">{label}</caption>
@@ -87,7 +87,7 @@ export function DataTable<Row>({ label, pages, columns, rowKey, empty }: Props<R
         </span>
         {hasMore && (
           <button type="button" className="button small" disabled={isReading} onClick={pages.more}>
-            {isReading ? t('Reading …') : t('Read on')}
+            {isReading ? t('Loading …') : t('Load more')}
           </button>
         )}
       </div>

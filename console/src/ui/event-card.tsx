@@ -18,7 +18,7 @@ interface ShownEvent {
   readonly metadata: string;
 }
 
-/** An event of the log for people: who, when, under which request, what moved, and the payload as it stands there. */
+/** An event of the log: actor, time, request, postings, and the payload as stored. */
 export function EventCard({ event }: { readonly event: ShownEvent }) {
   const { postings, metadata, payload } = readEvent(event.data, event.metadata);
   return (
@@ -66,7 +66,7 @@ function Origin({ metadata: { actor, requestId, causation } }: { readonly metada
   );
 }
 
-/** The movements of one event, and their sum: it is counted here, not taken from anybody's word. */
+/** The postings of one event, and their sum, computed here. */
 function Postings({ postings }: { readonly postings: readonly Posting[] }) {
   const names = useNames(postings.flatMap(({ account, system }) => (system === undefined ? [account] : [])));
   const sum = postings.reduce((total, { amount }) => total + BigInt(amount), 0n);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readEvent } from './event-data.js';
 
-describe('an event for showing', () => {
+describe('a stored event', () => {
   const posting = { account: 'a', bucket: 'available', amount: '-1050', entry: 2, balance: '0' };
 
   it('has its postings, its origin and its payload without ciphertext', () => {
@@ -13,7 +13,7 @@ describe('an event for showing', () => {
     expect(read.payload).toContain('sealed personal data of subject s');
   });
 
-  it('is shown as text where it is not what was expected', () => {
+  it('is shown as text when its form is unexpected', () => {
     expect(readEvent('<script>', 'x')).toEqual({ postings: [], metadata: {}, payload: '<script>' });
     expect(readEvent('{"postings":[{"amount":"1e9"}, null]}', '{}').postings).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** A movement as it stands in an event: centavos, signed. */
+/** A posting as stored in an event: centavos, signed. */
 export interface Posting {
   readonly account: string;
   readonly system?: string;
@@ -15,8 +15,8 @@ export interface EventMetadata {
 }
 
 /**
- * The stored texts of an event, read for showing. Ciphertext is shortened to a word; nothing else is left out. What is
- * not of the form expected is shown as text.
+ * Parses the stored texts of an event. Ciphertext is replaced by a short text; nothing else is left out. Text of an
+ * unexpected form is shown as it is.
  */
 export function readEvent(data: string, metadata: string) {
   const parsed = parse(data);

@@ -19,7 +19,7 @@ interface TextProps extends FieldProps {
   readonly step?: number;
 }
 
-/** A text field; `name` is the path of the member in the request, so that the service's faults find it. */
+/** A text field; `name` is the path of the request's field, so that the service's faults find it. */
 export function TextField({ name, label, hint, ...control }: TextProps) {
   return (
     <Field.Root name={name} className="field">
@@ -39,7 +39,7 @@ interface SelectProps extends FieldProps {
   readonly options: readonly (readonly [value: string, name: string])[];
 }
 
-/** The browser's own list: right for the keyboard and on a phone. */
+/** The browser's own select: it works by keyboard and on a phone. */
 export function SelectField({ name, label, hint, options, defaultValue }: SelectProps) {
   return (
     <Field.Root name={name} className="field">
@@ -64,7 +64,7 @@ interface ChoiceProps<Value> {
   readonly onChange: (value: Value) => void;
 }
 
-/** A choice that holds at once, outside any form. */
+/** A select outside of forms that applies at once. */
 export function Choice<Value extends string | number>({ label, value, options, onChange }: ChoiceProps<Value>) {
   return (
     <select
@@ -90,7 +90,7 @@ interface ChecksProps {
   readonly checked?: readonly string[];
 }
 
-/** Boxes of one name. */
+/** Checkboxes of one name. */
 export function ChecksField({ name, legend, hint, options, checked = options.map(([value]) => value) }: ChecksProps) {
   return (
     <fieldset className="field plain-fieldset">

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { t } from '../i18n/index.js';
 import { RequestForm, type Values } from './request-form.js';
-import { useTell } from './toasts.js';
+import { useNotify } from './toasts.js';
 
 interface Props<Answer> {
   readonly trigger: string;
@@ -17,19 +17,19 @@ interface Props<Answer> {
   /** @param values of the fields, by name @throws ApiError */
   readonly onSubmit: (values: Values) => Promise<Answer>;
   readonly done: string;
-  /** What to show once it is done, such as a secret that is told once; else the dialog closes. */
+  /** What to show after success, such as a secret shown once; without it the dialog closes. */
   readonly result?: (answer: Answer) => ReactNode;
 }
 
-/** A button that opens a form, sends it, and shows faults beside the fields that they are about. */
+/** A button that opens a form, sends it, and shows faults beside their fields. */
 export function FormDialog<Answer>(props: Props<Answer>) {
   const [open, setOpen] = useState(false);
   const client = useQueryClient();
-  const tell = useTell();
+  const notify = useNotify();
   const sent = useMutation({
     mutationFn: props.onSubmit,
     onSuccess: async () => {
-      tell(props.done);
+      notify(props.done);
       if (!props.result) setOpen(false);
       await client.invalidateQueries();
     },

@@ -1,4 +1,4 @@
-/** Strokes on a field of 16 by 16, drawn for this page. */
+/** Strokes on a field of 16 by 16. */
 const PATHS = {
   overview: 'M2 13.5h12M4 11V8M8 11V3.5M12 11V6',
   partners: 'M2.5 13.5v-9l5.5-2 5.5 2v9M5.5 7h1M9.5 7h1M5.5 10h1M9.5 10h1M2 13.5h12',
@@ -20,7 +20,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A picture beside a word; it says nothing of its own. */
+/** A decorative icon beside a word. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden>

@@ -10,10 +10,10 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** The first page that is shown leaves the focus where the browser begins: before the skip link. */
-let hasArrived = false;
+/** The first page leaves the focus where the browser puts it: before the skip link. */
+let hasNavigated = false;
 
-/** One page: its title, where it stands, what can be done. Gone to, its title takes the focus: a reader hears where it is. */
+/** A page with its title, breadcrumbs and actions. After navigation the title takes the focus, for screen readers. */
 export function Page({ title, heading, crumbs, actions, children }: PageProps) {
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -21,15 +21,15 @@ export function Page({ title, heading, crumbs, actions, children }: PageProps) {
   }, [title]);
   useEffect(() => {
     window.scrollTo(0, 0);
-    if (hasArrived) head.current?.focus({ preventScroll: true });
-    hasArrived = true;
+    if (hasNavigated) head.current?.focus({ preventScroll: true });
+    hasNavigated = true;
   }, []);
   return (
     <div className="page">
       <div className="page-head">
         <div className="page-title">
           {crumbs && (
-            <nav className="crumbs" aria-label={t('Where this page stands')}>
+            <nav className="crumbs" aria-label={t('Breadcrumbs')}>
               {crumbs.map(([to, name]) => (
                 <span key={to}>
                   <Link to={to}>{name}</Link> <span aria-hidden>/</span>
@@ -74,7 +74,7 @@ export function Facts({ children }: { readonly children: ReactNode }) {
 
 interface FactProps {
   readonly name: string;
-  /** Takes the whole width. */
+  /** Takes the full width. */
   readonly long?: boolean;
   readonly children: ReactNode;
 }

@@ -16,7 +16,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** A form that is sent as one request: its faults stand beside the fields that they are about; what is about none of them stands below. */
+/** A form sent as one request. Faults are shown beside their fields, other errors below. */
 export function RequestForm({ request: { mutate, isPending, error }, actions, children }: Props) {
   const [sent, setSent] = useState<readonly string[]>([]);
   const fields = error instanceof ApiError ? Object.keys(error.fields) : [];
@@ -40,7 +40,7 @@ export function RequestForm({ request: { mutate, isPending, error }, actions, ch
   );
 }
 
-/** What a form holds, trimmed; several boxes of one name are joined by commas. */
+/** A form's values, trimmed; checkboxes of one name are joined by commas. */
 export function valuesOf(form: HTMLFormElement): Values {
   const values: Record<string, string> = {};
   for (const [name, value] of new FormData(form)) {

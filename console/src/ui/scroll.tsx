@@ -5,7 +5,9 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What may be wider than a phone. Where it is, it can be reached and scrolled by keyboard (axe, scrollable-region-focusable). */
+/**
+ * Content that may be wider than the screen. It can then be scrolled by keyboard (axe, scrollable-region-focusable).
+ */
 export function Scroll({ label, children }: Props) {
   const [place, scrolls] = useScrolls<HTMLDivElement>();
   return (
@@ -15,7 +17,7 @@ export function Scroll({ label, children }: Props) {
   );
 }
 
-/** Text as it is, in a box of bounded height. */
+/** Preformatted text in a box of limited height. */
 export function Verbatim({ label, children }: Props) {
   const [place, scrolls] = useScrolls<HTMLPreElement>();
   return (
@@ -31,9 +33,9 @@ function useScrolls<Place extends HTMLElement>() {
   const [scrolls, setScrolls] = useState(false);
   useEffect(() => {
     const element = place.current!;
-    const look = () =>
+    const measure = () =>
       setScrolls(element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight);
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     if (element.firstElementChild) observer.observe(element.firstElementChild);
     return () => observer.disconnect();

@@ -1,7 +1,7 @@
 import { t } from '../i18n/index.js';
 import { CopyButton } from './copy-button.js';
 
-/** Secrets that are told this once: nothing keeps them but whoever copies them now. */
+/** Secrets that are shown once and cannot be read again. */
 export function Secrets({ secrets }: { readonly secrets: readonly (readonly [name: string, secret: string])[] }) {
   return (
     <>

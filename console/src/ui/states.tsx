@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.js';
 import { t } from '../i18n/index.js';
 import { CopyButton } from './copy-button.js';
 
-/** Grey lines while the first answer is awaited. */
+/** Grey lines until the first answer. */
 export function Loading({ lines = 4 }: { readonly lines?: number }) {
   return (
     <div className="panel-body" role="status" aria-label={t('Loading')}>
@@ -14,7 +14,7 @@ export function Loading({ lines = 4 }: { readonly lines?: number }) {
   );
 }
 
-/** What went wrong, in the service's own words, and the request id that finds it in the logs. */
+/** An error with the service's message, and the request id to find it in the logs. */
 export function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
   const known = error instanceof ApiError ? error : undefined;
   return (
@@ -52,7 +52,7 @@ interface Asked<Answer> {
   readonly refetch: () => unknown;
 }
 
-/** What a query answered; until then lines, and a failure where there is one. An older answer stays with its failure. */
+/** A query's answer; until then grey lines or the error. After a failed refresh the older answer stays. */
 export function Answered<Answer>({
   query,
   lines,

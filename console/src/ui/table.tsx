@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly number?: boolean;
   /** Left out on a phone. */
   readonly wide?: boolean;
-  /** Says what its row is about. */
+  /** A row header. */
   readonly heading?: boolean;
 }
 
@@ -17,13 +17,13 @@ interface Props<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Where it is left out, the rows have no identity but their place. */
+  /** Without it rows are identified by their index. */
   readonly rowKey?: (row: Row) => string | number;
-  /** What is said where there is no row. */
+  /** Shown when there are no rows. */
   readonly empty?: string;
 }
 
-/** A table of few rows, all of them in the document. Lists of any length are a `DataTable`. */
+/** A table of few rows. For lists of any length see `DataTable`. */
 export function Table<Row>({ label, columns, rows, rowKey, empty }: Props<Row>) {
   if (rows.length === 0 && empty !== undefined) return <Empty title={empty} />;
   return (

@@ -7,7 +7,7 @@ interface Props {
   readonly tabs: readonly (readonly [value: string, name: string, content: ReactNode])[];
 }
 
-/** Tabs whose choice stands in the address. */
+/** Tabs whose choice is part of the URL. */
 export function Tabs({ label, tabs }: Props) {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('tab');

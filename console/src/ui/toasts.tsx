@@ -3,12 +3,12 @@ import { useCallback } from 'react';
 import { t } from '../i18n/index.js';
 import { Icon } from './icon.js';
 
-/** Short news of what was done, read out by screen readers. */
+/** Short messages about what was done, read out by screen readers. */
 export function Toasts() {
   const { toasts } = Toast.useToastManager();
   return (
     <Toast.Portal>
-      <Toast.Viewport className="toasts" aria-label={t('News')}>
+      <Toast.Viewport className="toasts" aria-label={t('Messages')}>
         {toasts.map((toast) => (
           <Toast.Root key={toast.id} toast={toast} className="toast" data-type={toast.type}>
             <div>
@@ -25,8 +25,8 @@ export function Toasts() {
   );
 }
 
-/** Says that something was done, or was not. */
-export function useTell(): (title: string, type?: 'good' | 'bad', description?: string) => void {
+/** Shows a message: success, or failure. */
+export function useNotify(): (title: string, type?: 'good' | 'bad', description?: string) => void {
   const { add } = Toast.useToastManager();
   return useCallback((title, type = 'good', description) => void add({ title, type, description }), [add]);
 }

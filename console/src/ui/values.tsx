@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { fromBase64, toHex } from '../format/bytes.js';
 import { formatMoment } from '../format/date.js';
 import { formatMoney } from '../format/money.js';
 import { formatTaxNumber } from '../format/tax-number.js';
@@ -28,7 +29,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   Lost: 'bad',
 };
 
-/** A state or status: always a word, and a colour besides. */
+/** A state or status: a word, with a colour. */
 export function Status({ value, tone }: { readonly value: string; readonly tone?: Tone }) {
   return <span className={`badge ${tone ?? TONES[value] ?? 'idle'}`}>{word(value)}</span>;
 }
@@ -45,7 +46,7 @@ export function Money({ value, signed = false }: { readonly value: string; reado
   );
 }
 
-/** A moment in Brasília's time; the exact one, in UTC, is its tooltip. */
+/** A moment in Brasília's time; its tooltip is exact, in UTC. */
 export function Moment({ value }: { readonly value: string | number | null | undefined }) {
   if (value === null || value === undefined || value === '') return <span className="muted">–</span>;
   const moment = new Date(value);
@@ -61,7 +62,7 @@ export function TaxNumber({ value }: { readonly value: string }) {
   return <span className="nowrap">{formatTaxNumber(value) || '–'}</span>;
 }
 
-/** An identifier: monospaced, copied by a click, and a link where there is a page of it. `short` shows its last part. */
+/** An identifier with a copy button, linked to its page where there is one. `short` shows its end. */
 export function Id({
   value,
   to,
@@ -86,10 +87,9 @@ export function Id({
   );
 }
 
-/** A root of the log, whichever way it came: its first and last bytes in hex, and the whole of it by a click. */
+/** A tree's root, given in hex or base64: its first and last bytes in hex; a click copies all of it. */
 export function Root({ value }: { readonly value: string }) {
-  const bytes = /^[0-9a-f]{64}$/.test(value) ? undefined : Uint8Array.from(atob(value), (one) => one.charCodeAt(0));
-  const hex = bytes ? [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('') : value;
+  const hex = /^[0-9a-f]{64}$/.test(value) ? value : toHex(fromBase64(value));
   return (
     <span className="identifier" data-root={hex}>
       <span title={hex}>{`${hex.slice(0, 8)}…${hex.slice(-8)}`}</span>
@@ -98,7 +98,7 @@ export function Root({ value }: { readonly value: string }) {
   );
 }
 
-/** Whoever has an identifier, by name; by the end of the identifier where the name is not known, or was forgotten. */
+/** A link by name; by the end of the identifier where the name is unknown or erased. */
 export function Named({ uid, name, to }: { readonly uid: string; readonly name: unknown; readonly to: string }) {
   if (typeof name !== 'string' || name === '') return <Id value={uid} to={to} short />;
   return (

@@ -11,10 +11,10 @@ import {
 } from './account.events.js';
 import { type Balances, type MovesMoney, movesMoney, type SystemAccount } from './posting.js';
 
-/** An account as the ledger knows it at a position of the log. Balances are centavos. */
+/** An account at a position of the log. Balances are centavos. */
 export interface Account extends Balances {
   readonly partnerUid: string;
-  /** The system account it is, or `null` for an account of the partner's own. */
+  /** The kind of system account, or `null` for an account of the partner. */
   readonly system: SystemAccount | null;
   readonly holder: Sealed<Holder> | null;
   readonly type: AccountType;
@@ -25,7 +25,7 @@ export interface Account extends Balances {
   readonly version: number;
 }
 
-/** Accounts that an event opens, changes or moves money on. */
+/** Accounts that an event opens, changes or posts to. */
 export function accountsOf(event: RecordedEvent): readonly string[] {
   if (movesMoney(event)) {
     const uids = event.data.postings.map((posting) => posting.account);

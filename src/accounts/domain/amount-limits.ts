@@ -8,7 +8,7 @@ export interface AmountLimits {
   readonly maximum: bigint | null;
 }
 
-/** Limits as a partner's settings hold them: centavos in decimal text. */
+/** Limits in a partner's settings: centavos in decimal text. */
 export function amountLimits(minimum: string, maximum: string | null): AmountLimits {
   return { minimum: BigInt(minimum), maximum: maximum === null ? null : BigInt(maximum) };
 }

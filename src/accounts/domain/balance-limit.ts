@@ -2,9 +2,9 @@ import type { Balances } from './posting.js';
 import { BalanceLimitExceeded } from './errors.js';
 
 /**
- * What money that may be refused can bring an account to, centavos: available and held together, in either direction
- * for system accounts. Below what the database can hold (`REPRESENTABLE`), so that what cannot be refused, as money that
- * comes back, has room left.
+ * The balance limit for postings that may be refused, centavos: available and held together, in either direction for
+ * system accounts. It is below the largest balance of the database (`REPRESENTABLE`), so that postings that cannot be
+ * refused, such as returns, still fit.
  */
 export const BALANCE_LIMIT = 9_000_000_000_000_000_000n;
 

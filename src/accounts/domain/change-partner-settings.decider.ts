@@ -10,7 +10,7 @@ const RANGES = [
   ['cashOutMinimum', 'cashOutMaximum'],
 ] as const;
 
-/** Only what really changes is in the event; nothing changed, no event. */
+/** The event has only the changed settings; without a change there is no event. */
 export function decideSettingsChange(
   partner: Partner | undefined,
   uid: string,

@@ -5,10 +5,10 @@ import { assertRoom } from './balance-limit.js';
 import { DestinationAccountIsNotActive } from './errors.js';
 import { type Movement, post } from './posting.js';
 
-/** What a credit is decided on. */
+/** The state on which a credit is decided. */
 export interface CreditState {
   readonly account: Account;
-  /** The partner's account of what the operator funded. */
+  /** The partner's system account for operator funding. */
   readonly funding: Movement['account'];
 }
 
@@ -19,7 +19,7 @@ export interface CreditRequest {
   readonly reason: Personal<string>;
 }
 
-/** An inactive account receives nothing, from the operator either (decisions 3). */
+/** An inactive account receives nothing, not even from the operator (decisions 3). */
 export function creditAccount({ account, funding }: CreditState, request: CreditRequest): readonly NewEvent[] {
   if (account.status !== 'Active') throw new DestinationAccountIsNotActive();
   const { uid, partnerUid, version } = account;

@@ -16,7 +16,7 @@ export interface Entry {
   readonly time: Date;
 }
 
-/** What a statement says about the money that an event moved. */
+/** The statement's description of an event's postings. */
 export interface EntryDescription {
   readonly kind: string;
   readonly transactionId: string | null;
@@ -25,7 +25,7 @@ export interface EntryDescription {
 
 const descriptions = new Map<string, (data: unknown) => EntryDescription>();
 
-/** Says how a statement shows the postings of an event type. Modules call it where they declare their events. */
+/** Registers how a statement shows the postings of an event type. Modules call it where they declare their events. */
 export function describeEntries<T extends string, D>(
   type: EventType<T, D>,
   describe: (data: Stored<D>) => EntryDescription,
@@ -34,7 +34,7 @@ export function describeEntries<T extends string, D>(
   descriptions.set(type.type, describe as (data: unknown) => EntryDescription);
 }
 
-/** The entries that an event makes: one a posting on an account of a partner's own. */
+/** The entries of an event: one for each posting on a partner's own account. */
 export function entriesOf(event: RecordedEvent): Entry[] {
   if (!movesMoney(event)) return [];
   const { kind, transactionId, description } = descriptions.get(event.type)?.(event.data) ?? {

@@ -23,7 +23,7 @@ export class CustomerAccountInsufficientFunds extends OperationError {
   }
 }
 
-/** 422: the account would hold more than can be kept. */
+/** 422: the balance limit would be exceeded. */
 export class BalanceLimitExceeded extends OperationError {
   constructor() {
     super('BalanceLimitExceeded', 'The account would hold more than an account can hold.');

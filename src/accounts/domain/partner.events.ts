@@ -1,6 +1,8 @@
 import { defineEvent, type Personal } from '../../event-store/index.js';
 
-/** What the operator sets for a partner. Amounts are centavos in decimal text; `null` is no limit or no date. */
+/**
+ * A partner's settings, changed by the operator. Amounts are centavos in decimal text; `null` is no limit or no date.
+ */
 export interface PartnerSettings {
   readonly transferMinimum: string;
   readonly transferMaximum: string | null;
@@ -45,7 +47,7 @@ export interface PartnerHolder {
 
 export const PartnerRegistered = defineEvent<{
   uid: string;
-  /** The partition that the partner's money lives on. */
+  /** The home partition of the partner's accounts. */
   homePartition: number;
   holder: Personal<PartnerHolder>;
   /** Keyed hash of the tax number, by which it is unique among partners; hex. */

@@ -8,7 +8,7 @@ import {
   type WebhookSecretRotated,
 } from './partner.events.js';
 
-/** One of a partner's webhook secrets: where it is kept and until when it signs (`null`: until it is rotated). */
+/** One of a partner's webhook secrets: its id and until when it signs (`null`: until it is rotated). */
 export interface WebhookSecretRef {
   readonly id: string;
   readonly validUntil: string | null;

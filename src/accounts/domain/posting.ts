@@ -4,10 +4,10 @@ import type { RecordedEvent } from '../../event-store/index.js';
 
 export type Bucket = 'available' | 'held';
 
-/** One movement on one account, as it stands in an event. Amounts are centavos in decimal text. */
+/** One posting on one account, as stored in an event. Amounts are centavos in decimal text. */
 export interface Posting {
   readonly account: string;
-  /** Set for the partner's system accounts, which come into being with their first posting. */
+  /** Set for the partner's system accounts, which are created by their first posting. */
   readonly system?: SystemAccount;
   readonly bucket: Bucket;
   /** Signed centavos. */
@@ -19,21 +19,21 @@ export interface Posting {
 }
 
 /**
- * Accounts of the operator's side, one set a partner: what came in and went out by Pix, what the operator
- * funded, what was charged. They may be negative; partner accounts may not.
+ * The operator's side of a partner's postings: Pix in and out, funding, and charges. System accounts may be negative;
+ * partner accounts may not.
  */
 export type SystemAccount = 'pix-settlement' | 'operator-funding' | 'fees';
 
-/** What posting needs to know of an account. */
+/** The account state needed for posting. */
 export interface Balances {
   readonly uid: string;
   readonly available: bigint;
   readonly held: bigint;
-  /** Number of the account's newest entry; 0 when it has none. */
+  /** Number of the account's newest entry; 0 for none. */
   readonly entries: number;
 }
 
-/** One movement to be posted: centavos onto (or, negative, off) a bucket of an account. */
+/** One movement to be posted: signed centavos on a bucket of an account. */
 export interface Movement {
   readonly account: Balances & { readonly system?: SystemAccount | null };
   readonly bucket: Bucket;
@@ -41,8 +41,8 @@ export interface Movement {
 }
 
 /**
- * Numbers the movements of one event and works out the balances after each. Several movements on one account
- * build on one another, in the order given.
+ * Numbers the movements of one event and computes the balance after each. Several movements on one account are applied
+ * in the given order.
  * @throws RangeError when they do not sum to zero: a defect of the caller
  */
 export function post(movements: readonly Movement[]): Posting[] {
@@ -67,7 +67,7 @@ export function post(movements: readonly Movement[]): Posting[] {
   return postings;
 }
 
-/** Events that move money carry postings and say whose they are. */
+/** Events that move money have postings and the owners of the accounts. */
 export interface MovesMoney {
   readonly partnerUid: string;
   readonly postings: readonly Posting[];

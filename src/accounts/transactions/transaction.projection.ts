@@ -1,7 +1,7 @@
 import { type InlineProjection, Table } from '../../event-store/index.js';
 import { evolveTransaction, type Transaction, transactionsOf } from './transaction.js';
 
-/** What a transaction was created with stays; its state and what the rail told of it change. */
+/** Fields fixed at creation are written once; the state and the fields reported by the rail are updated. */
 export const transactionTable = new Table<Transaction>({
   table: 'transaction',
   columns: {
@@ -24,12 +24,12 @@ export const transactionTable = new Table<Transaction>({
   changes: ['state', 'endToEndId', 'errorReason', 'stateDates', 'details', 'version'],
 });
 
-/** Transactions as they are read by id and in lists, and as deciders of payments see them. */
+/** Transactions, read by id, in lists, and by deciders of payments. */
 export const transactionProjection: InlineProjection<Transaction> = {
   name: 'transactions',
   keysOf: transactionsOf,
   evolve: evolveTransaction,
   ...transactionTable.inline(),
-  // A transfer is complete with its event; payments go through states, and are refunded.
+  // A transfer is complete with its event; payments change state, and are refunded.
   fixed: transactionTable.fixed({ member: 'type', text: 'Transfer' }),
 };

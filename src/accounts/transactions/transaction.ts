@@ -22,7 +22,7 @@ export interface Transaction {
   readonly errorReason: string | null;
   /** ISO date-time at which each state was reached. */
   readonly stateDates: Readonly<Partial<Record<TransactionState, string>>>;
-  /** What only its module understands; personal members are sealed. */
+  /** Details for its module only; personal fields are sealed. */
   readonly details: Readonly<Record<string, unknown>> | null;
   /** Position of its first event: the order of lists. */
   readonly position: bigint;
@@ -38,7 +38,7 @@ interface Description {
 const descriptions = new Map<string, Description>();
 
 /**
- * Says how an event type makes or changes transactions. Modules call it where they declare their events, so
+ * Registers how an event type creates or changes transactions. Modules call it where they declare their events, so
  * that replay knows it too.
  * @param ids the transactions that the event is about
  */

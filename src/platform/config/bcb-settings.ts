@@ -4,21 +4,21 @@ import * as parse from './parsers.js';
 
 /** Settings of a rail that speaks the API Pix: how to reach the PSP, and how it reaches us. */
 export interface ApiPixSettings {
-  /** Of the API, without a slash at its end: `https://pix.example.com/api/v2`. */
+  /** URL of the API, without a trailing slash: `https://pix.example.com/api/v2`. */
   readonly baseUrl: string;
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** PEM: what this client shows of itself (mutual TLS). */
+  /** PEM: the client certificate (mutual TLS). */
   readonly clientCertificate: string;
   readonly clientKey: string;
   /** PEM of the authorities to trust instead of the system's. */
   readonly authorities: string | undefined;
-  /** Where the PSP reaches this service: scheme and host, perhaps a path. Https. */
+  /** The https URL at which the PSP reaches this service, perhaps with a path. */
   readonly webhookUrl: string;
-  /** The unguessable part of the notifications' address. */
+  /** The secret part of the URL for notifications. */
   readonly webhookToken: string;
-  /** Milliseconds that one try of a request may take. */
+  /** Timeout of one attempt of a request, milliseconds. */
   readonly timeoutMs: number;
   /** Days that one query of `GET /pix` may span at this PSP. */
   readonly queryDays: number;
@@ -30,7 +30,7 @@ export interface BcbSettings extends ApiPixSettings {
   readonly identifiesPayer: boolean;
 }
 
-/** @returns `undefined` where one is missing or wrong; `env` then knows it */
+/** @returns `undefined` if one is missing or invalid; `env` has then recorded it */
 export function readBcbSettings(env: EnvironmentReader, publicUrl: string): BcbSettings | undefined {
   const identifiesPayer = env.withDefault('BCB_IDENTIFIES_PAYER', parse.flag, false);
   const shared = readApiPixSettings(env, publicUrl, 'bcb', (why) => env.required('BCB_TOKEN_URL', parse.httpsUrl, why));
@@ -38,8 +38,8 @@ export function readBcbSettings(env: EnvironmentReader, publicUrl: string): BcbS
 }
 
 /**
- * What every rail of the API Pix has, under names that begin with the rail's.
- * @param tokenUrlOf where tokens are given, by the base address
+ * The settings of every rail of the API Pix, with the rail's prefix.
+ * @param tokenUrlOf the token endpoint, by the base URL
  */
 export function readApiPixSettings(
   env: EnvironmentReader,

@@ -14,15 +14,15 @@ export interface Config {
   readonly port: number;
   /** Absent: an embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** Of the database's owner, for what changes the schema or needs its rights; absent: `databaseUrl` is the owner's. */
+  /** URL of the database's owner, for schema changes; absent: `databaseUrl` is the owner's. */
   readonly migrationDatabaseUrl: string | undefined;
   readonly dataDir: string;
   readonly publicUrl: string;
   readonly role: 'all' | 'api' | 'worker';
   readonly partitions: number;
-  /** Whether the start migrates the database; else it only checks that `ledger migrate` has been run. */
+  /** Whether the start migrates the database; else it only checks that `ledger migrate` was run. */
   readonly migrateAtStart: boolean;
-  /** Whether partitions of a database on Citus are reached at their own nodes, and not through the coordinator. */
+  /** Whether partitions on Citus are reached at their own nodes, not through the coordinator. */
   readonly citusDirect: boolean;
   readonly logLevel: string;
   readonly trustedProxies: readonly string[];
@@ -33,12 +33,12 @@ export interface Config {
   /** Commands in one commit at most. */
   readonly batchSize: number;
   readonly queueSize: number;
-  /** Requests at work at once. */
+  /** Requests in progress. */
   readonly mostRequests: number;
-  /** Connections at once in this process, and of one address (a /64 of IPv6) that is no trusted proxy. */
+  /** Open connections of this process, and of one address (a /64 of IPv6) that is no trusted proxy. */
   readonly mostConnections: number;
   readonly mostConnectionsPerAddress: number;
-  /** How long the end of the process may take. */
+  /** Deadline of the shutdown. */
   readonly shutdownSeconds: number;
   readonly pixRail: 'sandbox' | 'bcb' | 'efi';
   /** Present where `pixRail` is `bcb`. */
@@ -53,37 +53,37 @@ export interface Config {
   readonly checkpoints: {
     readonly intervalSeconds: number;
     /**
-     * Folder in which the newest signed checkpoint of every partition is kept, outside the database. Absent: one for
-     * each database, in `dataDir`.
+     * Folder with the newest signed checkpoint of every partition, outside of the database. Absent: one for each
+     * database, in `dataDir`.
      */
     readonly folder: string | undefined;
-    /** Who cosigns checkpoints, and the key of that; both or none. */
+    /** The witness that cosigns checkpoints, and its key; both or none. */
     readonly witnessUrl: string | undefined;
     readonly witnessKey: string | undefined;
   };
   readonly webhooks: {
-    /** Waits before each try, in milliseconds. */
+    /** Waits before each attempt, in milliseconds. */
     readonly retrySchedule: RetrySchedule;
     readonly allowedNetworks: readonly string[];
     readonly allowHttp: boolean;
-    /** Tests and redeliveries that one partner may ask for; 0 is no limit. */
+    /** Tests and redeliveries of one partner; 0 is no limit. */
     readonly requestsPerSecond: number;
   };
-  /** Absent: traces are off. */
+  /** Absent: tracing is off. */
   readonly tracing: { readonly endpoint: string; readonly serviceName: string; readonly ratio: number } | undefined;
   /** The page for operators and auditors, `/console`. */
   readonly console: {
     readonly enabled: boolean;
     /** Folder of its build. */
     readonly folder: string;
-    /** How long a session lasts at most, and how long without being used. */
+    /** Maximum and idle lifetime of a session. */
     readonly sessionSeconds: number;
     readonly idleSeconds: number;
   };
   readonly secrets: Secrets;
 }
 
-/** Settings as the environment gives them: secrets may still be missing, in development mode only. */
+/** Settings from the environment: secrets may be missing in development mode. */
 export interface Settings extends Omit<Config, 'secrets'> {
   readonly secrets: Partial<Secrets>;
 }

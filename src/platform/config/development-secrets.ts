@@ -16,14 +16,14 @@ interface SecretTexts {
   PAYLOAD_SIGNING_KEY: string;
 }
 
-/** What development mode made by itself, for printing once. */
+/** Secrets generated in development mode, to be printed once. */
 export interface MadeSecrets {
   readonly file: string;
-  /** Absent where the environment gave one: that is not repeated. */
+  /** Absent if the environment has one: that is not printed. */
   readonly adminToken: string | undefined;
 }
 
-/** What a person is told of them, as soon as they stand in the file: whatever fails after that, they are not made again. */
+/** Prints them once they are stored: whatever fails after that, they are not generated again. */
 export function aboutMade({ file, adminToken }: MadeSecrets): string {
   const made = `Made secrets for development, kept in ${file}.\n`;
   return adminToken === undefined ? made : `${made}Operator token: ${adminToken}\n`;
@@ -85,7 +85,7 @@ function makeSecrets(): SecretTexts {
 }
 
 /**
- * Written whole or not at all, and never over another process's: a lost file of keys costs the data that they protect.
+ * Written atomically, and never over another process's file: lost keys lose the data that they protect.
  * @returns false when another process was first
  */
 async function store(file: string, folder: string, secrets: SecretTexts): Promise<boolean> {

@@ -8,19 +8,19 @@ export interface EfiSettings extends ApiPixSettings {
   readonly sendUrl: string;
   /** Of the PSP's other own routes. */
   readonly ownUrl: string;
-  /** Payments to be under way at once. */
+  /** Concurrent payments. */
   readonly atOnce: number;
-  /** How long a payment may keep the next one waiting. */
+  /** How long a payment may block the next one. */
   readonly turnMs: number;
   /** A deposit may name who pays: the PSP finds payments by it. */
   readonly checksPayer: boolean;
-  /** Codes of charges are paid, although the PSP reads the amount once more after we did. */
+  /** Pay codes of charges, although the PSP reads the amount once more after us. */
   readonly paysCharges: boolean;
-  /** The proxy in front of us does not demand the PSP's certificate: registering then says so. */
+  /** The reverse proxy does not request the PSP's certificate: the webhook is registered with that option. */
   readonly skipMtlsCheck: boolean;
 }
 
-/** @returns `undefined` where one is missing or wrong; `env` then knows it */
+/** @returns `undefined` if one is missing or invalid; `env` has then recorded it */
 export function readEfiSettings(env: EnvironmentReader, publicUrl: string): EfiSettings | undefined {
   const version = env.withDefault('EFI_SEND_VERSION', parse.oneOf('v2', 'v3'), 'v3');
   const own = {

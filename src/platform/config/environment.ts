@@ -1,4 +1,4 @@
-/** A setting that is missing or wrong; the start ends with its message. */
+/** A missing or invalid setting; the start fails with its message. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 
@@ -9,7 +9,7 @@ export class ConfigurationError extends Error {
 
 export type Parser<T> = (text: string) => T;
 
-/** Reads settings one by one and remembers everything that is wrong, to say it all at once. */
+/** Reads settings one by one and collects all faults, to report them at once. */
 export class EnvironmentReader {
   readonly problems: string[] = [];
 
@@ -30,13 +30,13 @@ export class EnvironmentReader {
     return this.optional(name, parse) ?? fallback;
   }
 
-  /** As `optional`, and without it there is no start; `why` completes the message. */
+  /** As `optional`, but required to start; `why` completes the message. */
   required<T>(name: string, parse: Parser<T>, why: string): T | undefined {
     this.demand(name, why);
     return this.optional(name, parse);
   }
 
-  /** A setting without which there is no start; `why` completes the message. */
+  /** A setting that is required to start; `why` completes the message. */
   demand(name: string, why: string): void {
     if (!this.environment[name]?.trim()) this.problems.push(`${name}: ${why}`);
   }

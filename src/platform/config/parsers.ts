@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { parseIspb } from '../ispb.js';
 import type { Parser } from './environment.js';
 
-/** Parsers of settings. Each throws an error whose message says the rule; the reader names the setting. */
+/** Parsers of settings. Each throws an error with the rule as its message; the reader adds the setting's name. */
 
 export function integer(minimum: number, maximum: number): Parser<number> {
   return (text) => {
@@ -66,7 +66,7 @@ export const httpsUrl: Parser<string> = (text) => {
   return url(text);
 };
 
-/** What a check says of a text of the right kind; anything else that it throws means another kind. */
+/** A check's message for a value of the right kind; any other error means another kind. */
 export class RuleBroken extends Error {}
 
 /** PEM: the text itself (line breaks may be written `\n`), or the path of a file that holds it. */
@@ -114,7 +114,7 @@ export interface AdminToken {
   readonly token: string;
 }
 
-/** One token, or several as `name:token` separated by commas. The name is the actor in the history. */
+/** One token, or several as `name:token` separated by commas. The name is the actor in the event log. */
 export const adminTokens: Parser<readonly AdminToken[]> = (text) =>
   text.split(',').map((entry) => {
     const [, name = 'operator', token = ''] = /^(?:([A-Za-z][\w.-]*):)?(\S+)$/.exec(entry.trim()) ?? [];

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { AdminToken } from './parsers.js';
 
-/** What must be kept secret. In development mode the missing ones are made and stored; see `development-secrets.ts`. */
+/** Secret settings. In development mode missing ones are generated and stored; see `development-secrets.ts`. */
 export interface Secrets {
   readonly adminTokens: readonly AdminToken[];
   readonly jwtSecret: string;

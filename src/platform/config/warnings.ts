@@ -1,9 +1,9 @@
-/** Loopback, as PUBLIC_URL may name it. */
+/** Loopback hosts in PUBLIC_URL. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127\..*|\[::1\])$/.test(hostname);
 }
 
-/** What is allowed, and most likely not meant: told at the start, and by `/health/ready` for as long as it runs. */
+/** Allowed settings that are probably mistakes: logged at start, and reported by `/health/ready`. */
 export function configurationWarnings(config: {
   readonly production: boolean;
   readonly host: string;
@@ -12,7 +12,7 @@ export function configurationWarnings(config: {
 }): string[] {
   const { protocol, hostname } = new URL(config.publicUrl);
   const isElsewhere = hostname !== config.host && !isLoopback(hostname);
-  // This process speaks plain http: what is https on another host is a proxy in front of it.
+  // This process serves plain http: https on another host means a reverse proxy.
   return config.production && protocol === 'https:' && isElsewhere && config.trustedProxies.length === 0
     ? [
         'TRUSTED_PROXIES: is empty, though PUBLIC_URL is https on another host. All callers behind that proxy have one ' +

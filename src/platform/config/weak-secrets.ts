@@ -1,6 +1,6 @@
 import type { Secrets } from './secrets.js';
 
-/** Words that stand in examples and in what people type; the short ones on their own, since random text has them too. */
+/** Words of examples and typed secrets; short ones as whole words only, since random text has them too. */
 const WORDS =
   /change.?me|password|passwd|secret|example|default|placeholder|insecure|qwerty|letmein|123456|abcdef|operator|payment|(?<![a-z0-9])(test|demo|token|admin)(?![a-z0-9])/i;
 /** Sixteen random bytes have more, written in hexadecimal or in any larger alphabet. */
@@ -13,8 +13,8 @@ const LEAST_DATABASE_PASSWORD = 12;
 const HOW = 'make one with: openssl rand -base64 32';
 
 /**
- * What production mode refuses although its form is right: secrets that are short, made of words, repeat themselves, or
- * do two jobs. No test of randomness; it finds what was left from an example or typed by hand.
+ * Well-formed secrets that production mode refuses: short ones, those made of words or repetitions, and reused ones. It
+ * is no test of randomness; it finds what was left from an example or typed by hand.
  * @returns a message for each, beginning with the name of the setting
  */
 export function weakSecrets(
@@ -55,10 +55,10 @@ function keyProblems(key: Buffer): string[] {
   return isCounted || new Set(key).size < LEAST_DISTINCT_BYTES ? [`repeats itself; ${HOW}`] : [];
 }
 
-/** A password that is absent comes from elsewhere, or is not needed: certificate, peer, `PGPASSFILE`. */
+/** An absent password is given elsewhere, or not needed: certificate, peer, `PGPASSFILE`. */
 function passwordProblems(databaseUrl: string): string[] {
   const { username, password: inFront, pathname, searchParams } = new URL(databaseUrl);
-  // As pg takes them: a parameter before what stands in front of the host, the last of several.
+  // As pg does: a parameter takes precedence over the user info, the last of several.
   const parameter = (name: string) => searchParams.getAll(name).at(-1);
   const password = parameter('password') || decoded(inFront);
   if (password === '') return [];
@@ -69,7 +69,7 @@ function passwordProblems(databaseUrl: string): string[] {
   return isShort ? [`its password needs at least ${LEAST_DATABASE_PASSWORD} characters in production`] : [];
 }
 
-/** A `%` that begins no escape stands for itself, as pg takes it. */
+/** A `%` that begins no escape is literal, as for pg. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

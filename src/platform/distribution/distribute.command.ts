@@ -14,13 +14,13 @@ import { layoutPlan, shardNodes } from './layout.js';
 import { distributionPlan, FRESH, STOP_WRITES } from './plan.js';
 
 export interface DistributionSettings {
-  /** Of the coordinator's database, as its owner. */
+  /** URL of the coordinator's database, as its owner. */
   readonly databaseUrl: string | undefined;
   /** The highest one. */
   readonly partitions: number;
-  /** Brings the schema to the newest version; where the extension stands, that places the tables too. */
+  /** Migrates the schema; with the extension installed, that places the tables too. */
   readonly migrate: (url: string) => Promise<unknown>;
-  /** Whether the ledger verifies, in a process of its own. */
+  /** Verifies the ledger, in a process of its own. */
   readonly verify: () => Promise<boolean>;
 }
 

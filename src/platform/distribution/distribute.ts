@@ -3,19 +3,19 @@ import { placements } from '../../../migrations/placements.js';
 import { layoutPlan } from './layout.js';
 import { distributionPlan, FIRST, LIMITS, ROLE, type Standing } from './plan.js';
 
-/** The database cannot be made a distributed one, or not by this command; the message is all there is to say. */
+/** The database cannot be distributed by this command; the message says why. */
 export class DistributionRefused extends Error {
   override readonly name = 'DistributionRefused';
 }
 
-/** Whether the extension stands in this database. */
+/** Whether the extension is installed in this database. */
 export async function isCitus(client: Client): Promise<boolean> {
   const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`);
   return rowCount === 1;
 }
 
 /**
- * Makes the extension. Nodes are the operator's to add, before or after.
+ * Installs the extension. The operator adds nodes before or after.
  * @throws DistributionRefused where the server does not have it
  */
 export async function createExtension(client: Client): Promise<void> {
@@ -32,15 +32,15 @@ export async function createExtension(client: Client): Promise<void> {
 
 /** Statements, in order. */
 export interface Plan {
-  /** Each by itself: where shards are going to be. */
+  /** Each in its own transaction: the layout of shards. */
   readonly layout: readonly string[];
   /** In one transaction. */
   readonly tables: readonly string[];
-  /** Whether tables with rows become distributed ones: writes stop meanwhile. */
+  /** Whether tables with rows are distributed: writes stop meanwhile. */
   readonly moves: boolean;
 }
 
-/** What is left to be done in this database. @param partitions the highest one */
+/** The statements still to be run in this database. @param partitions the highest one */
 export async function remainingPlan(client: Client, partitions: number): Promise<Plan> {
   const placed = await placedTables(client);
   const { rowCount } = await client.query('select from pg_roles where rolname = $1 and rolcanlogin', [ROLE]);
@@ -53,7 +53,7 @@ export async function remainingPlan(client: Client, partitions: number): Promise
 }
 
 /**
- * Puts the tables where they are declared to live: what migrations do in a database that has the extension. A filled
+ * Distributes the tables as declared: migrations do so in a database with the extension. A filled
  * database that is not distributed is left alone.
  * @param partitions the highest one
  */
@@ -63,7 +63,7 @@ export async function placeTables(client: Client, partitions: number): Promise<v
   if (!plan.moves) await carryOut(client, plan);
 }
 
-/** @param before runs in the transaction of the tables, first. @param each is told of every statement that is done */
+/** @param before runs in the transaction of the tables, first. @param each called after every statement */
 export async function carryOut(
   client: Client,
   { layout, tables }: Plan,
@@ -87,7 +87,7 @@ export async function carryOut(
 }
 
 /**
- * Removes the rows that stay on the coordinator's disk, unseen, once their table is distributed.
+ * Removes the rows that stay on the coordinator's disk, invisible, once their table is distributed.
  * @returns the tables that had any
  */
 export async function removeLocalRows(client: Client): Promise<string[]> {
@@ -96,7 +96,7 @@ export async function removeLocalRows(client: Client): Promise<string[]> {
     if (!(table in placements)) continue;
     const { rows } = await client.query<{ bytes: string }>('select pg_relation_size($1::regclass) as bytes', [table]);
     if (rows[0]!.bytes === '0') continue;
-    // What keeps the history from being emptied keeps its leftovers too: it is let go here alone, and in no shard.
+    // The trigger against truncation of the log is disabled for these leftovers only, and in no shard.
     await client.query('begin');
     await client.query('set local citus.enable_ddl_propagation to off');
     await client.query(`alter table ${table} disable trigger user`);
@@ -109,7 +109,7 @@ export async function removeLocalRows(client: Client): Promise<string[]> {
 }
 
 /**
- * Spreads a table that takes another one's place as that one is spread; nothing on a plain database.
+ * Distributes a table that replaces another one in the same way; nothing on a plain database.
  * @param table with its schema
  */
 export async function distributeLike(client: Client, table: string, model: string): Promise<void> {
@@ -117,7 +117,7 @@ export async function distributeLike(client: Client, table: string, model: strin
   await client.query(`select create_distributed_table('${table}', 'partition', colocate_with => '${model}')`);
 }
 
-/** How many tables live where. */
+/** How many tables are where. */
 export async function summary(client: Client): Promise<string> {
   const kinds = [...(await placedTables(client)).values()];
   const count = (kind: string) => kinds.filter((one) => one === kind).length;

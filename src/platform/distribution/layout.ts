@@ -1,15 +1,15 @@
 import type { Client } from 'pg';
 
-/** A table without rows: how its shards are cut and where they are is how those of all tables will be. */
+/** An empty table: its shard ranges and placements apply to all colocated tables. */
 export const LAYOUT = 'public.partition_layout';
 
-/** Partitions that have a shard from the beginning, whether they are made or not: an empty one costs little. */
+/** Partitions with a shard from the beginning, created or not: an empty one costs little. */
 const FIRST_SHARDS = 32;
 
 /**
- * Makes the layout: a shard for each partition, on the nodes in turn. Hashes of 0, 1, 2 … are anywhere: cut evenly, two
- * partitions would share a shard, and one node would have three quarters of them. Each range ends with the hash of its
- * partition.
+ * Makes the layout: a shard for each partition, on the nodes in turn. Hashes of 0, 1, 2 … are scattered: in even ranges
+ * two partitions would share a shard, and one node would have three quarters of them. Each range ends with the hash of
+ * its partition.
  * @param partitions the highest one
  */
 export function layoutPlan(partitions: number): string[] {
@@ -31,12 +31,12 @@ export function layoutPlan(partitions: number): string[] {
 
 export const TAKES_SHARDS = `where isactive and shouldhaveshards and noderole = 'primary'`;
 
-/** Where a partition is, or would be. */
+/** The placement of a partition. */
 export interface Placed {
   readonly partition: number;
   readonly shard: string;
   readonly node: string;
-  /** Of the log's head; `null` where the partition is not made. */
+  /** Of the log's head; `null` before the partition is created. */
   readonly events: number | null;
 }
 
@@ -57,7 +57,7 @@ export async function placedPartitions(client: Client, highest: number): Promise
   return rows.map((row) => ({ ...row, events: events.get(row.partition) ?? null }));
 }
 
-/** Nodes that take shards, by their identifier: where they are. */
+/** Addresses of nodes that take shards, by identifier. */
 export async function shardNodes(client: Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ id: string; address: string }>(
     `select nodeid::text as id, nodename || ':' || nodeport as address from pg_dist_node ${TAKES_SHARDS} order by nodeid`,
@@ -65,12 +65,12 @@ export async function shardNodes(client: Client): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, address }) => [id, address]));
 }
 
-/** @param online by logical replication, for what holds rows; else writes wait while the shard is copied */
+/** @param online by logical replication, for shards with rows; else writes wait while the shard is copied */
 export async function moveShard(
   client: Client,
   { shard, from, to, online }: { shard: string; from: string; to: string; online: boolean },
 ): Promise<void> {
-  // A node that has just come has no copies of the registry's tables, which statements of a partition join.
+  // A new node has no copies of the registry's tables, which statements of a partition join.
   await client.query('select replicate_reference_tables()');
   await client.query('select citus_move_shard_placement($1::bigint, $2::int, $3::int, $4::citus.shard_transfer_mode)', [
     shard,
@@ -80,7 +80,7 @@ export async function moveShard(
   ]);
 }
 
-/** Puts a partition that is about to be made on the node that has the fewest, where it has a shard of its own. */
+/** Moves the shard of a partition to be created to the node with the fewest, if it has a shard of its own. */
 export async function settle(client: Client, partition: number, highest: number): Promise<void> {
   const placed = await placedPartitions(client, highest);
   const own = placed.find((one) => one.partition === partition)!;

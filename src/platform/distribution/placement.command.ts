@@ -37,7 +37,7 @@ export function addPlacement(program: Command, address: () => string | undefined
           say(`moved: ${what}, ${((performance.now() - began) / 1000).toFixed(1)} s`);
         }
       } catch (error) {
-        // Class 08: what was read or moved needs every node.
+        // Class 08: a node that is needed cannot be reached.
         if (!/^08/.test((error as { code?: string }).code ?? '')) throw error;
         throw new DistributionRefused(
           `A node does not answer; what was moved stays moved. ${(error as Error).message}`,

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { type Placed, placedPartitions, shardNodes } from './layout.js';
 
-/** A partition that is made, and what it weighs. */
+/** A created partition with its size and load. */
 export interface Weighed extends Placed {
   readonly events: number;
   readonly bytes: number;
@@ -21,7 +21,7 @@ export interface Placement {
   readonly nodes: ReadonlyMap<string, string>;
 }
 
-/** @param seconds between two looks at the heads */
+/** @param seconds between two reads of the heads */
 export async function readPlacement(client: Client, seconds: number): Promise<Placement> {
   const { rows } = await client.query<{ highest: number }>('select max(partition) as highest from public.log_head');
   const before = await placedPartitions(client, rows[0]!.highest);
@@ -45,7 +45,7 @@ export async function readPlacement(client: Client, seconds: number): Promise<Pl
   };
 }
 
-/** Of all tables together, by the shard of the head that they stand with. */
+/** Of all tables together, by the colocated shard of the head. */
 async function shardBytes(client: Client): Promise<Map<string, number>> {
   const { rows } = await client.query<{ shard: string; bytes: string }>(`
     select h.shardid::text as shard, sum(c.shard_size) as bytes
@@ -59,19 +59,19 @@ async function shardBytes(client: Client): Promise<Map<string, number>> {
   return new Map(rows.map(({ shard, bytes }) => [shard, Number(bytes)]));
 }
 
-/** Below this part of the whole a move is not worth its copying. */
+/** Below this share of the whole a move is not worth its cost. */
 const WORTH = 0.05;
 
 /**
- * Moves that even out what nodes do, one partition at a time, each the best after those before it: by events a second,
- * by events where nothing happens, never by bytes. A shard that holds two partitions is moved as one, and a node that
+ * Moves that balance the load of nodes, one partition at a time, each the best after those before it: by events a
+ * second, by events without load, never by bytes. A shard that holds two partitions is moved as one, and a node that
  * takes no shards any more is emptied.
  */
 export function proposeMoves({ partitions, nodes }: Placement): Move[] {
   const isIdle = partitions.every(({ eventsPerSecond }) => eventsPerSecond === 0);
   const raw = (one: Weighed) => (isIdle ? one.events : one.eventsPerSecond);
   const sum = partitions.reduce((total, one) => total + raw(one), 0);
-  // Each counts a little by being there, so that empty ones spread too.
+  // Each counts a little, so that empty ones are balanced too.
   const weight = (one: Weighed) =>
     sum === 0 ? 1 / partitions.length : (0.9 * raw(one)) / sum + 0.1 / partitions.length;
   const shards = new Map<string, { partition: number; node: string; weight: number }>();

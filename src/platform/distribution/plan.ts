@@ -1,7 +1,7 @@
 import { type Placement, placements } from '../../../migrations/placements.js';
 import { LAYOUT } from './layout.js';
 
-/** The service's role, which migrations make without the right to log in. */
+/** The service's role, which migrations create without LOGIN. */
 export const ROLE = 'payments_service';
 
 /** The table that all others are colocated with: every statement of the write path touches its partition's row. */
@@ -9,24 +9,24 @@ export const FIRST = 'public.log_head';
 
 /** How far a database is distributed. */
 export interface Standing {
-  /** How Citus calls what it knows of a table; a table that is missing here is an ordinary one. */
+  /** Citus's kind of each table; a table missing here is a local one. */
   readonly placed: ReadonlyMap<string, 'distributed' | 'reference'>;
   readonly roleMayLogIn: boolean;
-  /** Whether the role's sessions on the nodes end what takes too long by themselves. */
+  /** Whether the role's sessions on the nodes have timeouts. */
   readonly limited: boolean;
 }
 
-/** A plain database that was just migrated. */
+/** A plain database after migration. */
 export const FRESH: Standing = { placed: new Map(), roleMayLogIn: false, limited: false };
 
-/** A table stands in the cluster otherwise than it is declared. */
+/** A table's placement differs from its declaration. */
 export class PlacedOtherwise extends Error {
   override readonly name = 'PlacedOtherwise';
 }
 
 /**
- * What is left to be done so that every table lives where it is declared to, in one transaction: nothing for what
- * does already. @throws PlacedOtherwise
+ * The statements that place every table as declared, in one transaction; none for tables already in place.
+ * @throws PlacedOtherwise
  */
 export function distributionPlan({ placed, roleMayLogIn, limited }: Standing): string[] {
   const missing = Object.entries(placements).filter(([table, placement]) =>
@@ -47,8 +47,8 @@ export function distributionPlan({ placed, roleMayLogIn, limited }: Standing): s
 }
 
 /**
- * First in the transaction that moves tables with rows. Sessions of the service end while they cannot write: those that
- * come instead know of the extension.
+ * First in the transaction that moves tables with rows. Sessions of the service end while they cannot write: new
+ * ones load the extension.
  */
 export const STOP_WRITES = [
   `set local lock_timeout to '5s'`,
@@ -65,7 +65,7 @@ function tablesOf(...kinds: Placement['kind'][]): string[] {
 const PREFACE = [
   // One connection to each node, so that later statements see what earlier ones did.
   `set local citus.multi_shard_modify_mode to 'sequential'`,
-  // The triggers on `event` only refuse: they hold on each shard alone, which is what Citus cannot know.
+  // The triggers on `event` only refuse, so they are safe on each shard: Citus cannot know that.
   'set local citus.enable_unsafe_triggers to on',
 ];
 

@@ -1,9 +1,9 @@
-/** How loud an error is in the log: a partner's mistake is not an operator's alarm. */
+/** The log level of an error: a partner's mistake is no alarm. */
 export type ErrorLogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** One fault of a body, contract 7.1 and decisions 2. */
 export interface FaultDetail {
-  /** Dotted path of the member, `payment.recipient.account.branch`. */
+  /** Dotted path of the field, `payment.recipient.account.branch`. */
   readonly path: string;
   /** Stable upper-camel-case word: `Required`, `InvalidFormat`, `TooLong` … */
   readonly code: string;
@@ -11,15 +11,15 @@ export interface FaultDetail {
   readonly info: Record<string, unknown>;
 }
 
-/** An error that a caller may see: it knows its HTTP status, its body and its log level. */
+/** An error for the caller, with its HTTP status, body and log level. */
 export abstract class AppError extends Error {
   abstract readonly status: number;
   abstract body(): Record<string, unknown>;
   readonly logLevel: ErrorLogLevel = 'info';
-  /** Seconds after which a repetition makes sense, for the `Retry-After` header. */
+  /** Seconds until a retry, for the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined = undefined;
 
-  /** An answer, not a defect: where it was made is of no use to anybody, and costs as much as half of a refusal. */
+  /** An answer, not a defect: its stack is useless, and costs half of a refusal's time. */
   constructor(message: string) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -48,7 +48,7 @@ export class ValidationError extends AppError {
   }
 }
 
-/** Shape 2: well-formed, refused by a rule. Subclasses say name, status and details. */
+/** Shape 2: well-formed, refused by a rule. Subclasses set name, status and details. */
 export abstract class DomainError extends AppError {
   abstract readonly details: Record<string, unknown>;
 
@@ -57,7 +57,7 @@ export abstract class DomainError extends AppError {
   }
 }
 
-/** Shape 3, the bare form: the caller is known and may not. */
+/** Shape 3, the bare form: the caller is authenticated but not authorized. */
 export class Forbidden extends AppError {
   override readonly name = 'Forbidden';
   readonly status = 403;
@@ -71,7 +71,7 @@ export class Forbidden extends AppError {
   }
 }
 
-/** Shape 3: authentication, faults of the server, and what HTTP itself refuses. */
+/** Shape 3: authentication, faults of the server, and refusals of HTTP itself. */
 export abstract class GeneralError extends AppError {
   body() {
     return { statusCode: 'Error', error: { name: this.name, message: this.message } };

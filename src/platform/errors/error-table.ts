@@ -7,7 +7,7 @@ type Name = readonly [
 ];
 type Reason = readonly [reason: string, name: string, where: string];
 
-/** Every error that an answer may be. */
+/** Every error of the API. */
 export const ERROR_NAMES: readonly Name[] = [
   ['InvalidInputError', 400, 'Validation', 'the body, query or a header is malformed; every fault is named'],
   ['InvalidInputError', 400, 'Domain', 'a rule on the input itself, see the reasons below'],
@@ -51,7 +51,7 @@ export const ERROR_NAMES: readonly Name[] = [
   ],
 ];
 
-/** Every reason that a `Domain` error may give, the command line's among them. */
+/** Every reason of a `Domain` error, those of the command line included. */
 export const ERROR_REASONS = [
   ['TransferAmountMustBeGreaterThanZero', 'InvalidInputError', 'transfer'],
   ['AmountMustBeGreaterThanZero', 'InvalidInputError', "operator's credit"],
@@ -103,7 +103,7 @@ export const ERROR_REASONS = [
 
 export type ErrorReason = (typeof ERROR_REASONS)[number][0];
 
-/** The status of the answers that give a reason. */
+/** The HTTP status of a reason. */
 export function statusOfReason(reason: ErrorReason): number {
   return statusOf(ERROR_REASONS.find(([one]) => one === reason)![1]);
 }

@@ -20,7 +20,7 @@ export class MethodNotAllowed extends GeneralError {
   }
 }
 
-/** The request did not come whole in time. */
+/** The request did not arrive completely in time. */
 export class RequestTimeout extends GeneralError {
   override readonly name = 'RequestTimeout';
   readonly status = 408;
@@ -41,7 +41,7 @@ export class UnsupportedMediaType extends GeneralError {
   readonly status = 415;
 }
 
-/** What `Expect` asks for is nothing that can be done. */
+/** The expectation of `Expect` is not supported. */
 export class ExpectationFailed extends GeneralError {
   override readonly name = 'ExpectationFailed';
   readonly status = 417;
@@ -59,7 +59,7 @@ export class TooManyRequests extends GeneralError {
   }
 }
 
-/** More header than is read. */
+/** The header is too large. */
 export class HeadersTooLarge extends GeneralError {
   override readonly name = 'HeadersTooLarge';
   readonly status = 431;
@@ -89,12 +89,12 @@ export class ServiceUnavailable extends GeneralError {
   }
 }
 
-/** 503: more is asked than can be done. Counted, not logged one by one: there may be thousands a second. */
+/** 503: overload. Counted, not logged: there may be thousands a second. */
 export class Overloaded extends ServiceUnavailable {
   override readonly logLevel = 'debug';
 }
 
-/** 503: the database went away at COMMIT, and what happened could not be found out in time. */
+/** 503: the database failed during COMMIT, and the outcome could not be read in time. */
 export class OutcomeUnknown extends GeneralError {
   override readonly name = 'OutcomeUnknown';
   readonly status = 503;
@@ -109,7 +109,7 @@ export class OutcomeUnknown extends GeneralError {
   }
 }
 
-/** 404: it does not exist, or it is another partner's: the two are never told apart. */
+/** 404: it does not exist, or belongs to another partner: the answer is the same. */
 export class EntityNotFound extends DomainError {
   override readonly name = 'EntityNotFound';
   readonly status = 404;
@@ -122,7 +122,7 @@ export class EntityNotFound extends DomainError {
   }
 }
 
-/** A refusal with a reason of ours: `details` are the reason, its message, and what helps. */
+/** A refusal with a reason: `details` are the reason, its message, and further facts. */
 abstract class ReasonedError extends DomainError {
   readonly details: Record<string, unknown>;
 

@@ -9,10 +9,10 @@ import { Liveness, ReadinessView } from './health.answer.js';
 import { Readiness } from './readiness.js';
 
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
-/** Whoever asks wants to know now: an answer that takes longer is a no. */
+/** A check that takes longer has failed. */
 const PATIENCE_MS = 2_000;
 
-/** Whether the database answers at once, can be written to, and has a clock that agrees with ours to a second. */
+/** Whether the database answers in time, is writable, and has a clock within a second of ours. */
 @Injectable()
 export class DatabaseHealth {
   constructor(

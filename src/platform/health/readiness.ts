@@ -1,32 +1,32 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 
-/** Says what keeps the process from serving; `undefined` when nothing does. */
+/** Why the process cannot serve; `undefined` if it can. */
 export type ReadinessCheck = () => string | undefined;
 
-/** What modules know of this process's readiness, beyond the database: asked at each look, so it must cost nothing. */
+/** The readiness checks of modules, besides the database: run at each probe, so they must be cheap. */
 @Injectable()
 export class Readiness implements OnModuleDestroy {
   readonly #checks: ReadinessCheck[] = [];
   #stopping = false;
-  /** Partitions that cannot be served just now, while others can. */
+  /** Partitions that cannot be served now, while others can. */
   partitionsAway: () => readonly number[] = () => [];
 
   register(check: ReadinessCheck): void {
     this.#checks.push(check);
   }
 
-  /** Whether this process was told to end: what it has begun it finishes, and nobody should send it more. */
+  /** Whether the process shuts down: it finishes requests in progress and should receive no more. */
   get stopping(): boolean {
     return this.#stopping;
   }
 
-  /** Everything that keeps this process from serving, as it knows by itself. */
+  /** All reasons why this process cannot serve. */
   problems(): string[] {
     const found = this.#checks.flatMap((check) => check() ?? []);
     return this.#stopping ? ['the process is stopping', ...found] : found;
   }
 
-  /** The first thing that happens at the end, before connections are closed. */
+  /** The first step of the shutdown, before connections are closed. */
   onModuleDestroy(): void {
     this.#stopping = true;
   }

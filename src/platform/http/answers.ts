@@ -17,22 +17,22 @@ interface Route {
   readonly description?: string;
   /** 200 if absent. */
   readonly status?: number;
-  /** 304 to who has it already (`isKnown`). */
+  /** 304 to a caller that has it already (`isKnown`). */
   readonly unchanged?: true;
-  /** Errors beside 400, 429, 500 and 503, which every route may give, and 413 and 415, which all but GET may. */
+  /** Errors besides 400, 429, 500 and 503 (every route) and 413 and 415 (all but GET). */
   readonly errors?: readonly number[];
-  /** Every reason that the route's own rules may refuse with; their statuses need not stand among `errors`. */
+  /** The reasons of the route's own refusals; their statuses need not be in `errors`. */
   readonly reasons?: readonly ErrorReason[];
   /** No token is needed. */
   readonly public?: true;
-  /** What is sent to an address that the request names, and the classes of it. */
+  /** The callback that is sent to a URL of the request, and its classes. */
   readonly callbacks?: CallbacksObject;
   readonly models?: readonly Dto[];
   /** The route takes `Idempotency-Key`. */
   readonly idempotent?: true;
 }
 
-/** A success: the class of what is under `data`, and a whole body. */
+/** A success: the class of `data`, and an example of the body. */
 interface Answer<A extends object> extends Route {
   readonly answer: Dto<A>;
   readonly example: Json<Envelope<NoInfer<A>>>;
@@ -45,7 +45,7 @@ interface ListAnswer<A extends object> extends Route {
   readonly example: Json<Envelope<Page<NoInfer<A>>>>;
 }
 
-/** A success whose body is the class, with nothing around it: what others have laid down. */
+/** A success whose body is the class without an envelope, as an external standard requires. */
 interface BareAnswer<A extends object> extends Route {
   readonly answer: Dto<A>;
   readonly bare: true;
@@ -63,14 +63,14 @@ type AnyAnswer = Route & {
   readonly [option in 'answer' | 'list' | 'bare' | 'contentType' | 'example']?: unknown;
 };
 
-/** Stands above a handler that gives this, and above no other. */
+/** Decorates only handlers that return this type. */
 type HandlerOf<B> = <Handler extends (...parameters: never[]) => B | Promise<B>>(
   controller: object,
   name: string | symbol,
   handler: TypedPropertyDescriptor<Handler>,
 ) => void;
 
-/** Documents a route: what it does, its answer with an example, and every error. The compiler holds the handler to it. */
+/** Documents a route: summary, answer with an example, and errors. The compiler checks the handler against it. */
 export function Answers<A extends object>(options: ListAnswer<A>): HandlerOf<Envelope<Page<A>>>;
 export function Answers<A extends object>(options: BareAnswer<A>): HandlerOf<A>;
 export function Answers<A extends object>(options: Answer<A>): HandlerOf<Envelope<A>>;

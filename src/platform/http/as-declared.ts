@@ -3,7 +3,7 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { membersOf } from './compiled.js';
 import { type Dto, type LocatedFault, missing, notAnObject, type RuleContext } from './rules.js';
 
-/** What a class declares, made of what was sent by class-transformer and judged by class-validator. */
+/** Reads a body as a class declares it, by class-transformer and class-validator. */
 export function readAsDeclared<T extends object>(dto: Dto<T>, sent: object, faults: LocatedFault[]): T {
   const instance = plainToInstance(dto, withoutConstructors(sent));
   faults.push(...faultsOf(dto, validateSync(instance, { whitelist: true }), ''));
@@ -17,7 +17,7 @@ function withoutConstructors(sent: object): object {
   ) as object;
 }
 
-/** In the order of the members: class-validator puts those of a class before those that it inherits. */
+/** In field order: class-validator lists a class's own fields before inherited ones. */
 function faultsOf(dto: Dto, errors: readonly ValidationError[], at: string): LocatedFault[] {
   return membersOf(dto).flatMap(({ name, nested }) => {
     const error = errors.find(({ property }) => property === name);
@@ -25,7 +25,7 @@ function faultsOf(dto: Dto, errors: readonly ValidationError[], at: string): Loc
     const { target, contexts = {}, children = [] } = error;
     const value: unknown = error.value;
     const path = at + name;
-    // Decorators are carried out from the lowest up: the topmost that fails is told.
+    // Decorators run bottom up: the topmost failing rule is reported.
     const { tell, absentToo } = (Object.values(contexts) as RuleContext[]).findLast((context) => context.tell) ?? {};
     if (!absentToo && (value === undefined || value === null)) return { ...missing(name), path };
     if (tell) return { ...tell(value, target as Record<string, unknown>)!, path };

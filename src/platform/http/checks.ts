@@ -4,9 +4,9 @@ import { parseAmount } from '../money.js';
 import { parseTaxNumber } from '../tax-number.js';
 import { type Fault, rule, stacked, told } from './rules.js';
 
-/** Rules of members that every module uses. */
+/** Validation rules shared by all modules. */
 
-// Control characters and lone surrogates never belong in a text of ours: they cannot be shown, signed or stored alike everywhere.
+// Control characters and lone surrogates are refused: they are not shown, signed or stored alike everywhere.
 const UNCLEAN = /[\p{Cc}\p{Surrogate}\ufffe\uffff]/u;
 
 export const NOT_TEXT: Fault = { code: 'InvalidType', message: 'must be a string', info: { expected: 'string' } };
@@ -30,7 +30,7 @@ export function IsText({ minimum = 0, maximum }: { minimum?: number; maximum: nu
   return stacked(shown, check);
 }
 
-/** Names a thing of ours: which texts do is not told, one that does not is not found (decisions 1). */
+/** An identifier of the service: its format is not documented, an invalid one is not found (decisions 1). */
 export function IsIdentifier(): PropertyDecorator {
   return stacked(ApiProperty({ minLength: 1 }), IsString(told(NOT_TEXT)), IsNotEmpty(told(empty(1))));
 }
@@ -52,11 +52,11 @@ export function IsTaxNumber(message = 'must be a CPF or a CNPJ with valid check 
   );
 }
 
-/** How amounts are written; `parseAmount` also understands a minus, to say more of it. */
+/** The format of amounts; `parseAmount` also accepts a minus, for a better message. */
 const IsWrittenAmount = () => ApiProperty({ pattern: '^\\d{1,13}(\\.\\d{1,2})?$' });
 const AMOUNT_RULE = 'must be a string of digits with at most two decimals after a dot, such as "10.50"';
 
-/** An amount above zero; one that parses but is not above zero is the named domain reason. */
+/** An amount above zero; zero or less is refused with the named reason. */
 export function IsAmountAboveZero(reason: string): PropertyDecorator {
   const check = rule('isAmountAboveZero', (value) => {
     const centavos = typeof value === 'string' ? parseAmount(value) : undefined;
@@ -76,16 +76,19 @@ export function IsAmountNotNegative(): PropertyDecorator {
 
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** What answers can write as date-times (RFC 3339): years have four digits, and databases none that is 0. */
+/** The range of RFC 3339 date-times: years have four digits, and PostgreSQL has no year 0. */
 const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A moment, or the last one that can be written if it comes later. */
+/** A moment, at most the last one of that range. */
 export function writable(moment: Date | number): Date {
   return new Date(Math.min(Number(moment), LAST_MOMENT));
 }
 
-/** ISO 8601 date (midnight UTC) or date-time with a zone. @returns `undefined` when it is neither, or cannot be written */
+/**
+ * ISO 8601 date (midnight UTC) or date-time with a zone. @returns `undefined` for anything else, or outside of the
+ * range
+ */
 export function parseDate(value: string): Date | undefined {
   if (!DATE.test(value)) return undefined;
   const date = new Date(value);

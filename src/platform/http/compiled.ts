@@ -4,10 +4,10 @@ import { type Check, type Dto, type LocatedFault, missing, notAnObject, type Rul
 type Members = Record<string, unknown>;
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** A member of a class: its rules in the order in which they stand above it. */
+/** A field of a class: its rules in source order. */
 interface Member {
   readonly name: string;
-  /** When it is looked at (`IsOptional`, `ValidateIf`): one that says no is enough for it to be absent. */
+  /** Conditions to validate it (`IsOptional`, `ValidateIf`): all must hold. */
   readonly conditions: readonly ((owner: Members, value: unknown) => boolean)[];
   readonly checks: readonly Check[];
   readonly nested: (() => Dto) | undefined;
@@ -15,7 +15,7 @@ interface Member {
 
 const compiled = new Map<Dto, readonly Member[]>();
 
-/** What a class and those above it declare to class-validator, gathered once; theirs come first, as in their sources. */
+/** The rules of a class and its base classes, collected once; base classes come first. */
 export function membersOf(dto: Dto): readonly Member[] {
   let members = compiled.get(dto);
   if (!members) compiled.set(dto, (members = compile(dto)));
@@ -31,13 +31,13 @@ function compile(dto: Dto): Member[] {
     conditions: rules.flatMap(({ type, constraints }) =>
       type === ValidationTypes.CONDITIONAL_VALIDATION ? (constraints as Member['conditions']) : [],
     ),
-    // Decorators are carried out from the lowest up.
+    // Decorators run bottom up.
     checks: rules.flatMap((rule) => checkOf(dto, rule)).reverse(),
     nested: rules.map(({ context }) => (context as RuleContext | undefined)?.within).find((type) => type),
   }));
 }
 
-/** How far above a class stands the one that declares. */
+/** The distance from a class to the base class that declares. */
 function depthBelow(dto: Dto, target: unknown): number {
   return dto === target ? 0 : 1 + depthBelow(Object.getPrototypeOf(dto) as Dto, target);
 }
@@ -61,13 +61,13 @@ function checkOf(dto: Dto, { type, constraintCls, constraints, propertyName, eac
   ];
 }
 
-/** As `readAsDeclared`, in a tenth of its time: takes what a class declares, drops the rest, and tells what is wrong. */
+/** As `readAsDeclared`, in a tenth of its time: reads declared fields, drops others, and reports faults. */
 export function readCompiled<T extends object>(dto: Dto<T>, sent: object, faults: LocatedFault[], at = ''): T {
   const taken = new dto();
   const members = taken as Members;
   const declared = membersOf(dto);
   for (const { name } of declared) if (Object.hasOwn(sent, name)) members[name] = (sent as Members)[name];
-  // A check may look at the members beside its own.
+  // A check may read the other fields.
   for (const member of declared) {
     const value = members[member.name];
     const found = faultOf(member, value, members);

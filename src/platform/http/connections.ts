@@ -3,9 +3,9 @@ import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { Config } from '../config/index.js';
 import { networkOf } from './network-of.js';
 
-/** A head, a head with its body, how exactly both are kept, and how often a silent connection is looked at. Milliseconds. */
+/** Deadlines of a head and of a whole request, their check interval, and the idle check interval. Milliseconds. */
 export const HTTP_DEADLINES = { head: 15_000, request: 30_000, exactness: 500, look: 5_000 };
-/** Looks after which a connection on which nothing moved is closed: one whose answer is not read, and any other. */
+/** Idle checks after which a connection is closed: one whose response is not read, and any other. */
 const UNREAD_LOOKS = 3;
 const SILENT_LOOKS = 12;
 
@@ -15,24 +15,24 @@ type Settings = Pick<Config, 'trustedProxies' | 'mostConnections' | 'mostConnect
 
 interface Held {
   readonly network: string;
-  /** Whether a request is at work; a connection without one waits for its next, or for the rest of it. */
+  /** Whether a request is in progress; otherwise the connection is idle or receives one. */
   working: boolean;
-  /** Whether a whole request has come since its turn to go was last looked at, among all and in its network. */
+  /** Whether a whole request arrived since the last eviction scan, of all and of its network. */
   usedOfAll: boolean;
   usedOfNetwork: boolean;
-  /** Looks in a row that found as many bytes carried as the one before. */
+  /** Consecutive idle checks without any bytes. */
   still: number;
   carried: number;
 }
 
 /**
- * Bounds the connections of one network, and all of them, so that who opens many, and sends or reads nothing, is in
- * nobody's way. Beyond a bound the oldest goes on which no whole request has come since its last turn (second chance);
- * one with a request at work stays. A trusted proxy's connections are those of many: only the bound on all is for it.
+ * Limits the connections of one network, and of all, so that a client that opens many without sending or reading harms
+ * nobody. Beyond a limit the oldest is closed that received no whole request since its last scan (second chance);
+ * one with a request in progress stays. A trusted proxy's connections count only towards the limit of all.
  */
 export class Connections {
   readonly #held = new Map<Socket, Held>();
-  /** Of each network, and all of them, in the order of their turns to go. */
+  /** Of each network, and of all, in eviction order. */
   readonly #networks = new Map<string, Set<Socket>>();
   readonly #all = new Set<Socket>();
   readonly #proxies = new BlockList();
@@ -50,7 +50,7 @@ export class Connections {
     server.on('timeout', (socket: Socket) => this.#look(socket));
   }
 
-  /** A whole request has come. @returns what is to be called when it is answered or its caller has gone */
+  /** A whole request arrived. @returns a function to call when it is answered or its caller has disconnected */
   begin(socket: Socket): () => void {
     const held = this.#held.get(socket);
     if (!held) return () => undefined;
@@ -71,7 +71,7 @@ export class Connections {
     socket.once('close', () => this.#closed(socket));
   }
 
-  /** Where all others have a request at work, the newest goes. */
+  /** If all others have a request in progress, the newest is closed. */
   #evict(order: Set<Socket>, used: 'usedOfAll' | 'usedOfNetwork', newest: Socket): void {
     let left = 2 * order.size;
     for (const socket of order) {
@@ -89,8 +89,8 @@ export class Connections {
   }
 
   /**
-   * Nothing came or went for a while. Of an answer that waits to be written that is the caller's fault; what comes whole
-   * has a deadline of its own.
+   * Nothing was sent or received for a while. With a response to write that is the caller's fault; requests have their
+   * own deadline.
    */
   #look(socket: Socket): void {
     const held = this.#held.get(socket);

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * For an answer that follows from what it is made of, and that may be kept if it is asked for again before each use
- * (RFC 9111, 5.2.2.4): says so, and tells whether the caller has it already. Call it once it is clear that the answer
- * may still be given. The tag is weak: the same content, not the same bytes.
- * @param source what the answer is made of
+ * Sets a weak `ETag` and `no-cache` (RFC 9111, 5.2.2.4), and tells whether the caller has the current answer. Call it
+ * after authorization. The tag is weak: the same content, not the same bytes.
+ * @param source from which the answer is derived
  * @returns whether to answer 304, with no body (RFC 9110, 13.1.2)
  */
 export function isKnown(request: FastifyRequest, reply: FastifyReply, source: string): boolean {

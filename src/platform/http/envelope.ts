@@ -4,7 +4,7 @@ export interface Envelope<T> {
   readonly data: T;
 }
 
-/** What JSON makes of it. */
+/** Its type after JSON. */
 export type Json<T> = T extends Date
   ? string
   : T extends object

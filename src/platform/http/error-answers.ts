@@ -79,7 +79,7 @@ export function errorAnswer(
   return { description, content: { 'application/json': { schema } } };
 }
 
-/** A domain error that gives one of these reasons. */
+/** A domain error with one of these reasons. */
 function withReasons(reasons: readonly ErrorReason[]): Schema {
   const reason = { type: 'string', enum: [...reasons].sort() };
   const details = { type: 'object', required: ['reason'], properties: { reason } };

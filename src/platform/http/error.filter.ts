@@ -11,7 +11,7 @@ import {
 import { notHttp } from './malformed-http.js';
 import type { RouteTable } from './route-table.js';
 
-/** Turns whatever was thrown into one of the bodies of contract 7; nothing of the inside leaks. */
+/** Turns any error into one of the bodies of contract 7; no internals leak. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   readonly #logger = new Logger('HTTP');
@@ -49,7 +49,7 @@ function statusOf(thrown: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** What Fastify refuses before a route sees it: broken JSON, above all. */
+/** Refusals by Fastify before a route is reached: mostly malformed JSON. */
 function malformed(thrown: unknown): AppError {
   const ofBody = thrown instanceof SyntaxError || /JSON|CTP/i.test(String((thrown as Error).message));
   return ofBody

@@ -1,13 +1,13 @@
 import { Overloaded } from '../errors/index.js';
 
 export interface TurnBounds {
-  /** Under way at once. */
+  /** Concurrent tasks. */
   readonly atOnce: number;
-  /** Of one caller under way at once, where each may take long. Default: as many as of all. */
+  /** Concurrent tasks of one caller, where each may take long. Default: as many as of all. */
   readonly atOnceOfOne?: number;
-  /** Waiting at once, of all callers together. */
+  /** Waiting tasks of all callers. */
   readonly waiting: number;
-  /** How long anybody waits. */
+  /** The longest wait. */
   readonly waitMs: number;
 }
 
@@ -18,11 +18,11 @@ interface Waiting {
 }
 
 /**
- * Bounds work that many may ask for, and shares it fairly: callers have a line each, and the lines take turns. Where no
- * more can wait, the last of the longest line is refused.
+ * Limits concurrent work and shares it fairly: each caller has a queue, and the queues take turns. When no more can
+ * wait, the last task of the longest queue is refused.
  */
 export class FairTurns {
-  /** In the order of their turns; none is empty. */
+  /** In round-robin order; none is empty. */
   readonly #lines = new Map<string, Waiting[]>();
   #waiting = 0;
   #underWay = 0;
@@ -31,7 +31,7 @@ export class FairTurns {
   constructor(private readonly bounds: TurnBounds) {}
 
   /**
-   * @param caller whose line it waits in
+   * @param caller whose queue it waits in
    * @throws Overloaded when its turn does not come
    */
   async take<T>(caller: string, work: () => Promise<T>): Promise<T> {
@@ -70,7 +70,7 @@ export class FairTurns {
     });
   }
 
-  /** The turn goes to the line that waited longest for one, and that line to the end. */
+  /** Takes a task from the first queue, and moves that queue to the end. */
   #next(): void {
     for (const [caller, line] of this.#lines) {
       if (!this.#isFree(caller)) continue;
@@ -79,7 +79,7 @@ export class FairTurns {
       this.#lines.set(caller, line);
       this.#remove(caller, one);
       this.#count(caller, 1);
-      // Whoever else has something to do in this turn of the loop does it first: commands above all.
+      // Other work of this event-loop turn goes first, commands above all.
       setImmediate(one.go);
       return;
     }
@@ -96,7 +96,7 @@ export class FairTurns {
     one.refuse();
   }
 
-  /** From here on its time cannot run out: whoever was called is not also refused. */
+  /** Its wait can no longer time out: a started task is not refused as well. */
   #remove(caller: string, one: Waiting): void {
     clearTimeout(one.timer);
     const line = this.#lines.get(caller)!;

@@ -3,10 +3,13 @@ import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ValidationError } from '../errors/index.js';
 
-/** What an `Idempotency-Key` header and its request amount to; the command adds whom the key belongs to. */
+/** An idempotency key and its request; the command adds the key's owner. */
 export interface IdempotentRequest {
   readonly key: string;
-  /** Method, path and body as canonical JSON (RFC 8785), unknown members included; numbers that one double stands for are one number. */
+  /**
+   * Method, path and body as canonical JSON (RFC 8785), unknown fields included; numbers of equal double value are
+   * equal.
+   */
   readonly request: string;
 }
 
@@ -33,7 +36,7 @@ export function idempotencyOf(request: FastifyRequest): IdempotentRequest | unde
   return { key, request: `${request.method} ${path} ${canonicalize(request.body ?? null)}` };
 }
 
-/** Marks an answer that was given before. */
+/** Marks a replayed answer. */
 export function markReplayed(reply: FastifyReply, replayed: boolean): void {
   if (replayed) void reply.header('idempotent-replayed', 'true');
 }

@@ -2,15 +2,15 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Overloaded } from '../errors/index.js';
 import type { Connections } from './connections.js';
 
-/** Those who ask how the process fares are answered whatever it has to do. */
+/** Probes and scrapes are answered at any load. */
 const ALWAYS = /^\/(health|metrics)(\/|\?|$)/;
 
 /**
- * Bounds how many requests are at work at once, and with them every queue behind: one beyond is answered 503, before its
- * body is read where that is known then. A request counts from the moment at which it is whole: one whose body never
- * comes is in nobody's way. Register it before everything else.
- * @param most requests at once
- * @param connections told which of them have a request at work
+ * Limits the requests in progress, and with them every queue behind: further ones are answered 503, before their body
+ * is read if possible. A request counts once it has arrived completely: one whose body never arrives harms nobody.
+ * Register it before everything else.
+ * @param most requests in progress
+ * @param connections informed which of them have a request in progress
  */
 export function limitInFlight(fastify: FastifyInstance, most: number, connections: Connections): void {
   let inFlight = 0;
@@ -25,7 +25,7 @@ export function limitInFlight(fastify: FastifyInstance, most: number, connection
     if (counts === 1 && inFlight >= most) return refuse.call(fastify, request, reply, next);
     inFlight += counts;
     const end = connections.begin(request.raw.socket);
-    // Not the hook `onResponse`, which does not come for a caller that has gone away.
+    // Not the hook `onResponse`, which is not called when the caller has disconnected.
     reply.raw.once('close', () => {
       inFlight -= counts;
       end();

@@ -2,28 +2,29 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { ValidationError } from '../errors/index.js';
 
-/** The deepest body of ours has five levels; what is far deeper is made to exhaust whoever walks through it. */
+/** The deepest body of the API has five levels; far deeper ones are made to exhaust recursive code. */
 const MAX_DEPTH = 32;
-/** Of a path that is named: members that nobody declared may have any name. */
+/** Of a reported path: unknown fields may have any name. */
 const LONGEST_PATH = 200;
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 const LONE_ESCAPE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /**
- * Bodies are JSON in UTF-8 and nothing else. An empty body is no fault: routes without a body are called with the JSON
- * headers too. Half a surrogate pair is one: it is no character, so it can be neither compared nor stored as UTF-8. So is
- * a number that no double holds, in whatever member: it would be infinite, which canonical JSON cannot say.
+ * Bodies are JSON in UTF-8. An empty body is allowed: routes without a body are called with the JSON headers too. A
+ * lone surrogate is a fault: it can be neither compared nor stored as UTF-8. So is a number beyond the range of
+ * doubles: it would be infinite, which canonical JSON cannot express.
  */
 export function acceptOnlyJson(fastify: FastifyInstance): void {
-  // `__proto__` and `constructor.prototype` are unknown members: ignored (decisions 1), and taken out before anybody walks by.
+  // `__proto__` and `constructor.prototype` are unknown members: ignored (decisions 1), and removed before other code
+  // reads the body.
   const parseJson = fastify.getDefaultJsonParser('remove', 'remove');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) return done(null, undefined);
     if (!isUtf8(bytes as Buffer)) return done(refused('', 'InvalidFormat', 'the body must be UTF-8'), undefined);
     const body = bytes.toString();
-    // RFC 8259, 8.1: it must not be there, and parsers differ on what follows it.
+    // RFC 8259, 8.1: a byte order mark is not allowed, and parsers treat it differently.
     if (body.startsWith('\ufeff')) return done(new SyntaxError('a byte order mark'), undefined);
     if (hasLoneSurrogate(body)) return done(new SyntaxError('a lone surrogate'), undefined);
     void parseJson(request, body, (error, parsed: unknown) => {
@@ -32,7 +33,7 @@ export function acceptOnlyJson(fastify: FastifyInstance): void {
   });
 }
 
-/** The first value that nothing of ours can take, wherever it stands. */
+/** The first unacceptable value at any depth. */
 function faultIn(value: unknown, path: string, levels: number): ValidationError | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     return refused(path.slice(0, LONGEST_PATH), 'InvalidFormat', 'must be a number that a double can hold');
@@ -44,7 +45,7 @@ function faultIn(value: unknown, path: string, levels: number): ValidationError 
   }
   for (const member in value) {
     const inner = (value as Record<string, unknown>)[member];
-    // Texts, which nearly all members are, cost no call.
+    // Strings, as nearly all fields are, cost no call.
     if (typeof inner === 'string') continue;
     const fault = faultIn(inner, path === '' ? member : `${path}.${member}`, levels - 1);
     if (fault) return fault;
@@ -56,7 +57,7 @@ function refused(path: string, code: string, message: string, info: Record<strin
   return new ValidationError([{ path, code, message, info }]);
 }
 
-/** `JSON.stringify` writes only surrogates without a partner as escapes. Bodies without any escape cost one scan. */
+/** `JSON.stringify` escapes only lone surrogates. Bodies without an escape cost one scan. */
 function hasLoneSurrogate(json: string): boolean {
   if (!SURROGATE_ESCAPE.test(json)) return false;
   try {

@@ -7,8 +7,8 @@ import { type AppError, ExpectationFailed, HeadersTooLarge, RequestTimeout, Vali
 const LINGER_MS = 1_000;
 
 /**
- * Answers what is no HTTP, or too much of it, in the shapes of every other error, and closes the connection. It never
- * reaches a route or a hook, so its headers are written here.
+ * Answers malformed or oversized HTTP with the service's error body, and closes the connection. Such a request reaches
+ * no route or hook, so its headers are written here.
  */
 export function answerMalformed(
   error: NodeJS.ErrnoException,
@@ -23,11 +23,11 @@ export function answerMalformed(
   const { fields, body } = answerOf(refusal, headers);
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
-  // Who goes on sending has had time to read it.
+  // A caller that goes on sending has had time to read it.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** RFC 9110, 10.1.1: nobody here can do what is expected. */
+/** RFC 9110, 10.1.1: no expectation but `100-continue` is supported. */
 export function answerExpectation(
   _request: IncomingMessage,
   response: ServerResponse,

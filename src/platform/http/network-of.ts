@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What a caller's address counts as, wherever it is a key of a limit: one customer has a whole /64 of IPv6 (RFC 6177),
+ * A caller's network, as a key of limits: one customer has a whole /64 of IPv6 (RFC 6177),
  * so its addresses are one; an IPv4 address in its IPv6 form is that IPv4 address.
  */
 export function networkOf(address: string): string {

@@ -27,7 +27,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     )
     .setOpenAPIVersion('3.1.0')
     .setVersion('1')
-    // Where the document is served.
+    // The URL of the server of this document.
     .addServer('/')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Token of POST /partners-int/login' })
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'One of ADMIN_TOKEN' }, 'operator')
@@ -37,11 +37,11 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: clientMethod });
   Object.assign(document.components!.schemas!, ERROR_SCHEMAS);
   for (const path of Object.values(document.paths)) {
-    // Whoever has no credential to name is open to everybody, and says so.
+    // Routes without security are declared public.
     for (const method of METHODS) if (path[method]) path[method].security ??= [];
-    // What HTTP itself refuses of any request that may carry a body.
+    // HTTP's own refusals of requests with a body.
     for (const operation of [path.post, path.put, path.patch, path.delete]) {
-      // What is sent to the addresses of requests is all that the service sends: one notification.
+      // The only callback of the service is the webhook.
       for (const callback of Object.values(operation?.callbacks ?? {})) {
         document.webhooks = { transactionChanged: Object.values(callback)[0] as PathItem };
       }
@@ -53,23 +53,23 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   return withoutLoneAllOf(document);
 }
 
-/** A reference that stands alone in an `allOf`, as the decorators wrap an enum's, is the reference itself. */
+/** Unwraps an `allOf` with a single reference, as the decorators write enums. */
 function withoutLoneAllOf(document: OpenAPIObject): OpenAPIObject {
   return JSON.parse(JSON.stringify(document), (_, value: SchemaObject | null) =>
     value?.allOf?.length === 1 && Object.keys(value).length === 1 ? value.allOf[0] : value,
   ) as OpenAPIObject;
 }
 
-/** A handler is named as a client's method would be. Auditors have some of the operator's routes, of one class with them. */
+/** Operation ids are handler names. Auditors share a class with some of the operator's routes. */
 function clientMethod(controller: string, handler: string): string {
   return /^Audit(?!Controller|ors)/.test(controller) ? `${handler}AsAuditor` : handler;
 }
 
-/** The same for generators that do not know OpenAPI 3.1 yet. */
+/** The document for generators without OpenAPI 3.1. */
 export async function asOpenApi30(document: OpenAPIObject): Promise<object> {
-  // Asked for once, if at all: it is loaded then.
+  // Rarely requested: loaded then.
   const { Converter } = await import('@apiture/openapi-down-convert');
-  // The converter knows null beside a type, not beside a reference.
+  // The converter supports null beside a type, not beside a reference.
   const prepared = JSON.parse(JSON.stringify(document), (_, value: SchemaObject | null) => {
     const [one, none] = value?.anyOf ?? [];
     if (!one?.$ref || none?.type !== 'null') return value;
@@ -80,14 +80,17 @@ export async function asOpenApi30(document: OpenAPIObject): Promise<object> {
   return new Converter(prepared).convert();
 }
 
-/** Serves the document at `/openapi.json`, as 3.0 at `/openapi-3.0.json`, and a page to try it at `/docs`: each is made once, when first asked for. */
+/**
+ * Serves the document at `/openapi.json`, as 3.0 at `/openapi-3.0.json`, and a page to try it at `/docs`. Each is built
+ * once, at its first request.
+ */
 export function setUpOpenApi(app: INestApplication, fastify: FastifyInstance): void {
   headersBelow(fastify, '/docs', { 'content-security-policy': PAGE_POLICY });
   let document: OpenAPIObject | undefined;
   let text: string | undefined;
   let text30: Promise<string> | undefined;
   const make = () => (document ??= openApiDocument(app));
-  // Nest's own routes would write the document out for every request, as YAML too.
+  // Nest's own routes would serialize the document for every request, as YAML too.
   SwaggerModule.setup('docs', app, make, { raw: false });
   fastify.get('/openapi.json', (_request, reply) =>
     reply.type('application/json').send((text ??= JSON.stringify(make()))),

@@ -9,7 +9,7 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/** A parameter of a path or query that is not what it should be. */
+/** An invalid parameter of a path or query. */
 export function malformed(path: string, message: string, info: Record<string, unknown> = {}): ValidationError {
   const detail: FaultDetail = { path, code: 'InvalidFormat', message, info };
   return new ValidationError([detail]);
@@ -17,13 +17,13 @@ export function malformed(path: string, message: string, info: Record<string, un
 
 /**
  * Opaque keyset cursors. A cursor carries the key of the last item shown and a digest of that key and of the list it
- * belongs to (route, owner and filters), so that it cannot be used on another list, nor damaged unseen.
+ * belongs to (route, owner and filters), so that it is refused on another list, or when damaged.
  */
 export function encodeCursor(list: readonly unknown[], key: string): string {
   return Buffer.from(`${digest([...list, key])}.${key}`).toString('base64url');
 }
 
-/** What the key of a cursor may look like: it goes to the database as one of these types. */
+/** The formats of a cursor's key: the database receives it as one of these types. */
 export const CURSOR_KEY = {
   id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   /** Fits PostgreSQL's `bigint`. */
@@ -33,8 +33,8 @@ export const CURSOR_KEY = {
 } as const;
 
 /**
- * The digest is no signature: whoever knows how it is made can make a cursor. So a cursor opens nothing that its list
- * does not show anyway, and its key must have the shape that the list's keys have.
+ * The digest is no signature: anybody may forge a cursor. So a cursor gives access to nothing beyond its list, and its
+ * key must have the format of the list's keys.
  * @param shape of the list's keys, see CURSOR_KEY
  * @throws ValidationError for a cursor that is damaged or belongs to another list
  */
@@ -54,7 +54,7 @@ function digest(list: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(list), 'base64url').slice(0, 16);
 }
 
-/** Cuts a page out of `limit + 1` rows. */
+/** Makes a page of `limit + 1` rows. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -5,7 +5,7 @@ import { IsOneOf, parseDate } from './checks.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './pagination.js';
 import { rule, stacked } from './rules.js';
 
-/** Parameters of queries: what the documents show of them, and what their texts may be and mean. */
+/** Query parameters: documentation, validation and parsing. */
 
 type Shown = Readonly<Record<string, unknown>> & { readonly description?: string; readonly required?: boolean };
 
@@ -15,7 +15,7 @@ export function Parameter(shown: Shown, ...rules: PropertyDecorator[]): Property
   return stacked(documented, ...(shown.required ? [] : [IsOptional()]), ...rules);
 }
 
-/** A parameter given twice arrives as a list; and a NUL can stand in no text of the database. */
+/** A repeated parameter arrives as a list; and PostgreSQL's text cannot hold NUL. */
 export function IsGivenOnce(): PropertyDecorator {
   return rule('isGivenOnce', (value) =>
     Array.isArray(value) || (typeof value === 'string' && value.includes('\0'))
@@ -24,7 +24,7 @@ export function IsGivenOnce(): PropertyDecorator {
   );
 }
 
-/** Takes what a text means in its place, no text nor list; where it means nothing, it is told, as where there is none. */
+/** Replaces the text by its parsed value; reports a text that cannot be parsed, or none. */
 export function Means(
   name: string,
   parse: (text: string) => object | number | bigint | undefined,
@@ -39,7 +39,7 @@ export function Means(
   );
 }
 
-/** A number from `minimum` to `maximum`, three digits at most; one that is absent has the class's own value. */
+/** A number from `minimum` to `maximum`, three digits at most; its default is the class's. */
 export function IsCount(shown: Shown & { readonly minimum: number; readonly maximum: number }): PropertyDecorator {
   const { minimum, maximum } = shown;
   const parse = (text: string) => {
@@ -59,12 +59,12 @@ export function IsMoment(description: string): PropertyDecorator {
 export const IsFrom = (more = '') => IsMoment(`ISO 8601 date or date-time, inclusive${more}`);
 export const IsTo = (more = '') => IsMoment(`ISO 8601 date or date-time, exclusive${more}`);
 
-/** A filter by some text. */
+/** A filter by text. */
 export function IsFilter(description: string): PropertyDecorator {
   return Parameter({ description }, IsGivenOnce());
 }
 
-/** A filter by one of some words. */
+/** A filter by one of several values. */
 export function IsChoice(description: string, words: readonly string[]): PropertyDecorator {
   return Parameter({ description, enum: [...words] }, IsOneOf(words));
 }

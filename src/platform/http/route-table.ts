@@ -1,6 +1,6 @@
 import { type AppError, MethodNotAllowed, RouteNotFound } from '../errors/index.js';
 
-/** The routes that the server knows, to tell "no such route" from "not with this method". */
+/** The server's routes, to distinguish 404 from 405. */
 export class RouteTable {
   /** By path, as routes are declared. */
   readonly #routes = new Map<string, { readonly expression: RegExp; readonly methods: Set<string> }>();
@@ -11,10 +11,10 @@ export class RouteTable {
     for (const one of [method].flat()) known.methods.add(one);
   }
 
-  /** What to answer where no route did. */
+  /** The answer where no route matched. */
   refusal(method: string, url: string): AppError {
     const path = url.split('?')[0]!;
-    // `/accounts/transfer` is a route of its own, and also an account's.
+    // `/accounts/transfer` is a route of its own, and also matches that of an account.
     const [route] = [...this.#routes]
       .filter(([, { expression }]) => expression.test(path))
       .sort(([one], [other]) => parametersOf(one) - parametersOf(other));

@@ -10,49 +10,49 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 
-/** What is wrong with one member of a body. */
+/** A fault of one field of a body. */
 export interface Fault {
   readonly code: string;
   readonly message: string;
   readonly info?: Record<string, unknown>;
-  /** The fault is a named domain reason: alone, it answers in the domain shape (decisions 1, amounts). */
+  /** The fault is a domain reason: alone, it is answered as a domain error (decisions 1, amounts). */
   readonly domain?: true;
 }
 
-/** A fault and where it is. */
+/** A fault and its path. */
 export type LocatedFault = Fault & { readonly path: string };
 
-/** Looks at a member's value and at the object that it is in. */
+/** Checks a field's value, with access to its object. */
 export type Check = (value: unknown, owner: Record<string, unknown>) => Fault | undefined;
 
-/** What every rule carries as `context`: what is told when it fails, or where its faults are told from within. */
+/** The `context` of every rule: its fault, or a function that finds the faults within. */
 export interface RuleContext {
   readonly tell?: Check;
-  /** `tell` finds nothing where the rule holds, so that nobody has to ask twice. */
+  /** `tell` returns no fault where the rule holds, so that it is evaluated once. */
   readonly decides?: true;
   readonly within?: () => Dto;
-  /** An absent member is told like a wrong one, not as `Required`: so it is with parameters of queries. */
+  /** An absent field is reported like an invalid one, not as `Required`, as query parameters are. */
   readonly absentToo?: true;
 }
 
-/** A class of request bodies: made without arguments, its members declared by the decorators of class-validator. */
+/** A class of request bodies without constructor arguments, its fields declared by class-validator decorators. */
 export type Dto<T extends object = object> = new () => T;
 
-/** A rule of ours. Rules of one member have a name each, and the topmost that fails is told. */
+/** A custom rule. Rules of one field have distinct names, and the topmost failing one is reported. */
 export function rule(name: string, check: Check, more: RuleContext = {}): PropertyDecorator {
   const faultOf = (args?: ValidationArguments) => check(args!.value, args!.object as Record<string, unknown>);
   const validator = { validate: (_value: unknown, args?: ValidationArguments) => faultOf(args) === undefined };
   const context: RuleContext = { tell: check, decides: true, ...more };
-  // class-validator keeps no context of a rule without a message.
+  // class-validator drops the context of a rule without a message.
   return ValidateBy({ name, validator }, { message: (args) => faultOf(args)?.message ?? name, context });
 }
 
-/** The options of one of class-validator's own rules: what is told when it fails. */
+/** The options of a built-in rule of class-validator: its fault. */
 export function told(fault: Fault): ValidationOptions {
   return { message: fault.message, context: { tell: () => fault } satisfies RuleContext };
 }
 
-/** Several decorators as one, in the order in which they would stand above a member. */
+/** Several decorators as one, in source order. */
 export function stacked(...decorators: PropertyDecorator[]): PropertyDecorator {
   return applyDecorators(...decorators.reverse());
 }
@@ -63,7 +63,7 @@ export function missing(name: string): Fault {
 
 const NOT_AN_OBJECT: Fault = { code: 'InvalidType', message: 'must be an object', info: { expected: 'object' } };
 
-/** The fault of what is no object, a list included. */
+/** The fault of a value that is no object; a list is none. */
 export const notAnObject: Check = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : NOT_AN_OBJECT;
 

@@ -3,9 +3,9 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * What every answer tells browsers (OWASP REST Security Cheat Sheet, "Security Headers"): the API is JSON that no page
- * may show, frame, guess the type of, or keep. A route that serves something else says so itself, by `@Header` or, for
- * all below a path, by `headersBelow`.
+ * Security headers of every answer (OWASP REST Security Cheat Sheet, "Security Headers"): the API is JSON that no page
+ * may render, frame, sniff or cache. A route that serves something else overrides them by `@Header` or, for all below a
+ * path, by `headersBelow`.
  */
 const EVERYWHERE: Headers = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -16,17 +16,17 @@ const EVERYWHERE: Headers = {
   'cache-control': 'no-store',
 };
 
-/** RFC 6797: a browser that was here once does not come by plain http for a year. */
+/** HSTS (RFC 6797), for a year. */
 const OVER_HTTPS: Headers = { 'strict-transport-security': 'max-age=31536000' };
 
-/** The headers of every answer. @param publicUrl how the service is reached from outside */
+/** The headers of every answer. @param publicUrl the service's public URL */
 export function securityHeaders(publicUrl: string): Headers {
   return publicUrl.startsWith('https:') ? { ...EVERYWHERE, ...OVER_HTTPS } : EVERYWHERE;
 }
 
 /**
- * Gives the routes at and below a path, which are added after this call, headers in place of those of every answer.
- * Pages need it: nothing may be loaded by what has the policy of the API.
+ * Overrides the headers of routes at and below a path. Call it before the routes are added. Pages need it: the API's
+ * policy lets them load nothing.
  */
 export function headersBelow(fastify: FastifyInstance, path: string, headers: Headers): void {
   headersOf(fastify, (url) => url === path || url.startsWith(`${path}/`), headers);

@@ -31,19 +31,19 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
     genReqId: (request: { headers: Record<string, unknown> }) => requestIdOf(request.headers),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
     forceCloseConnections: 'idle',
-    // What comes in on an open connection while the process stops is carried out; the answer closes the connection.
+    // Requests on open connections are served while the process stops; the answer closes the connection.
     return503OnClosing: false,
-    // Deadlines from the first byte on, whether the rest drips or stays away. Node keeps the larger of the two, and looks
-    // only so often.
+    // Deadlines from the first byte on, against slow or stalled requests. Node enforces the larger of the two, at this
+    // interval.
     requestTimeout: HTTP_DEADLINES.request,
     http: {
       headersTimeout: HTTP_DEADLINES.head,
       connectionsCheckingInterval: HTTP_DEADLINES.exactness,
-      // Node's own refusal of a request without Host has neither our shape nor our headers.
+      // Node's own refusal of a request without Host has neither our body nor our headers.
       requireHostHeader: false,
     },
     connectionTimeout: HTTP_DEADLINES.look,
-    // A path that cannot be decoded: no route, no hook and no filter sees it.
+    // An undecodable path reaches no route, hook or filter.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       const refusal = notHttp();
       void reply.headers(headers).header('x-request-id', request.id).status(refusal.status).send(refusal.body());
@@ -58,8 +58,8 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
     next();
   });
   fastify.addHook('onRequest', (request, _reply, next) => next(hostFault(request.raw)));
-  // Before the body is looked at: what there is no route for, no body makes right (of QUERY Fastify would refuse that
-  // first). Not before `onRequest` is over: such requests too are traced and logged.
+  // Before the body is read: without a route the body does not matter (Fastify would refuse that of QUERY first). But
+  // after `onRequest`: such requests are traced and logged too.
   fastify.addHook('preParsing', ({ is404, method, url }, _reply, _body, next) =>
     next(is404 ? routes.refusal(method, url) : null),
   );
@@ -70,7 +70,7 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
   return { adapter, routes };
 }
 
-/** RFC 9112, 3.2: one Host, and from HTTP/1.1 on always one. Two are how requests are smuggled past a proxy. */
+/** RFC 9112, 3.2: one Host, and from HTTP/1.1 on always one. Two allow request smuggling past a proxy. */
 function hostFault({ httpVersion, rawHeaders }: IncomingMessage): ValidationError | undefined {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -1,10 +1,10 @@
-/** Shapes of answers' members, as the documents show them. */
+/** OpenAPI schemas of common fields. */
 
 export const UUID = { type: 'string', format: 'uuid', example: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' } as const;
 export const MOMENT = { type: 'string', format: 'date-time', example: '2026-11-20T14:04:05.123Z' } as const;
 export const AMOUNT = { type: 'string', pattern: String.raw`^-?\d+\.\d{2}$`, example: '10.50' } as const;
 export const WHOLE = { type: 'integer' } as const;
-/** A place in the log, or how many events: as text, for it may be more than a number of JSON can be trusted with. */
+/** A log position or a number of events: as text, since it may exceed the exact integers of JSON. */
 export const POSITION = { type: 'string', pattern: String.raw`^\d+$`, example: '8' } as const;
 /** A hash, base64. */
 export const HASH = {

@@ -2,17 +2,17 @@ import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** The parameters of every list; others are alike by chance, and stay where they are. */
+/** The parameters of every list; others are equal by chance and stay inline. */
 const OF_LISTS = new Set(['limit', 'cursor']);
 
-/** `holder[key]` is what may be shared, as a component of this name. */
+/** `holder[key]` may be shared as a component of this name. */
 interface Place<T> {
   readonly name: string;
   readonly holder: Record<number, T | { $ref: string }>;
   readonly key: number;
 }
 
-/** Error answers and parameters of lists that several operations have stand once, among the document's components. */
+/** Moves error answers and list parameters of several operations into the document's components. */
 export function shareComponents({ paths, components }: OpenAPIObject): void {
   const operations = Object.values(paths).flatMap((path) => METHODS.flatMap((method) => path[method] ?? []));
   const errors = operations.flatMap(({ responses }) =>
@@ -27,7 +27,7 @@ export function shareComponents({ paths, components }: OpenAPIObject): void {
   Object.assign(components!, { responses: share('responses', errors), parameters: share('parameters', parameters) });
 }
 
-/** @returns the components; the second of several contents under one name has that name with a 2 */
+/** @returns the components; a second content of the same name has a 2 appended */
 function share<T>(kind: string, places: readonly Place<T>[]): Record<string, T> {
   const components: Record<string, T> = {};
   for (const [name, namesakes] of Map.groupBy(places, (place) => place.name)) {

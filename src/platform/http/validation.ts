@@ -4,7 +4,7 @@ import { readAsDeclared } from './as-declared.js';
 import { membersOf, readCompiled } from './compiled.js';
 import { type Dto, type LocatedFault, notAnObject } from './rules.js';
 
-/** Makes an instance of a class of what was sent, and adds what is wrong to `faults`. */
+/** Makes an instance of a class from the input, and adds faults to `faults`. */
 type Reader = <T extends object>(dto: Dto<T>, sent: object, faults: LocatedFault[]) => T;
 
 /** A validated body and, beside it, the body as it was sent (idempotency compares that). */
@@ -21,13 +21,13 @@ class ValidationPipe<T extends object> implements PipeTransform<unknown, T> {
   }
 }
 
-/** The request's body, checked against a DTO class. Unknown members are dropped, all faults are told at once. */
+/** The request's body, checked against a DTO class. Unknown fields are dropped, all faults are reported at once. */
 export function ValidBody<T extends object>(dto: Dto<T>, read: Reader = readAsDeclared): ParameterDecorator {
   return Body(new ValidationPipe(dto, read));
 }
 
 /**
- * A query as a class declares it. Of several faults the first is told.
+ * A query as a class declares it. The first fault is reported.
  * @throws ValidationError
  */
 export function readQuery<T extends object>(dto: Dto<T>, query: object): T {
@@ -39,17 +39,17 @@ export function readQuery<T extends object>(dto: Dto<T>, query: object): T {
   throw new ValidationError([{ path, code, message, info }]);
 }
 
-/** The request's query, as a class declares it: parameters that it does not declare are dropped. */
+/** The request's query, as a class declares it: unknown parameters are dropped. */
 export function ValidQuery<T extends object>(dto: Dto<T>): ParameterDecorator {
   return Query({ transform: (query: object) => readQuery(dto, query) });
 }
 
-/** Rules between members, or on settings. It sees a body whose members may still be of wrong types, and tells what else is wrong. */
+/** Rules across fields, or on settings. The body's fields may still have wrong types. Returns further faults. */
 export type CrossCheck<T> = (body: T) => readonly LocatedFault[];
 
 /**
- * A body or query, checked against a DTO class and, where given, a cross-check: of two faults at one path only the
- * class's is told.
+ * A body or query, checked against a DTO class and, if given, a cross-check: of two faults at one path only the class's
+ * is reported.
  */
 export function validate<T extends object>(
   dto: Dto<T>,

@@ -1,4 +1,4 @@
-/** What a log record says of an error. */
+/** An error in a log record. */
 export interface ErrorRecord {
   readonly type: string;
   readonly message: string;
@@ -11,8 +11,8 @@ export interface ErrorRecord {
 const DEEPEST = 5;
 
 /**
- * Type, message, code and stack, and nothing else: errors of drivers carry rows, parameters and answers beside them
- * (PostgreSQL's `detail` quotes the row that did not fit), and those may be personal or secret.
+ * Type, message, code and stack, and nothing else: errors of drivers also carry rows, parameters and responses
+ * (PostgreSQL's `detail` quotes the offending row), which may be personal or secret.
  */
 export function errorRecord(error: unknown, depth = 0): ErrorRecord {
   if (!(error instanceof Error)) return { type: typeof error, message: 'something that is no Error was thrown' };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** One registry an application, so that several in one process (tests) do not share figures. */
+/** One registry per application, so that several in one process (tests) do not share metrics. */
 @Injectable()
 export class MetricsRegistry {
   readonly registry = new Registry();

@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 import { errorRecord } from './error-record.js';
 import type { Tracer, Tracing } from './tracing/index.js';
 
-/** The member of a log record that names its trace, where traces are on. */
+/** The field with the trace id, when tracing is on. */
 export const TRACE_ID = 'trace_id';
 
 function traceOf(tracer: Tracer): Record<string, string> {
@@ -12,8 +12,8 @@ function traceOf(tracer: Tracer): Record<string, string> {
 }
 
 /**
- * One JSON line a log record, to standard output. Bodies and headers are never logged: that is where secrets
- * and personal data are.
+ * One JSON line per log record, to standard output. Bodies and headers are never logged: they hold secrets and personal
+ * data.
  */
 export function createLogger(level: string, { tracer }: Tracing): Logger {
   return pino({
@@ -26,7 +26,7 @@ export function createLogger(level: string, { tracer }: Tracing): Logger {
   });
 }
 
-/** Nest's own log lines and those of our classes, as pino records. `Logger.warn({ err, … }, message)` keeps its members. */
+/** Log lines of Nest and of our classes as pino records. `Logger.warn({ err, … }, message)` keeps its fields. */
 export class PinoLoggerService implements LoggerService {
   constructor(private readonly pino: Logger) {}
 
@@ -63,7 +63,7 @@ export class PinoLoggerService implements LoggerService {
   }
 }
 
-/** Nest names every module and route at each start: of use to developers only. */
+/** Nest logs every module and route at start: useful to developers only. */
 function isChatter(rest: readonly unknown[]): boolean {
   return ['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory'].includes(rest.at(-1) as string);
 }

@@ -4,10 +4,10 @@ import { type Config, CONFIG } from '../config/index.js';
 import { Database, databaseState } from '../database/index.js';
 import { MetricsRegistry } from './metrics-registry.js';
 
-/** What a process is, and how it stands with its database. */
+/** Metrics of the process and its database connections. */
 @Injectable()
 export class ProcessMetrics {
-  /** One look a scrape, whichever of the gauges is collected first. */
+  /** One query for each scrape, whichever gauge is collected first. */
   #looking: Promise<number | undefined> | undefined;
 
   constructor(
@@ -16,10 +16,15 @@ export class ProcessMetrics {
     @Inject(CONFIG) { role }: Config,
   ) {
     const registers = [registry];
-    new Gauge({ name: 'payments_process', help: '1, by role.', labelNames: ['role'], registers }).set({ role }, 1);
+    new Gauge({
+      name: 'payments_process',
+      help: '1, with the role of the process.',
+      labelNames: ['role'],
+      registers,
+    }).set({ role }, 1);
     const connections: Gauge = new Gauge({
       name: 'database_pool_connections',
-      help: 'Connections of this process by pool: in use, and idle.',
+      help: 'Database connections of this process by pool: in use, and idle.',
       labelNames: ['pool', 'state'],
       registers,
       collect: () => {
@@ -31,7 +36,7 @@ export class ProcessMetrics {
     });
     const waiting: Gauge = new Gauge({
       name: 'database_pool_waiting',
-      help: 'Statements of this process that wait for a connection, by pool.',
+      help: 'Statements of this process waiting for a connection, by pool.',
       labelNames: ['pool'],
       registers,
       collect: () => {
@@ -40,13 +45,13 @@ export class ProcessMetrics {
     });
     const up: Gauge = new Gauge({
       name: 'database_up',
-      help: '1 where the database answered this scrape.',
+      help: '1 if the database answered during this scrape.',
       registers,
       collect: async () => up.set((await this.#look()) === undefined ? 0 : 1),
     });
     const difference: Gauge = new Gauge({
       name: 'database_clock_difference_seconds',
-      help: 'How far the clocks of this process and of the database are apart at least; beyond a second it is not ready.',
+      help: 'Least difference between the clocks of this process and the database; beyond a second it is not ready.',
       registers,
       collect: async () => difference.set((await this.#look()) ?? 0),
     });

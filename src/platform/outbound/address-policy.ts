@@ -3,17 +3,22 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
 type Network = [IPv4 | IPv6, number];
 
-/** Where webhooks, and look-ups of charges, may go (contract decisions 8 and 11). Made by {@link addressPolicy}. */
+/**
+ * Which addresses webhooks and charge look-ups may reach (contract decisions 8 and 11). Made by {@link addressPolicy}.
+ */
 export interface AddressPolicy {
   /** Exempt from the public-address rule. */
   readonly allowedNetworks: readonly Network[];
-  /** Plain http, too, to the exempt networks. Never to public addresses: the body names people, the custom header may be a credential. */
+  /**
+   * Plain http to the exempt networks. Never to public addresses: the body has personal data, the custom header may be
+   * a credential.
+   */
   readonly allowHttp: boolean;
   /** Development mode: loopback, over http too. */
   readonly allowLoopback: boolean;
 }
 
-/** The setting `WEBHOOK_ALLOWED_NETWORKS` holds something that is no CIDR. */
+/** The setting `WEBHOOK_ALLOWED_NETWORKS` has an invalid CIDR. */
 export class InvalidNetwork extends Error {
   override readonly name = 'InvalidNetwork';
 
@@ -24,7 +29,7 @@ export class InvalidNetwork extends Error {
 
 export type OutboundProtocol = 'http:' | 'https:';
 
-/** What a loopback name stands for: RFC 6761 6.3 keeps such names away from DNS, whose answer could be anything. */
+/** The addresses of loopback names: RFC 6761 6.3 keeps such names out of DNS. */
 export const LOOPBACK_ADDRESSES: readonly string[] = ['127.0.0.1', '::1'];
 
 /** `::8.8.8.8`, deprecated (RFC 4291 2.5.5.1): ipaddr.js reads it as IPv4-mapped, which is not what would be dialled. */

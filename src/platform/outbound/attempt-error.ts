@@ -3,8 +3,8 @@ import { errors } from 'undici';
 /**
  * Why an attempt failed before or beside its HTTP status, as the partner reads it in the delivery log.
  *
- * A closed set whose texts say nothing of the inside network, so that the log is no port scanner: a name that is
- * unknown and a name that leads inside are one code (else the log would tell which names the inside DNS knows), and
+ * A closed set whose texts reveal nothing of the internal network, so that the log is no port scanner: an unknown name
+ * and a name with an internal address are one code (else the log would reveal internal DNS names), and
  * refused, reset and unreachable are one code. `Timeout` and `ConnectionFailed` can differ only for addresses that may
  * be dialled at all, which the partner can reach without us.
  */
@@ -33,7 +33,7 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** The process is shutting down: nothing can be said of the receiver, so the attempt must not count against it. */
+/** The process is shutting down: the attempt must not count against the receiver. */
 export class SenderClosed extends Error {
   override readonly name = 'SenderClosed';
 
@@ -49,7 +49,7 @@ const INVALID_RESPONSES = new Set([
 ]);
 const CLOSED = new Set(['UND_ERR_CLOSED', 'UND_ERR_DESTROYED']);
 
-/** The typed failure behind whatever undici or the socket threw. */
+/** The typed failure for an error of undici or the socket. */
 export function attemptFailure(error: unknown): AttemptFailed | SenderClosed {
   if (error instanceof AttemptFailed || error instanceof SenderClosed) return error;
   const code = errorCode(error);

@@ -11,7 +11,7 @@ export const MAX_HEADER_VALUE_LENGTH = 1024;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/; // RFC 9110 5.6.2
 const VISIBLE_ASCII = /^[\x20-\x7e]*$/;
 
-/** Ours, HTTP's own framing, and hop-by-hop ones (RFC 9110 7.6.1): set by a client they would change the request, not decorate it. */
+/** Headers of ours, of HTTP framing, and hop-by-hop ones (RFC 9110 7.6.1): they would change the request. */
 const FORBIDDEN = new Set([
   'accept-encoding',
   'connection',
@@ -29,7 +29,7 @@ const FORBIDDEN = new Set([
 const FORBIDDEN_PREFIXES = ['content-', 'proxy-', 'webhook-'];
 
 /**
- * The faults of a request's custom header (contract decisions 8): both members or none, a token for a name that the
+ * The faults of a request's custom header (contract decisions 8): both fields or none, a token for a name that the
  * client may set, a value of visible ASCII and spaces. Absent, null and empty are the same: not given.
  * @returns every fault, none where the header is good or not asked for; paths are relative to `webhook`
  */
@@ -43,7 +43,7 @@ export function customHeaderFaults(name: unknown, value: unknown): HeaderFault[]
   ];
 }
 
-/** The header as a record to send, empty where none is asked for; to be called with a pair that has no faults. */
+/** The header to send, empty for none; call it with a valid pair. */
 export function customHeader(name?: string | null, value?: string | null): Record<string, string> {
   return isGiven(name) && isGiven(value) ? { [name as string]: value as string } : {};
 }

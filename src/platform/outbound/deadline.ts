@@ -2,12 +2,12 @@ import { AttemptFailed } from './attempt-error.js';
 
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Rejects with `AttemptFailed` when the time is over. */
+  /** Rejects with `AttemptFailed` at the deadline. */
   readonly passed: Promise<never>;
   readonly clear: () => void;
 }
 
-/** One bound over a whole exchange: waiting for a connection, DNS, connecting, head and body together. */
+/** One deadline for a whole round trip: waiting for a connection, DNS, connecting, head and body together. */
 export function startDeadline(ms: number): Deadline {
   const controller = new AbortController();
   let clear = () => {};

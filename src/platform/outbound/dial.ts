@@ -20,7 +20,7 @@ export interface DialTarget {
 export interface DialOptions {
   readonly policy: AddressPolicy;
   readonly resolve: ResolveHost;
-  /** One bound, in milliseconds, over DNS, TCP and TLS, all addresses together. */
+  /** Milliseconds for DNS, TCP and TLS of all addresses together. */
   readonly connectTimeoutMs: number;
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string;
@@ -31,10 +31,10 @@ export interface DialOptions {
 const MAX_ADDRESSES = 8;
 
 /**
- * Opens a connection to a host that somebody outside named (a webhook's, a charge's). The name is resolved here, once; every answer must be allowed; and what is
- * dialled is one of the very addresses that were checked, never the name again, so that a name which changes between
- * check and dial (DNS rebinding) gains nothing. Literals take the same way: they never see a lookup hook. The next
- * address is tried when one cannot be reached. SNI and the certificate's check keep the name.
+ * Opens a connection to a host from outside (a webhook's, a charge's). The name is resolved here, once; every address
+ * must be allowed; and only a checked address is dialled, never the name, so that DNS rebinding gains nothing. Literal
+ * addresses are checked here too: a lookup hook never sees them. If an address is unreachable, the next one is tried.
+ * SNI and the certificate check use the name.
  * @throws AttemptFailed, SenderClosed
  */
 export async function dial(target: DialTarget, options: DialOptions): Promise<Socket> {
@@ -42,7 +42,7 @@ export async function dial(target: DialTarget, options: DialOptions): Promise<So
   const addresses = await before(deadline, options.signal, checkedAddresses(target, options));
   let failure = new AttemptFailed('NameNotResolved', `${target.hostname}: no address`);
   for (const [index, address] of addresses.entries()) {
-    // An address that never answers leaves the others their share of the time.
+    // An address that never answers leaves time for the others.
     const share = (deadline - performance.now()) / (addresses.length - index);
     try {
       return await openSocket(address, target, Math.max(share, 1), options);
@@ -124,7 +124,7 @@ function openSocket(address: string, target: DialTarget, timeoutMs: number, opti
   });
 }
 
-/** The promise's outcome, unless the deadline (on `performance.now()`'s clock) or the sender's end comes first. */
+/** The promise's outcome, unless the deadline (of `performance.now()`) or the abort signal comes first. */
 async function before<T>(deadline: number, signal: AbortSignal, promise: Promise<T>): Promise<T> {
   let stop = () => {};
   const ended = new Promise<never>((_, reject) => {

@@ -14,7 +14,7 @@ export interface FetchedText {
 }
 
 /**
- * Reads what stands at an https address, where the agent's policy lets it. Redirects are answers like others.
+ * GETs an https URL, if the agent's policy allows it. Redirects are not followed.
  * @throws AttemptFailed; SenderClosed when the agent was closed
  */
 export async function fetchText(agent: GuardedAgent, address: string, bounds: FetchBounds): Promise<FetchedText> {
@@ -25,8 +25,13 @@ export async function fetchText(agent: GuardedAgent, address: string, bounds: Fe
   const { origin, pathname, search } = check.url;
   const deadline = startDeadline(bounds.deadlineMs);
   try {
-    const asked = agent.dispatcher.request({ origin, path: pathname + search, method: 'GET', signal: deadline.signal });
-    const { statusCode, body } = await Promise.race([asked, deadline.passed]);
+    const responded = agent.dispatcher.request({
+      origin,
+      path: pathname + search,
+      method: 'GET',
+      signal: deadline.signal,
+    });
+    const { statusCode, body } = await Promise.race([responded, deadline.passed]);
     const text = await Promise.race([readText(body as AsyncIterable<Buffer>, bounds.mostBytes), deadline.passed]);
     return { status: statusCode, text };
   } catch (error) {
@@ -36,7 +41,7 @@ export async function fetchText(agent: GuardedAgent, address: string, bounds: Fe
   }
 }
 
-/** Leaving the loop early destroys the body, and with it the connection. */
+/** Leaving the loop early destroys the body and its connection. */
 async function readText(body: AsyncIterable<Buffer>, most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

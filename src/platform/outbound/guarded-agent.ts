@@ -5,25 +5,25 @@ import { dnsResolver, type ResolveHost } from './resolve-host.js';
 
 export interface GuardedAgentOptions {
   readonly policy: AddressPolicy;
-  /** Connections to one origin at a time, whoever they are for. Default: as many as there are requests to it at once. */
+  /** Concurrent connections to one origin. Default: as many as there are concurrent requests. */
   readonly connectionsPerOrigin?: number;
   /** Milliseconds for DNS, TCP and TLS together. Default 10,000. */
   readonly connectTimeoutMs?: number;
-  /** Milliseconds after which a connection takes no further request, however busy it is: a name may move. Default 30,000. */
+  /** Milliseconds after which a connection is not reused: a name may move. Default 30,000. */
   readonly connectionLifeMs?: number;
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string;
   readonly resolve?: ResolveHost;
 }
 
-// Many servers close an idle connection after 5 s without saying so; sending into that close would fail the attempt.
+// Many servers close an idle connection after 5 s; a request sent during that close would fail the attempt.
 const IDLE_MS = 4_000;
 const IDLE_AS_ANNOUNCED_MS = 20_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * An HTTP client that connects only where the policy allows, by {@link dial}; the guard is in the connector, so
- * nothing that is sent through it can go round it. Follows no redirects.
+ * An HTTP client that connects only to allowed addresses, by {@link dial}. The guard is in the connector, so no request
+ * bypasses it. It follows no redirects.
  */
 export class GuardedAgent {
   readonly policy: AddressPolicy;
@@ -40,7 +40,7 @@ export class GuardedAgent {
       signal: this.#closing.signal,
     };
     this.dispatcher = new Agent({
-      // undici's own factory leaves the Pool out for a single connection, and with it `clientTtl`.
+      // undici's own factory uses no Pool, and so no `clientTtl`, for a single connection.
       factory: (origin, poolOptions) => new Pool(origin, poolOptions),
       connections: options.connectionsPerOrigin ?? null,
       clientTtl: options.connectionLifeMs ?? 30_000,
@@ -49,7 +49,7 @@ export class GuardedAgent {
       maxHeaderSize: MAX_HEADER_BYTES,
       pipelining: 1,
       allowH2: false,
-      // One deadline of the sender's own bounds the whole attempt.
+      // The sender's deadline covers the whole attempt.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: ({ hostname, port, protocol }, callback) => {

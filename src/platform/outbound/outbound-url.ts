@@ -26,8 +26,8 @@ const AUTHORITY = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]+)/i;
 
 /**
  * Checks a webhook's or a charge's URL by its text alone (contract decisions 8); each attempt checks again, with DNS.
- * Literal addresses are judged in every spelling that URL reads: decimal, octal, hex, short, IPv6-mapped, full-width.
- * @returns the parsed URL, or the first fault, fit for `error.details`
+ * Literal addresses are checked in every spelling that URL parses: decimal, octal, hex, short, IPv6-mapped, full-width.
+ * @returns the parsed URL, or the first fault, for `error.details`
  */
 export function checkOutboundUrl(text: string, policy: AddressPolicy): UrlCheck {
   if (text.length > MAX_URL_LENGTH) {
@@ -44,7 +44,7 @@ export function checkOutboundUrl(text: string, policy: AddressPolicy): UrlCheck 
   return checkHost(url, url.protocol, policy);
 }
 
-/** The URL's host as a dialler needs it: an IPv6 literal without its brackets. */
+/** The URL's host for dialling: an IPv6 literal without brackets. */
 export function dialledHost(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
 }
@@ -54,7 +54,7 @@ function checkHost(url: URL, protocol: OutboundProtocol, policy: AddressPolicy):
   const literals = isIP(host) !== 0 ? [host] : isLoopbackName(host) ? LOOPBACK_ADDRESSES : undefined;
   if (literals !== undefined) {
     if (literals.some((ip) => isAllowedAddress(ip, policy, protocol))) return { ok: true, url };
-    // An address that https may reach is refused for its scheme only: say so.
+    // The address would be allowed over https: the fault is its scheme.
     const onlyScheme = literals.some((ip) => isAllowedAddress(ip, policy));
     return onlyScheme ? schemeFault() : hostFault();
   }
@@ -69,7 +69,7 @@ function isPublicName(host: string): boolean {
 }
 
 function isAllowedPort(url: URL): boolean {
-  // Port 80 gets past here with http only, where URL drops it as the default; the scheme is judged with the host.
+  // Port 80 passes here with http only, where URL drops it as the default; the scheme is checked with the host.
   const port = url.port === '' ? 443 : Number(url.port);
   return port === 443 || port >= 1024;
 }

@@ -1,10 +1,10 @@
-/** Waits before each try, in milliseconds, the first before the first try. */
+/** Waits before each attempt, in milliseconds, the first before the first attempt. */
 export type RetrySchedule = readonly number[];
 
 /** Contract decisions 8. */
 export const DEFAULT_RETRY_SCHEDULE = '0s,5s,5m,30m,2h,5h,10h,14h,20h,24h';
 
-/** The setting `WEBHOOK_RETRY_SCHEDULE` cannot be read. */
+/** The setting `WEBHOOK_RETRY_SCHEDULE` is invalid. */
 export class InvalidRetrySchedule extends Error {
   override readonly name = 'InvalidRetrySchedule';
 
@@ -35,10 +35,10 @@ export function parseRetrySchedule(text: string): RetrySchedule {
 }
 
 /**
- * The wait in milliseconds before the next try, counted from the last one (contract decisions 8):
+ * The wait in milliseconds before the next attempt, counted from the last one (contract decisions 8):
  * min(max(Retry-After, step), the step after, or the last step where there is none after), ±20 %. The jitter never
- * goes below a `Retry-After` that was within that bound: a receiver that named a time is not called before it.
- * @param attemptsMade tries so far; 0 asks for the wait before the first
+ * goes below a `Retry-After` that was within that bound: no attempt is made before the receiver's time.
+ * @param attemptsMade attempts so far; 0 for the wait before the first
  * @param random in [0, 1)
  * @returns undefined when the schedule is exhausted
  */
@@ -50,7 +50,7 @@ export function nextWaitMs(
 ): number | undefined {
   const step = schedule[attemptsMade];
   if (step === undefined) return undefined;
-  // A schedule need not rise: its own step is never cut by a shorter one after it.
+  // Schedules need not increase: a step is never cut by a shorter one after it.
   const bound = Math.max(step, schedule[attemptsMade + 1] ?? step);
   const asked = (retryAfterSeconds ?? 0) * 1_000;
   const wait = Math.min(Math.max(asked, step), bound);

@@ -20,7 +20,7 @@ const account = (uid: string, changes: Partial<Account> = {}): Account => ({
   ...changes,
 });
 
-/** Two accounts of one partner, 50.00 on the source; what a spec changes, it names. */
+/** Two accounts of one partner, 50.00 on the source; a spec passes only what it changes. */
 const given = (changes: Partial<TransferState> = {}) => {
   const state: TransferState = {
     source: account('alice'),

@@ -12,12 +12,12 @@ import { type Personal, type NewEvent } from '../../event-store/index.js';
 import { EntityNotFound, OperationError } from '../../platform/errors/index.js';
 import { TransferSettled } from './transfer.events.js';
 
-/** What a transfer is decided on. */
+/** The state on which a transfer is decided. */
 export interface TransferState {
   readonly source: Account;
   readonly destination: Account | undefined;
   readonly limits: AmountLimits;
-  /** From it on, accounts of class Legacy can no longer transfer. */
+  /** From this moment on, accounts of class Legacy can no longer transfer. */
   readonly sunset: Date | null;
 }
 
@@ -44,7 +44,10 @@ export class TransferNotAvailableForAccountClass extends OperationError {
   }
 }
 
-/** Refusals in the order of decisions 5: limits, source, class, destination, same account, its status, funds, room. */
+/**
+ * Refusals in the order of decisions 5: limits, source, class, destination, same account, its status, funds, balance
+ * limit.
+ */
 export function decideTransfer(state: TransferState, request: TransferRequest, at: Date): readonly NewEvent[] {
   const { source, destination } = state;
   assertWithin(state.limits, request.amount);

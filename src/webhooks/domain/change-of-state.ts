@@ -18,7 +18,7 @@ import {
 import { formatAmount } from '../../platform/money.js';
 import type { BodyMaterial, NewDelivery, PartySource } from './delivery.js';
 
-/** Every change of state after the creation answer, and the state it leads to (contract 3 and 6). */
+/** Every change of state after the transaction's creation, and its new state (contract 3 and 6). */
 export const CHANGES: ReadonlyMap<string, TransactionState> = new Map([
   [CashInCompleted.type, 'Completed'],
   [CashInErrored.type, 'Error'],
@@ -37,8 +37,8 @@ export function changedTransaction(event: RecordedEvent): string | undefined {
 }
 
 /**
- * The delivery that tells of a change of state.
- * @param transaction as it stands after the event: states are final, so as it stands for ever
+ * The delivery for a change of state.
+ * @param transaction after the event; the new state is final
  */
 export function deliveryOf(event: RecordedEvent, transaction: Transaction, partnerUid: string): NewDelivery {
   const side = sideOf(transaction);
@@ -67,12 +67,12 @@ interface Side {
   readonly settledAt?: string;
 }
 
-/** Which way the money goes, and who is at the other end: the rail's word, else what the request said. */
+/** The direction of the payment and its counterparty: as reported by the rail, else as in the request. */
 function sideOf(transaction: Transaction): Side {
   switch (transaction.type) {
     case 'CashOut': {
       const details = detailsOf<CashOutDetails>(transaction);
-      // Nothing was paid to whom DICT named when it ended in an error.
+      // A failed payment paid nobody, so the payee found in DICT is left out.
       const paid = transaction.state === 'Error' ? undefined : details.payee;
       return { ...details, type: 'Debit', partyRole: 'recipient', party: paid ?? details.recipient };
     }
@@ -81,7 +81,7 @@ function sideOf(transaction: Transaction): Side {
       return { ...details, type: 'Credit', partyRole: 'payer', party: details.payer ?? details.expectedPayer };
     }
     case 'Refund': {
-      // Decisions 8: the parent's party and order; Debit when the partner gave back, Credit when the partner got back.
+      // Decisions 8: the parent's party and order; Debit for a refund sent, Credit for a refund received.
       const details = detailsOf<RefundDetails>(transaction);
       return details.direction === 'Out'
         ? { ...details, type: 'Debit', partyRole: 'payer', party: details.party }
@@ -119,7 +119,7 @@ function materialOf(state: TransactionState, transaction: Transaction, side: Sid
   };
 }
 
-/** Decisions 8: what is said of states other than Completed. */
+/** Decisions 8: fields of states other than Completed. */
 function otherDates(state: TransactionState, { stateDates, errorReason }: Transaction): Record<string, string> {
   const date = stateDates[state]!;
   switch (state) {

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Sealed } from '../../event-store/index.js';
 import type { AttemptErrorCode } from '../../platform/outbound/attempt-error.js';
 
-/** Decisions 5. `Pending`: not tried yet. `Retrying`: tried, and to be tried again. The others are final until somebody asks again. */
+/**
+ * Decisions 5. `Pending`: no attempt yet. `Retrying`: to be attempted again. The others are final until a redelivery.
+ */
 export const DELIVERY_STATUSES = ['Pending', 'Retrying', 'Delivered', 'Stopped', 'Exhausted'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -13,13 +15,13 @@ export interface Attempt {
   /** ISO. */
   readonly startedAt: string;
   readonly durationMs: number;
-  /** `null` where no answer came. */
+  /** `null` without a response. */
   readonly httpStatus: number | null;
-  /** `null` where an answer came whole. */
+  /** `null` for a complete response. */
   readonly error: AttemptErrorCode | null;
 }
 
-/** The members of contract 2.7 that name nobody, in the order in which they are sent. */
+/** The fields of contract 2.7 without personal data, in the order in which they are sent. */
 export interface BodyFields {
   readonly id: string;
   readonly transactionState: string;
@@ -30,17 +32,17 @@ export interface BodyFields {
   readonly transactionOrderId: string;
   readonly transactionCharges: string;
   readonly webhookUrl: string;
-  /** What the address of the receipt is made of at each try; `null` where there is no receipt. */
+  /** From which each attempt builds the receipt's URL; `null` without a receipt. */
   readonly receiptToken: string | null;
   readonly transactionReceiptDate: string | null;
   readonly transactionReceiptVoucher: string;
   readonly stateRegisteredDate: string | null;
   readonly stateCompletedDate: string | null;
-  /** Members for states other than Completed, where they apply. */
+  /** Fields of states other than Completed. */
   readonly other: Readonly<Record<string, string>>;
 }
 
-/** What is known of the other side, sealed: the rail's word, or what the request said. Members that nobody told are absent. */
+/** The counterparty, sealed: as reported by the rail, or as in the request. Unknown fields are absent. */
 export interface PartySource extends Partial<PartyAccount> {
   readonly name?: string;
   readonly taxNumber?: string;
@@ -56,8 +58,8 @@ interface PartyAccount {
 }
 
 /**
- * What a body is made of at each try. It is fixed when the change of state is seen, so that every try says the same;
- * what is personal stays sealed under its subject's key, so that forgetting a subject reaches here too.
+ * From which each attempt builds the body. It is fixed when the event is processed, so that every attempt sends the
+ * same. Personal data stays sealed under its subject's key, so that erasing a subject applies here too.
  */
 export interface BodyMaterial {
   readonly fields: BodyFields;
@@ -66,19 +68,19 @@ export interface BodyMaterial {
   readonly description: Sealed<string> | null;
 }
 
-/** Whom a delivery goes to. */
+/** The receiver of a delivery. */
 export interface DeliveryTarget {
   readonly partnerUid: string;
   readonly url: string;
 }
 
-/** A delivery to be made: one change of state and whom to tell. */
+/** A delivery to be added: one change of state for one receiver. */
 export interface NewDelivery {
-  /** The event's identifier; it is the `webhook-id`, on every try. */
+  /** The event's identifier; it is the `webhook-id` of every attempt. */
   readonly id: string;
-  /** The event's position: the order within a chain, and of the log. */
+  /** The event's position in the log: the order within a chain. */
   readonly position: bigint;
-  /** What deliveries are ordered within: the transaction, for a refund its parent. */
+  /** Deliveries of a chain are sent in order: the transaction, for a refund its parent. */
   readonly chain: string;
   /** `null` for a test. */
   readonly transactionId: string | null;
@@ -91,17 +93,20 @@ export interface NewDelivery {
   readonly material: BodyMaterial;
 }
 
-/** Where a URL leads, by scheme, host and port. */
+/** The URL's scheme, host and port. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** The URL without its query: what a partner thinks of as one receiver. */
+/** The URL without its query: one receiver of a partner. */
 export function addressOf(url: string): string {
   return url.split(/[?#]/, 1)[0]!;
 }
 
-/** Deliveries of one partner to one origin share a lane: they are slowed together, and nobody else's are. A UUID's shape, for the index. */
+/**
+ * Deliveries of one partner to one origin share a lane: they are throttled together. In the form of a UUID, for the
+ * index.
+ */
 export function laneOf(partnerUid: string, url: string): string {
   const digest = createHash('sha256')
     .update(`${partnerUid}\n${originOf(url)}`)

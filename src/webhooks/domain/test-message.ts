@@ -2,10 +2,10 @@ import type { EventOf } from '../../event-store/index.js';
 import type { NewDelivery } from './delivery.js';
 import type { WebhookTestRequested } from './webhook.events.js';
 
-/** The order that marks a sample: nothing else tells it from a real notification. */
+/** The order id that marks a sample: nothing else does. */
 const TEST_ORDER = 'webhook-test';
 
-/** A completed deposit of 10.00 that never was, in the shape of contract 2.7. It has no transaction; its `id` is its own. */
+/** A sample of a completed deposit of 10.00, as in contract 2.7. It has no transaction; its `id` is its own. */
 export function testDelivery(event: EventOf<typeof WebhookTestRequested>): NewDelivery {
   const { partnerUid, accountUid, url, header } = event.data;
   const at = event.time.toISOString();

@@ -1,17 +1,17 @@
 import type { NotificationDto, NotificationPartyDto } from '../../pix/index.js';
 import type { BodyMaterial, PartySource } from './delivery.js';
 
-/** Personal and secret parts of a body in clear; `null` where there is none, or its subject was forgotten. */
+/** Personal and secret parts of a body, decrypted; `null` for none, or after the subject was erased. */
 export interface OpenedMaterial {
   readonly party: PartySource | null;
   readonly description: string | null;
-  /** Address of the receipt; it is a secret. */
+  /** The receipt's URL, which is a secret. */
   readonly receipt: string | null;
 }
 
 /**
- * The JSON text of contract 2.7. The same material gives the same bytes on every try; a subject who was forgotten
- * in between is shown as empty texts, like every member that nobody told.
+ * The JSON text of contract 2.7. The same material gives the same bytes on every attempt. Data of a subject who was
+ * erased in between are empty texts, like every unknown field.
  */
 export function webhookBody({ fields, partyRole }: BodyMaterial, opened: OpenedMaterial): string {
   const { id, transactionState, transactionDate, transactionAmount, transactionType, transactionPaymentType } = fields;

@@ -9,7 +9,7 @@ export const WebhookTestRequested = defineEvent<{
   header?: { name: string; secretId: string };
 }>()('WebhookTestRequested', 'A partner asked for a signed sample at an address.');
 
-/** Streams are `webhook-redelivery-<id>`, one a request. */
+/** Streams are `webhook-redelivery-<id>`, one for each request. */
 export const WebhookRedeliveryRequested = defineEvent<{
   deliveryId: string;
   partnerUid: string;

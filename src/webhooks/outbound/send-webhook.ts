@@ -11,33 +11,36 @@ export interface WebhookRequest {
   readonly body: string;
   /** The signature's headers and the client's custom one. `content-type` and `user-agent` are set here. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds over waiting for a connection, DNS, connecting, headers and body together. Default 15,000 (decisions 8). */
+  /**
+   * Milliseconds for the whole attempt: wait for a connection, DNS, connect, headers and body. Default 15,000
+   * (decisions 8).
+   */
   readonly deadlineMs?: number;
 }
 
-/** What one attempt came to. All but `detail` may be shown to the partner. */
+/** The result of one attempt. All but `detail` may be shown to the partner. */
 export interface AttemptResult {
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** The answer's status; null where no answer's headers came. */
+  /** Null without response headers. */
   readonly httpStatus: number | null;
-  /** Null where an answer came whole (or up to the read bound), whatever its status, redirects excepted. */
+  /** Null for a complete response (or one cut at the read limit) of any status but a redirect. */
   readonly error: AttemptErrorCode | null;
-  /** What an answer other than 2xx asked for in `Retry-After`. */
+  /** `Retry-After` of a response other than 2xx. */
   readonly retryAfterSeconds?: number;
-  /** For the operator's log only: it names addresses and system codes. */
+  /** For the operator's log only: it has addresses and system codes. */
   readonly detail?: string;
 }
 
 export const DEFAULT_DEADLINE_MS = 15_000;
-/** An answer is read to its end so that its connection can serve again, but no further than this. */
+/** A response is read to its end so that its connection can be reused, but no further than this. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
 const USER_AGENT = 'Partner-Payments-Webhooks/1';
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Makes one attempt at a delivery. Every fault of the receiver, its name or its address is a result, not a rejection.
- * @throws SenderClosed when the agent was closed or destroyed: the attempt says nothing and must not count
+ * @throws SenderClosed when the agent was closed or destroyed: the attempt does not count
  */
 export async function sendWebhook(agent: GuardedAgent, request: WebhookRequest): Promise<AttemptResult> {
   const startedAt = new Date();
@@ -47,8 +50,8 @@ export async function sendWebhook(agent: GuardedAgent, request: WebhookRequest):
 }
 
 /**
- * `Delivered`: a 2xx answer, whole and in time. `Gone`: 410, this delivery stops. `Failed`: try again (decisions 8).
- * A 2xx whose body broke off or outlasted the deadline has failed: the receiver repeats by `webhook-id` at no harm.
+ * `Delivered`: a complete 2xx response in time. `Gone`: 410, the delivery stops. `Failed`: retry (decisions 8).
+ * A 2xx whose body broke off or outlasted the deadline has failed: the receiver deduplicates by `webhook-id`.
  */
 export function attemptOutcome(result: Pick<AttemptResult, 'httpStatus' | 'error'>): 'Delivered' | 'Gone' | 'Failed' {
   const { httpStatus, error } = result;
@@ -59,15 +62,15 @@ export function attemptOutcome(result: Pick<AttemptResult, 'httpStatus' | 'error
 type Answer = Pick<AttemptResult, 'httpStatus' | 'error' | 'retryAfterSeconds' | 'detail'>;
 
 async function attempt(agent: GuardedAgent, request: WebhookRequest): Promise<Answer> {
-  // Again at each try (decisions 8): the settings may be stricter than they were at creation.
+  // Checked at each attempt (decisions 8): the settings may have become stricter.
   const check = checkOutboundUrl(request.url, agent.policy);
   if (!check.ok) return { httpStatus: null, error: 'AddressNotAllowed', detail: check.fault.message };
 
   const deadline = startDeadline(request.deadlineMs ?? DEFAULT_DEADLINE_MS);
   let answer: Answer = { httpStatus: null, error: null };
   try {
-    // undici hears the signal only once the request is on a connection; the race covers waiting and connecting. A
-    // request whose signal fired while it waited is dropped when its turn comes, never sent late.
+    // undici observes the signal only once the request is on a connection; the race covers waiting and connecting. A
+    // request whose signal fired while it waited is dropped, never sent late.
     const response = await Promise.race([
       agent.dispatcher.request(post(check.url, request, deadline.signal)),
       deadline.passed,
@@ -105,7 +108,7 @@ function readHead({ statusCode, headers }: Dispatcher.ResponseData): Answer {
   };
 }
 
-/** Leaving the loop early destroys the body, and with it the connection. */
+/** Leaving the loop early destroys the body and its connection. */
 async function readBounded(body: Dispatcher.ResponseData['body']): Promise<void> {
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {

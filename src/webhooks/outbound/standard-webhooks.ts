@@ -13,9 +13,9 @@ export class InvalidWebhookSecret extends Error {
 }
 
 export interface WebhookMessage {
-  /** The delivery's id, the same on every try. */
+  /** The delivery's id, the same on every attempt. */
   readonly id: string;
-  /** The time of this try; the header carries whole seconds. */
+  /** The time of this attempt; the header has whole seconds. */
   readonly timestamp: Date;
   /** The body, exactly as sent. */
   readonly body: string;
@@ -28,8 +28,8 @@ export interface WebhookSignatureHeaders extends Record<string, string> {
 }
 
 /**
- * The Standard Webhooks headers of one try (standardwebhooks.com, "Signature scheme", symmetric): HMAC-SHA256 over
- * `id.timestamp.body`, one `v1,` signature for each secret, newest first, so that both are accepted while one rotates.
+ * The Standard Webhooks headers of one attempt (standardwebhooks.com, "Signature scheme", symmetric): HMAC-SHA256 over
+ * `id.timestamp.body`, one `v1,` signature for each secret, newest first, so that both are valid during a rotation.
  * @throws InvalidWebhookSecret
  */
 export function signWebhook(message: WebhookMessage, secrets: readonly [string, ...string[]]): WebhookSignatureHeaders {

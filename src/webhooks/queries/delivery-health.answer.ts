@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { WHOLE } from '../../platform/http/index.js';
 
-/** How deliveries fare, over all partners. */
+/** Counts of undelivered webhooks of all partners. */
 export class DeliveryHealthView {
   /** Attempts that are due now */
   @ApiProperty(WHOLE) readonly due: number;

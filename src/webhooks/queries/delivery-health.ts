@@ -3,10 +3,10 @@ import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import type { DeliveryHealthView } from './delivery-health.answer.js';
 
-/** What is counted at most of each partition: the answer's cost must not grow with the backlog. */
-const MOST = 10_000;
+/** The most counted of each partition: the cost must not grow with the backlog. */
+const MAX_COUNTED = 10_000;
 
-/** Reads what is not delivered, which is little beside the history, by its own indexes. */
+/** Counts undelivered webhooks, by their own indexes. */
 @Injectable()
 export class DeliveryHealth {
   constructor(
@@ -14,7 +14,7 @@ export class DeliveryHealth {
     private readonly partitions: Partitions,
   ) {}
 
-  /** @returns with the partitions that gave no answer */
+  /** @returns the counts, and the partitions that did not answer */
   async read(now: Date): Promise<DeliveryHealthView & { readonly away: readonly number[] }> {
     const { found, away } = await this.partitions.ask(this.partitions.all(), async (partition) => ({
       due: await this.#due(partition, now),
@@ -33,8 +33,8 @@ export class DeliveryHealth {
       stopped: of('Stopped'),
       exhausted: of('Exhausted'),
       capped:
-        due.some((one) => one.due === MOST) ||
-        statuses.some((rows) => rows.reduce((sum, { count }) => sum + count, 0) === MOST),
+        due.some((one) => one.due === MAX_COUNTED) ||
+        statuses.some((rows) => rows.reduce((sum, { count }) => sum + count, 0) === MAX_COUNTED),
       away,
     };
   }
@@ -46,7 +46,7 @@ export class DeliveryHealth {
         select count(*)::int as due, min(due_at) as oldest from (
           select due_at from webhook_delivery
           where partition = $1 and due_at is not null and due_at <= $2
-          limit ${MOST}) as found`,
+          limit ${MAX_COUNTED}) as found`,
       values: [partition, now],
     });
     return row!;
@@ -59,7 +59,7 @@ export class DeliveryHealth {
         select status, count(*)::int as count from (
           select status from webhook_delivery
           where partition = $1 and status <> 'Delivered'
-          limit ${MOST}) as open
+          limit ${MAX_COUNTED}) as open
         group by status`,
       values: [partition],
     });

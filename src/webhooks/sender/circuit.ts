@@ -1,12 +1,12 @@
-/** Failures in a row after which a receiver is taken for dead. */
+/** Consecutive failures that open the circuit. */
 const THRESHOLD = 20;
-/** Wait before the first probe; it doubles with each probe that fails. Short beside the schedule's steps. */
+/** Wait before the first probe; it doubles with each failed probe. Short compared with the schedule's steps. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * A circuit breaker: closed, it lets everything through; after some failures in a row it opens, and from then on lets
- * one probe through at a time, each after a longer wait, until one succeeds. Times are milliseconds of one clock.
+ * A circuit breaker. Closed, it admits everything. After consecutive failures it opens and admits one probe at a time,
+ * each after a longer wait, until one succeeds. Times are milliseconds of one clock.
  */
 export class Circuit {
   #failures = 0;
@@ -19,32 +19,32 @@ export class Circuit {
     return this.#probeAt !== undefined;
   }
 
-  /** When it opened; of use only while it is open. */
+  /** When it opened; meaningless while it is closed. */
   get since(): number {
     return this.#since;
   }
 
-  /** When the next probe may go; `undefined` while the circuit is closed. A probe under way holds the next back. */
+  /** When the next probe may be sent; `undefined` while the circuit is closed, infinity while a probe is under way. */
   get probeAt(): number | undefined {
     return this.#probing ? Number.POSITIVE_INFINITY : this.#probeAt;
   }
 
-  /** Whether something may be sent now. */
+  /** Whether an attempt may begin now. */
   admits(now: number): boolean {
     return this.#probeAt === undefined || (!this.#probing && this.#probeAt <= now);
   }
 
-  /** Something is being sent: with the circuit open it is the probe. */
+  /** An attempt begins: with the circuit open it is the probe. */
   begin(): void {
     if (this.open) this.#probing = true;
   }
 
-  /** What was sent said nothing of the receiver (the sender closed, or the receiver answered a fault of the message). */
+  /** The attempt was inconclusive about the receiver: the sender closed, or nothing was sent. */
   abandon(): void {
     this.#probing = false;
   }
 
-  /** Somebody says that it works again: the next probe may go at once. */
+  /** A redelivery was requested: the next probe may be sent at once. */
   hurry(now: number): void {
     if (this.open) this.#probeAt = Math.min(this.#probeAt!, now);
   }
@@ -56,7 +56,7 @@ export class Circuit {
     this.#probing = false;
   }
 
-  /** A failure of something that was sent before the circuit opened does not lengthen the wait. */
+  /** A failure of an attempt that began before the circuit opened does not lengthen the wait. */
   fail(now: number): void {
     this.#failures += 1;
     if (this.open && !this.#probing) return;

@@ -1,24 +1,24 @@
 import { Circuit } from './circuit.js';
 
-/** What an unknown receiver may hold at once: a dead one holds no more until its attempts have timed out. */
+/** Concurrent attempts to an unknown receiver: a dead one holds no more until they have timed out. */
 export const FIRST_LIMIT = 4;
 
-/** A receiver that keeps its attempts no longer than this may hold the most; one that keeps them longer, the less. */
-const BRISK_MS = 1_000;
-/** What a quick answer leaves of the memory of a slow one. */
-const MEMORY = 0.8;
+/** A receiver that answers within this time may have the maximum; a slower one has less. */
+const FAST_MS = 1_000;
+/** Weight of the previous duration in the moving average. */
+const DECAY = 0.8;
 
 /**
- * What attempts to one receiver may hold at once: little at first, more with each answer, half with each failure. It is
- * a part of what its answers take too (Little's law: the most, for a second each), down to what an unknown one has. One
- * slow answer tells at once, and many quick ones are needed to make up for it.
+ * The concurrency limit of one receiver: it starts low, grows by one with each success and halves with each failure.
+ * Slow responses lower it too (Little's law: the maximum, for a second each), down to that of an unknown receiver. One
+ * slow response counts at once; many fast ones are needed to outweigh it.
  */
 export class Flow {
   readonly circuit = new Circuit();
   #inFlight = 0;
   #limit = FIRST_LIMIT;
   #takes = 0;
-  /** When something last happened; milliseconds. */
+  /** The last use; milliseconds. */
   usedAt = 0;
 
   constructor(private readonly most: number) {}
@@ -30,16 +30,16 @@ export class Flow {
   /** Attempts that may begin now. */
   free(now: number): number {
     if (this.circuit.open) return this.circuit.admits(now) && this.#inFlight === 0 ? 1 : 0;
-    const slow = Math.floor((this.most * BRISK_MS) / Math.max(this.#takes, BRISK_MS));
+    const slow = Math.floor((this.most * FAST_MS) / Math.max(this.#takes, FAST_MS));
     return Math.max(0, Math.min(this.#limit, Math.max(slow, FIRST_LIMIT)) - this.#inFlight);
   }
 
-  /** Milliseconds that an attempt takes: the longest of late, less with each that takes less. */
+  /** Milliseconds that an attempt takes: a moving average that follows a longer one at once. */
   get takes(): number {
     return this.#takes;
   }
 
-  /** Nothing is under way and nothing is held against it: it may be forgotten. */
+  /** No attempt is under way and the circuit is closed: it may be evicted. */
   get idle(): boolean {
     return this.#inFlight === 0 && !this.circuit.open;
   }
@@ -50,11 +50,11 @@ export class Flow {
     this.circuit.begin();
   }
 
-  /** @param alive `undefined`: the attempt said nothing of the receiver. @param took milliseconds */
+  /** @param alive `undefined`: the attempt was inconclusive. @param took milliseconds */
   end(alive: boolean | undefined, now: number, took: number): void {
     this.usedAt = now;
     this.#inFlight -= 1;
-    if (alive !== undefined) this.#takes = Math.max(took, MEMORY * this.#takes + (1 - MEMORY) * took);
+    if (alive !== undefined) this.#takes = Math.max(took, DECAY * this.#takes + (1 - DECAY) * took);
     if (alive === undefined) {
       this.circuit.abandon();
     } else if (alive) {

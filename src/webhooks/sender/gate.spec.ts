@@ -75,7 +75,7 @@ describe('the gate', () => {
     expect(entered(known, 20)).toHaveLength(8);
   });
 
-  it('forgets those taken for dead last, and those that it must', () => {
+  it('evicts those with an open circuit last', () => {
     const dead = to('p', 'dead');
     attempts(dead, 20, false);
     for (let i = 0; i < 600; i++) attempts(to('p', `origin ${i}`), 1, true);

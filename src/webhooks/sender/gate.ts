@@ -1,11 +1,11 @@
 import { FIRST_LIMIT, Flow } from './flow.js';
 
-/** Lanes, and addresses, remembered of one partner: many more than it can have attempts under way. */
+/** Lanes, and addresses, kept for one partner: many more than it can have attempts under way. */
 const MAX_FLOWS = 512;
-/** How long a delivery is put off that found no room. */
+/** How long a delivery without room is postponed. */
 const NO_ROOM_MS = 100;
 
-/** Whom a delivery goes to, at three widths. */
+/** The receiver of a delivery: by partner, origin and address. */
 export interface Destination {
   readonly partnerUid: string;
   /** Partner and origin. */
@@ -17,13 +17,13 @@ export interface Destination {
 /** Room for one attempt. */
 export interface Pass {
   /**
-   * Ends the attempt. `alive`: whether the receiver showed life; `undefined` where nothing can be said of it.
-   * @returns whether the lane is closed to all but probes now, and whether there was no room before: more may wait
+   * Ends the attempt. `alive`: whether the receiver works; `undefined` for an inconclusive attempt.
+   * @returns `dead`: the lane's circuit is open; `wasFull`: there was no room before, so more deliveries may wait
    */
   leave(alive: boolean | undefined): { readonly dead: boolean; readonly wasFull: boolean };
 }
 
-/** A receiver that is taken for dead, by the clock of the wall. */
+/** An open circuit, in wall-clock time. */
 export interface OpenCircuit {
   readonly since: Date;
   /** `null` while a probe is under way. */
@@ -35,7 +35,7 @@ export interface NoRoom {
   readonly dead: boolean;
 }
 
-/** How much may be claimed now: lanes that are not named have the default. */
+/** Deliveries that may be claimed now, by lane; `otherLanes` is for the rest. */
 export interface Allowances {
   readonly lanes: ReadonlyMap<string, number>;
   readonly otherLanes: number;
@@ -47,10 +47,10 @@ interface Receivers {
 }
 
 /**
- * Bounds what receivers can take of a partner's share, so that a slow or dead one costs only itself: by lane (a partner's
- * deliveries to an origin) and by address (of many on one origin, one may be dead). All that is known of a receiver is
- * known for one partner: what another partner's deliveries to the same origin meet neither slows nor stops this one's,
- * and however many receivers a partner names, it has its own ones forgotten.
+ * Limits the concurrency of receivers within a partner's share, so that a slow or dead one harms only itself: by lane
+ * (a partner's deliveries to an origin) and by address (of many on one origin, one may be dead). State is kept by
+ * partner: failures of another partner's deliveries to the same origin have no effect here, and a partner with many
+ * receivers evicts only its own.
  */
 export class Gate {
   readonly #partners = new Map<string, Receivers>();
@@ -70,26 +70,26 @@ export class Gate {
     for (const partner of this.#partners.values()) {
       for (const [lane, flow] of partner.lanes) {
         const free = flow.free(now);
-        // What rests and may begin as much as an unknown one has that much until it does not rest any more.
+        // An idle lane with the default room is not listed.
         if (!flow.idle || free < FIRST_LIMIT) lanes.set(lane, free);
       }
     }
     return { lanes, otherLanes: FIRST_LIMIT };
   }
 
-  /** Room for an attempt, or the milliseconds after which to ask again, and whether the address is taken for dead. */
+  /** Room for an attempt, or the milliseconds to wait, and whether the address's circuit is open. */
   enter({ partnerUid, lane, address }: Destination): Pass | NoRoom {
     const now = this.clock();
     const { lanes, addresses } = this.#receiversOf(partnerUid);
     const byLane = flowOf(lanes, lane, this.perLane);
     const byAddress = flowOf(addresses, address, this.perLane);
-    // A probe of the lane speaks for the address too: two clocks of their own would never agree on a moment.
+    // A probe of the lane is one of the address too: two independent timers would never coincide.
     if (!byLane.circuit.open && byAddress.circuit.open && byAddress.free(now) === 0) {
       const wait = byAddress.circuit.probeAt! - now;
       return { notFor: Number.isFinite(wait) ? Math.max(wait, NO_ROOM_MS) : NO_ROOM_MS, dead: true };
     }
     if (byLane.free(now) === 0) return { notFor: NO_ROOM_MS, dead: false };
-    // Not before one that is under way may have ended: else a slow address has its backlog put off all the time.
+    // Not before an attempt under way may have ended: else the backlog of a slow address is postponed all the time.
     if (!byLane.circuit.open && byAddress.free(now) === 0) {
       return { notFor: Math.max(NO_ROOM_MS, byAddress.takes), dead: false };
     }
@@ -106,14 +106,14 @@ export class Gate {
     };
   }
 
-  /** Lets the next probe of a lane and an address go at once: somebody has asked for a delivery there. */
+  /** Admits the next probe of a lane and an address at once: a redelivery was requested. */
   hurry({ partnerUid, lane, address }: Destination): void {
     const receivers = this.#partners.get(partnerUid);
     receivers?.lanes.get(lane)?.circuit.hurry(this.clock());
     receivers?.addresses.get(address)?.circuit.hurry(this.clock());
   }
 
-  /** The circuit that holds back what goes there: the lane's before the address's; `null` while neither is open. */
+  /** The open circuit of a destination: the lane's before the address's; `null` for none. */
   circuitOf({ partnerUid, lane, address }: Destination): OpenCircuit | null {
     const receivers = this.#partners.get(partnerUid);
     const flows = [receivers?.lanes.get(lane), receivers?.addresses.get(address)];
@@ -127,7 +127,7 @@ export class Gate {
     };
   }
 
-  /** Circuits that are open now, by lane and by address. */
+  /** Open circuits, by lane and by address. */
   openCircuits(): { readonly lanes: number; readonly addresses: number } {
     const open = (flows: Map<string, Flow>) => [...flows.values()].filter((flow) => flow.circuit.open).length;
     const count = { lanes: 0, addresses: 0 };
@@ -148,15 +148,15 @@ export class Gate {
 function flowOf(flows: Map<string, Flow>, key: string, most: number): Flow {
   let flow = flows.get(key);
   if (!flow) {
-    if (flows.size >= MAX_FLOWS) forget(flows);
+    if (flows.size >= MAX_FLOWS) evict(flows);
     flow = new Flow(most);
     flows.set(key, flow);
   }
   return flow;
 }
 
-/** Half of them: first those that nothing is held against, the longest unused first. */
-function forget(flows: Map<string, Flow>): void {
+/** Evicts half of them: idle ones first, the least recently used first. */
+function evict(flows: Map<string, Flow>): void {
   const unused = [...flows].filter(([, flow]) => flow.inFlight === 0);
   unused.sort(([, a], [, b]) => Number(b.idle) - Number(a.idle) || a.usedAt - b.usedAt);
   for (const [key] of unused.slice(0, MAX_FLOWS / 2)) flows.delete(key);

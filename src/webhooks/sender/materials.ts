@@ -9,7 +9,7 @@ import type { DueDelivery } from '../delivery-work.js';
 import type { BodyMaterial, PartySource } from '../domain/delivery.js';
 import { webhookBody } from '../domain/webhook-body.js';
 
-/** What an attempt sends, but for the signature. */
+/** The request of an attempt, without the signature. */
 export interface Message {
   readonly body: string;
   readonly customHeader: Readonly<Record<string, string>>;
@@ -22,9 +22,8 @@ interface Waiting {
 }
 
 /**
- * Opens what is sealed or secret in deliveries. Those that are claimed together are opened together: two queries for
- * all of them, and none for what is cached. When that fails each is opened by itself, so that only the one fails that
- * is at fault.
+ * Decrypts the sealed and secret parts of deliveries. Those claimed together are decrypted together: two queries for
+ * all, none for what is cached. If that fails each is decrypted alone, so that only the damaged one fails.
  */
 @Injectable()
 export class Materials {
@@ -42,8 +41,8 @@ export class Materials {
   }
 
   /**
-   * @returns `undefined` for what cannot be opened: it was damaged, or sealed under another master key
-   * @throws ServiceUnavailable, and what the database throws
+   * @returns `undefined` for what cannot be decrypted: damaged, or sealed under another master key
+   * @throws ServiceUnavailable, and errors of the database
    */
   open(delivery: DueDelivery): Promise<Message | undefined> {
     return new Promise((resolve, reject) => {
@@ -57,7 +56,7 @@ export class Materials {
     });
   }
 
-  /** `traceparent` of the event that a delivery tells of. Asked for only where traces are on. */
+  /** `traceparent` of a delivery's event. Read only when tracing is on. */
   async traceOf({ partition, id }: DueDelivery): Promise<string | undefined> {
     const [row] = await this.database.backgroundQuery<{ traceparent: string | null }>({
       name: 'webhook-trace',
@@ -90,7 +89,7 @@ export class Materials {
         for (const one of waiting) await this.#settle(partition, [one]);
       } else {
         waiting.forEach(({ delivery: { id, chain }, resolve }) => {
-          this.#logger.error({ err: error, delivery: id, transaction: chain }, 'a webhook cannot be opened');
+          this.#logger.error({ err: error, delivery: id, transaction: chain }, 'webhook cannot be decrypted');
           resolve(undefined);
         });
       }

@@ -10,7 +10,7 @@ interface Cached {
   readonly secrets: Promise<string[]>;
 }
 
-/** The secrets that sign a partner's webhooks, cached for moments; a rotation is seen as soon as the registry sees it. */
+/** A partner's signing secrets, cached for seconds; a rotation takes effect with the registry's update. */
 @Injectable()
 export class SigningSecrets {
   readonly #cache = new Map<string, Cached>();
@@ -20,7 +20,7 @@ export class SigningSecrets {
     private readonly secrets: WebhookSecrets,
   ) {}
 
-  /** Newest first; one at least. @throws EntityNotFound, ServiceUnavailable */
+  /** Newest first; at least one. @throws EntityNotFound, ServiceUnavailable */
   async of(partnerUid: string): Promise<[string, ...string[]]> {
     const partner = await this.registry.partner(partnerUid);
     const now = performance.now();

@@ -16,25 +16,25 @@ import { type Destination, Gate, type NoRoom, type OpenCircuit } from './gate.js
 import { Materials, type Message } from './materials.js';
 import { SigningSecrets } from './signing-secrets.js';
 
-/** Attempts at once of a partner that is alone, in this process; nearly all of their time is waiting for receivers. */
+/** Concurrent attempts of this process; nearly all of their time is waiting for receivers. */
 const CONCURRENCY = 256;
-/** Attempts of one partner at once to one origin: enough for 300 a second to a receiver that takes 100 ms. */
+/** Concurrent attempts of one partner to one origin: enough for 300 a second to a receiver that takes 100 ms. */
 const PER_LANE = 32;
-const LOOK_AGAIN_MS = 4;
+const POLL_AGAIN_MS = 4;
 const CLOSING_MS = 5_000;
-/** A schedule of seconds must not end in a moment what a dead receiver has held back. */
-const LEAST_SPAN_MS = 10_000;
+/** With a schedule of seconds, an open circuit must not exhaust its backlog at once. */
+const MIN_SPAN_MS = 10_000;
 
-/** Makes attempts at deliveries and decides what becomes of them (decisions 8). */
+/** Attempts deliveries and decides their outcome (decisions 8). */
 @Injectable()
 export class WebhookSender implements BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #schedule: RetrySchedule;
-  /** The schedule from its first step to its last, in milliseconds; at least some seconds. */
+  /** Milliseconds of the whole schedule; at least some seconds. */
   readonly #span: number;
   readonly #agent: GuardedAgent;
   readonly #gate = new Gate(PER_LANE);
   readonly #logger = new Logger('Webhooks');
-  #looking: NodeJS.Timeout | undefined;
+  #polling: NodeJS.Timeout | undefined;
   #closing = false;
   #closed: Promise<void> | undefined;
 
@@ -50,7 +50,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     const { retrySchedule, allowedNetworks, allowHttp } = webhooks;
     this.#schedule = retrySchedule;
     this.#span = Math.max(
-      LEAST_SPAN_MS,
+      MIN_SPAN_MS,
       retrySchedule.reduce((sum, step) => sum + step, 0),
     );
     this.#agent = new GuardedAgent({
@@ -67,20 +67,20 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     };
   }
 
-  /** Somebody asked for a delivery there: a circuit that is open is probed at once. */
+  /** A redelivery was requested: an open circuit is probed at once. */
   hurry(targets: readonly DeliveryTarget[]): void {
     for (const target of targets) this.#gate.hurry(destinationOf(target));
   }
 
-  /** Whether a receiver is taken for dead, as this process knows it; each process has its own circuits. */
+  /** The open circuit of a target; each process has its own circuits. */
   circuitOf(target: DeliveryTarget): OpenCircuit | null {
     return this.#gate.circuitOf(destinationOf(target));
   }
 
-  /** Takes nothing new; attempts under way have a while to end, beside the requests that have it too. */
+  /** Claims nothing new; attempts under way have some seconds to end, as requests have. */
   beforeApplicationShutdown(): void {
     this.#closing = true;
-    clearTimeout(this.#looking);
+    clearTimeout(this.#polling);
     this.#closed ??= this.#close();
   }
 
@@ -91,8 +91,8 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
 
   async #close(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise((resolve) => (timer = setTimeout(resolve, CLOSING_MS)));
-    await Promise.race([this.#agent.close(), patience]);
+    const timeout = new Promise((resolve) => (timer = setTimeout(resolve, CLOSING_MS)));
+    await Promise.race([this.#agent.close(), timeout]);
     clearTimeout(timer);
     await this.#agent.destroy();
   }
@@ -105,32 +105,32 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     let result: AttemptResult;
     try {
       result = await this.#traced(delivery);
-      alive = showsLife(result);
+      alive = isAlive(result);
     } catch (error) {
-      if (error instanceof SenderClosed) return await this.outcomes.write(partition, lease, putOff(delivery, 0));
+      if (error instanceof SenderClosed) return await this.outcomes.write(partition, lease, postponed(delivery, 0));
       throw error;
     } finally {
       const { dead, wasFull } = pass.leave(alive);
-      if (dead) void this.#endOverdue(delivery);
-      if (wasFull) this.#lookAgain();
+      if (dead) void this.#exhaustOverdue(delivery);
+      if (wasFull) this.#pollAgain();
     }
     await this.#settle(delivery, lease, result);
   }
 
-  /** Puts the delivery off; one to a dead address is given up once it is twice as old as its schedule is long. */
+  /** Postpones the delivery; one to a dead address is exhausted at twice the age of its whole schedule. */
   async #noRoom(delivery: DueDelivery, lease: string, { notFor, dead }: NoRoom): Promise<void> {
     const age = Date.now() - createdAt(delivery.id);
-    const givenUp = dead && delivery.redeliveryPosition === 0n && age > 2 * this.#span;
-    const later = putOff(delivery, notFor);
+    const exhausted = dead && delivery.redeliveryPosition === 0n && age > 2 * this.#span;
+    const later = postponed(delivery, notFor);
     await this.outcomes.write(
       delivery.partition,
       lease,
-      givenUp ? { ...later, status: 'Exhausted', dueAt: null, nextDueAt: new Date() } : later,
+      exhausted ? { ...later, status: 'Exhausted', dueAt: null, nextDueAt: new Date() } : later,
     );
-    if (givenUp) this.metrics.exhausted(1);
+    if (exhausted) this.metrics.exhausted(1);
   }
 
-  /** Where traces are on, an attempt is part of the trace of the event that it tells of, and says so to the receiver. */
+  /** With tracing on, an attempt is a span in the trace of its event, and passes it on to the receiver. */
   async #traced(delivery: DueDelivery): Promise<AttemptResult> {
     const { tracer } = this.tracing;
     if (!tracer) return this.#attempt(delivery);
@@ -148,7 +148,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
 
   async #attempt(delivery: DueDelivery, traceparent?: string): Promise<AttemptResult> {
     const [message, secrets] = await Promise.all([this.materials.open(delivery), this.secrets.of(delivery.partnerUid)]);
-    // An attempt that failed: else it would hold its chain back for ever.
+    // A failed attempt: else it would block its chain for ever.
     if (!message) return { startedAt: new Date(), durationMs: 0, httpStatus: null, error: 'NotPrepared' };
     const signature = signWebhook({ id: delivery.id, timestamp: new Date(), body: message.body }, secrets);
     return sendWebhook(this.#agent, {
@@ -173,7 +173,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
           : wait === undefined
             ? 'Exhausted'
             : 'Retrying';
-    this.#tell(delivery, result, OUTCOMES[status]);
+    this.#report(delivery, result, OUTCOMES[status]);
     await this.outcomes.write(partition, lease, {
       id,
       chain,
@@ -186,40 +186,37 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     });
   }
 
-  /** A receiver that stays dead keeps its backlog waiting for probes; none waits longer than its whole schedule. */
-  async #endOverdue(delivery: DueDelivery): Promise<void> {
+  /** An open circuit holds back its backlog, but no delivery for longer than its whole schedule. */
+  async #exhaustOverdue(delivery: DueDelivery): Promise<void> {
     const now = Date.now();
     try {
       const before = new Date(now - this.#span);
       const ended = await this.outcomes.exhaustOverdue(delivery, before, new Date(now));
       if (ended === 0) return;
       this.metrics.exhausted(ended);
-      this.#logger.warn(
-        { partner: delivery.partnerUid, deliveries: ended },
-        'webhooks to a dead receiver were given up',
-      );
+      this.#logger.warn({ partner: delivery.partnerUid, deliveries: ended }, 'deliveries exhausted, circuit open');
     } catch (error) {
-      this.#logger.warn({ err: error }, 'overdue webhooks could not be given up; the next failed probe does it');
+      this.#logger.warn({ err: error }, 'overdue deliveries not exhausted, the next failed probe retries');
     }
   }
 
-  #tell({ id, chain, dueAt }: DueDelivery, result: AttemptResult, outcome: AttemptOutcome): void {
+  #report({ id, chain, dueAt }: DueDelivery, result: AttemptResult, outcome: AttemptOutcome): void {
     const lag = (result.startedAt.getTime() - dueAt.getTime()) / 1000;
     this.metrics.attempt(outcome, result.durationMs / 1000, lag);
     if (outcome === 'delivered') return;
     const { httpStatus, error, detail } = result;
     const facts = { delivery: id, transaction: chain, httpStatus, error, detail };
-    if (outcome === 'failed') this.#logger.debug(facts, 'a webhook was not taken; it is tried again');
-    else this.#logger.warn(facts, `a webhook was not taken: ${outcome}`);
+    if (outcome === 'failed') this.#logger.debug(facts, 'webhook attempt failed, to be retried');
+    else this.#logger.warn(facts, `webhook not delivered: ${outcome}`);
   }
 
-  /** Room was made: there may be more for it. */
-  #lookAgain(): void {
+  /** There is room again: more deliveries may be waiting for it. */
+  #pollAgain(): void {
     if (this.#closing) return;
-    this.#looking ??= setTimeout(() => {
-      this.#looking = undefined;
+    this.#polling ??= setTimeout(() => {
+      this.#polling = undefined;
       this.work.look(WEBHOOK_SOURCE);
-    }, LOOK_AGAIN_MS);
+    }, POLL_AGAIN_MS);
   }
 }
 
@@ -232,20 +229,19 @@ const NOTHING = { lanes: new Map(), otherLanes: 0 };
 const OUTCOMES = { Delivered: 'delivered', Stopped: 'stopped', Exhausted: 'exhausted', Retrying: 'failed' } as const;
 
 /**
- * An answer that refuses the message, whatever it thinks of it, comes from a receiver that works. What was not sent says
- * nothing of the receiver.
+ * A receiver that refuses the message works. An attempt that was not sent is inconclusive.
  */
-function showsLife({ httpStatus, error }: AttemptResult): boolean | undefined {
+function isAlive({ httpStatus, error }: AttemptResult): boolean | undefined {
   if (error === 'NotPrepared') return undefined;
   return error === null && httpStatus !== null && httpStatus < 500 && httpStatus !== 429 && httpStatus !== 408;
 }
 
-/** A client that set this header for itself gets what it asked for. */
+/** A `traceparent` set by the client as its custom header takes precedence. */
 function namesTrace({ customHeader }: Message): boolean {
   return Object.keys(customHeader).some((name) => name.toLowerCase() === 'traceparent');
 }
 
-function putOff({ id, chain, tries, redeliveryPosition }: DueDelivery, ms: number): DeliveryOutcome {
+function postponed({ id, chain, tries, redeliveryPosition }: DueDelivery, ms: number): DeliveryOutcome {
   const dueAt = new Date(Date.now() + ms);
   return { id, chain, status: null, dueAt, tries, attempt: null, redeliveryPosition, nextDueAt: dueAt };
 }

@@ -13,7 +13,7 @@ import { Id, Moment, Status } from '../../ui/values.js';
 
 type Auditor = Item<'/admin/auditors'>;
 
-/** Who may read, and nothing else: given and taken by the operator. */
+/** Auditors may only read. Operators register and revoke them. */
 export default function AuditorsPage() {
   const { mayChange } = useSession();
   const auditors = useQuery({
@@ -50,7 +50,7 @@ export default function AuditorsPage() {
 function columns(): Column<Auditor>[] {
   return [
     { name: t('Name'), cell: ({ name }) => <span className="break">{name}</span> },
-    { name: t('Sees'), cell: ({ partnerUid }) => <Sees partnerUid={textOf(partnerUid)} /> },
+    { name: t('Scope'), cell: ({ partnerUid }) => <Scope partnerUid={textOf(partnerUid)} /> },
     { name: t('Status'), cell: ({ status }) => <Status value={status} /> },
     { name: t('Registered'), wide: true, cell: ({ registeredAt }) => <Moment value={registeredAt} /> },
     { name: t('Id'), wide: true, cell: ({ id }) => <Id value={id} short /> },
@@ -58,8 +58,8 @@ function columns(): Column<Auditor>[] {
   ];
 }
 
-function Sees({ partnerUid }: { readonly partnerUid: string | null }) {
-  return partnerUid ? <Link to={`/partners/${partnerUid}`}>{t('one partner')}</Link> : t('everything');
+function Scope({ partnerUid }: { readonly partnerUid: string | null }) {
+  return partnerUid ? <Link to={`/partners/${partnerUid}`}>{t('one partner')}</Link> : t('all partners');
 }
 
 function NewAuditor() {
@@ -69,7 +69,7 @@ function NewAuditor() {
       triggerClass="primary"
       title={t('New auditor')}
       submit={t('Create')}
-      done={t('The auditor may read.')}
+      done={t('The auditor is registered.')}
       onSubmit={(values) =>
         answer(
           api.POST('/admin/auditors', {
@@ -85,11 +85,11 @@ function NewAuditor() {
       <TextField
         name="name"
         label={t('Name')}
-        hint={t('A label, not a person: it stays in the history.')}
+        hint={t('A label, not a name of a person: it stays in the event log.')}
         required
         maxLength={140}
       />
-      <TextField name="partnerUid" label={t('Partner (uid)')} hint={t('Empty: the auditor sees everything.')} />
+      <TextField name="partnerUid" label={t('Partner (uid)')} hint={t('Empty: all partners.')} />
     </FormDialog>
   );
 }

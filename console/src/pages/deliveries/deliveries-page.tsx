@@ -8,19 +8,20 @@ import { DataTable } from '../../ui/data-table.js';
 import { Choice } from '../../ui/fields.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Page, Panel } from '../../ui/layout.js';
-import { Tile } from '../../ui/chart.js';
 import { Answered } from '../../ui/states.js';
+import { Swatch } from '../../ui/swatch.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Moment, Money, Named, Status } from '../../ui/values.js';
-import { outcomeOf, Redeliver } from '../transaction/redeliver.js';
-import { CircuitState } from './circuit.js';
+import { CircuitState } from './circuit-state.js';
+import { outcomeOf } from './outcome.js';
+import { Redeliver } from './redeliver.js';
 
 type Delivery = Item<'/admin/webhooks/deliveries'>;
 
 const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted', 'Delivered'] as const;
 type Status = (typeof STATUSES)[number];
 
-/** Deliveries over all accounts, at first what is not delivered; every filter stands in the address. */
+/** Deliveries of all accounts; without a filter, those not delivered. Filters are part of the URL. */
 export default function DeliveriesPage() {
   const [search, setSearch] = useSearchParams();
   const status = STATUSES.find((one) => one === search.get('status'));
@@ -88,8 +89,8 @@ function titleOf(status: Status | undefined, host: string | undefined): string {
 
 type Host = Data<'/admin/webhooks/deliveries'>['hosts'][number];
 
-/** A bar as long as a host's part of the most that one has: retried, stopped, exhausted. */
-function Failures({ of: host, among }: { readonly of: Host; readonly among: readonly Host[] }) {
+/** A bar of a host's failures (retrying, stopped, exhausted), relative to the host with the most. */
+function FailureBar({ of: host, among }: { readonly of: Host; readonly among: readonly Host[] }) {
   const most = Math.max(1, ...among.map(({ retrying, stopped, exhausted }) => retrying + stopped + exhausted));
   const parts = [
     ['warn', host.retrying],
@@ -100,7 +101,7 @@ function Failures({ of: host, among }: { readonly of: Host; readonly among: read
     <span className="nowrap">
       {parts.map(
         ([colour, count], place) =>
-          count > 0 && <Tile key={colour} colour={colour} place={place} width={Math.ceil((count / most) * 160)} />,
+          count > 0 && <Swatch key={colour} colour={colour} place={place} width={Math.ceil((count / most) * 160)} />,
       )}
     </span>
   );
@@ -119,12 +120,12 @@ function hostColumns(hosts: readonly Host[]): Column<Host>[] {
         </>
       ),
     },
-    { name: t('Failures'), wide: true, cell: (host) => <Failures of={host} among={hosts} /> },
+    { name: t('Failures'), wide: true, cell: (host) => <FailureBar of={host} among={hosts} /> },
     { name: t('Waiting'), number: true, wide: true, cell: ({ waiting }) => formatCount(waiting) },
     { name: word('Retrying'), number: true, cell: ({ retrying }) => formatCount(retrying) },
     { name: word('Stopped'), number: true, cell: ({ stopped }) => formatCount(stopped) },
     { name: word('Exhausted'), number: true, cell: ({ exhausted }) => formatCount(exhausted) },
-    { name: t('Again'), cell: (host) => host.stopped + host.exhausted > 0 && <RedeliverHost host={host.host} /> },
+    { name: t('Redelivery'), cell: (host) => host.stopped + host.exhausted > 0 && <RedeliverHost host={host.host} /> },
   ];
 }
 
@@ -134,7 +135,7 @@ function RedeliverHost({ host }: { readonly host: string }) {
       trigger={t('Redeliver all')}
       triggerClass="small"
       title={t('Redeliver all to {}', host)}
-      text={t('Everything to this host that was given up is queued again, 200 at a time.')}
+      text={t('Stopped and exhausted deliveries to this host are queued again, 200 at a time.')}
       submit={t('Redeliver all')}
       done={t('Queued.')}
       onSubmit={() => answer(api.POST('/admin/webhooks/deliveries/redeliver', { body: { host } }))}
@@ -146,7 +147,7 @@ function columns(): Column<Delivery>[] {
   return [
     { name: t('Status'), cell: ({ status }) => <Status value={status} /> },
     {
-      name: t('About'),
+      name: t('Transaction'),
       cell: ({ transactionId, transactionState }) =>
         transactionId === null ? (
           word(transactionState)
@@ -173,7 +174,7 @@ function columns(): Column<Delivery>[] {
     { name: t('Address'), wide: true, cell: ({ url }) => <span className="break">{url}</span> },
     { name: t('Attempts'), number: true, cell: ({ attempts }) => formatCount(attempts) },
     {
-      name: t('Last answer'),
+      name: t('Last response'),
       wide: true,
       cell: outcomeOf,
     },
@@ -183,6 +184,6 @@ function columns(): Column<Delivery>[] {
       cell: ({ nextAttemptAt, circuit }) =>
         circuit ? <CircuitState circuit={circuit} /> : <Moment value={nextAttemptAt} />,
     },
-    { name: t('Again'), cell: ({ id }) => <Redeliver id={id} /> },
+    { name: t('Redelivery'), cell: ({ id }) => <Redeliver id={id} /> },
   ];
 }

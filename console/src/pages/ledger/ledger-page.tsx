@@ -13,7 +13,7 @@ import { Verifications } from './verifications.js';
 
 type Partition = Item<'/audit/partitions'>;
 
-/** Partitions, how large they are and how far they are sealed; verification and export. */
+/** Partitions with their sizes and seals; verification and export. */
 export default function LedgerPage() {
   const { session } = useSession();
   const partitions = useQuery({

@@ -15,7 +15,7 @@ import { Verbatim } from '../../ui/scroll.js';
 type StoredEvent = Item<'/audit/events'>;
 type Checkpoint = Item<'/audit/checkpoints/{partition}'>;
 
-/** One partition of the log: its events in their order, and every checkpoint that was signed over them. */
+/** One partition of the log: its events in order, and its signed checkpoints. */
 export default function PartitionPage() {
   const partition = Number(useParams()['partition']);
   return (
@@ -69,7 +69,7 @@ function Events({ partition }: { readonly partition: number }) {
             aria-label={t('Position in the log')}
           />
           <button type="submit" className="button small">
-            {t('Go there')}
+            {t('Go')}
           </button>
         </form>
       }

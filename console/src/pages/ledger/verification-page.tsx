@@ -13,7 +13,7 @@ import { RunProgress, RunStatus } from './run-status.js';
 type Run = Data<'/audit/verifications/{id}'>;
 type Report = NonNullable<Run['report']>;
 
-/** One verification: how far it is, and at its end what it found. */
+/** One verification: its progress, then its report. */
 export default function VerificationPage() {
   const id = useParams()['id']!;
   const run = useQuery({
@@ -61,18 +61,18 @@ function ReportPanels({ report }: { readonly report: Report }) {
   return (
     <>
       {report.warnings.length > 0 && (
-        <Panel title={t('What the verdict rests on less than it could')}>
+        <Panel title={t('Warnings')}>
           {report.warnings.map((warning) => (
             <p key={warning}>{warning}</p>
           ))}
         </Panel>
       )}
       {report.divergences.length > 0 && (
-        <Panel title={t('What diverges ({})', report.divergenceCount)} flush>
-          <Table label={t('What diverges')} columns={divergenceColumns()} rows={report.divergences} />
+        <Panel title={t('Divergences ({})', report.divergenceCount)} flush>
+          <Table label={t('Divergences')} columns={divergenceColumns()} rows={report.divergences} />
         </Panel>
       )}
-      <Panel title={t('What was examined in {}', formatDuration(report.seconds * 1000))}>
+      <Panel title={t('Examined in {}', formatDuration(report.seconds * 1000))}>
         <Facts>
           {examined.map(([check, count]) => (
             <Fact key={check} name={check}>
@@ -115,7 +115,7 @@ function partitionColumns(): Column<Report['partitions'][number]>[] {
     { name: t('Events'), number: true, cell: ({ events }) => formatCount(events) },
     { name: t('Sealed'), number: true, cell: ({ sealed }) => formatCount(sealed) },
     { name: t('Checkpoints'), number: true, cell: ({ checkpoints }) => formatCount(checkpoints) },
-    { name: t('From outside'), number: true, cell: ({ outside }) => formatCount(outside) },
+    { name: t('External checkpoints'), number: true, cell: ({ outside }) => formatCount(outside) },
     { name: t('Root'), wide: true, cell: ({ root }) => <Root value={root} /> },
   ];
 }

@@ -10,7 +10,7 @@ import { RunProgress, RunStatus } from './run-status.js';
 
 type Run = Item<'/audit/verifications'>;
 
-/** Starts a verification of the whole ledger and lists the newest ones. It reads, and changes nothing: auditors may too. */
+/** Starts a verification of the whole ledger and lists the newest ones. It only reads, so auditors may start one. */
 export function Verifications() {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ export function Verifications() {
             columns={columns()}
             rows={items}
             rowKey={({ id }) => id}
-            empty={t('The ledger was not verified from here yet.')}
+            empty={t('No verification yet.')}
           />
         )}
       </Answered>

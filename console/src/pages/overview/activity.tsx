@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'react';
+import type { Overview } from '../../api/views.js';
 import { centavosOf, formatCount, formatMoney, fromCentavos } from '../../format/money.js';
 import { formatMoment } from '../../format/date.js';
 import { t, word } from '../../i18n/index.js';
-import { Chart, type Series } from '../../ui/chart.js';
+import { Chart } from '../../ui/chart.js';
 import { Choice } from '../../ui/fields.js';
 import { Panel } from '../../ui/layout.js';
+import type { Series } from '../../ui/series.js';
 import { Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
-import type { Overview } from './overview-page.js';
 
 const STEPS = { minute: 60, hour: 3_600, day: 86_400 } as const;
 const KINDS: readonly (readonly [type: string, colour: Series['colour']])[] = [
@@ -31,7 +32,7 @@ const FORMATS = {
   success: (value: number) => `${Math.round(value)} %`,
 } as const;
 
-/** Transactions over time: how many or how much, by kind or by state, and what part of each kind came to a good end. */
+/** Transactions over time: number or volume, by kind or by state, and the success rate of each kind. */
 export function Activity({ overview }: { readonly overview: Overview }) {
   const [by, setBy] = useState<'type' | 'state'>('type');
   const [what, setWhat] = useState<'count' | 'amount' | 'success'>('count');
@@ -45,7 +46,7 @@ export function Activity({ overview }: { readonly overview: Overview }) {
       actions={
         <>
           <Choice
-            label={t('What')}
+            label={t('Measure')}
             value={what}
             options={[
               ['count', t('Number')],
@@ -69,7 +70,7 @@ export function Activity({ overview }: { readonly overview: Overview }) {
       }
     >
       {series.length === 0 ? (
-        <Empty title={t('Nothing happened in this period.')} />
+        <Empty title={t('No transactions in this period.')} />
       ) : (
         <Chart
           label={t('Transactions over time')}
@@ -101,7 +102,7 @@ function columns(): Column<Overview['series'][number]>[] {
   ];
 }
 
-/** What part of each kind's ends was good, in per cent; where nothing ended, nothing is said. */
+/** The success rate of each kind in per cent; `null` where nothing ended. */
 function successOf(overview: Overview) {
   const { times, placeOf } = stepsOf(overview);
   const found = KINDS.flatMap(([name, colour]): Series[] => {
@@ -118,7 +119,7 @@ function successOf(overview: Overview) {
   return { times, series: found };
 }
 
-/** Every step of the period has its place, an empty one too. */
+/** The steps of the period, empty ones included. */
 function stepsOf({ from, to, step }: Overview) {
   const length = STEPS[step];
   const start = Math.floor(Date.parse(from) / 1000 / length) * length;
@@ -128,7 +129,7 @@ function stepsOf({ from, to, step }: Overview) {
   return { times, placeOf: (at: string) => Math.floor((Date.parse(at) / 1000 - start) / length) };
 }
 
-/** Kinds count what was completed; states count all kinds. */
+/** By kind: completed transactions. By state: transactions of all kinds. */
 function seriesOf(overview: Overview, by: 'type' | 'state', what: 'count' | 'amount') {
   const { times, placeOf } = stepsOf(overview);
   const found = (by === 'type' ? KINDS : STATES).flatMap(([name, colour]): Series[] => {

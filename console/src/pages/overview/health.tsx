@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Overview } from '../../api/views.js';
 import { useSession } from '../../app/session.js';
 import { formatDuration } from '../../format/date.js';
 import { formatCount, formatShare } from '../../format/money.js';
@@ -7,9 +8,8 @@ import { t, word } from '../../i18n/index.js';
 import { Panel } from '../../ui/layout.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Status } from '../../ui/values.js';
-import type { Overview } from './overview-page.js';
 
-/** Kinds, queues, followers and deliveries, a table each. */
+/** Success and latency, queues, consumers and deliveries, a table each. */
 export function Health({ overview }: { readonly overview: Overview }) {
   const { success, latency, queues, followers, deliveries } = overview;
   const kinds = [...new Set([...success, ...latency].map(({ type }) => type))];
@@ -19,7 +19,7 @@ export function Health({ overview }: { readonly overview: Overview }) {
       <Figures
         title={t('Success and latency')}
         head={[t('Kind'), t('Ended'), t('Success'), t('Median'), 'p99']}
-        empty={t('Nothing ended in this period.')}
+        empty={t('No transaction ended in this period.')}
       >
         {kinds.map((kind) => {
           const ended = success.find(({ type }) => type === kind);
@@ -37,19 +37,19 @@ export function Health({ overview }: { readonly overview: Overview }) {
         {[
           [t('Due now'), formatCount(deliveries.due)],
           [<Failing key="s" status="Retrying" />, formatCount(deliveries.retrying)],
-          [t('Waiting for an earlier one'), formatCount(deliveries.waiting)],
+          [t('Waiting for an earlier delivery'), formatCount(deliveries.waiting)],
           [<Failing key="s" status="Stopped" />, formatCount(deliveries.stopped)],
           [<Failing key="s" status="Exhausted" />, formatCount(deliveries.exhausted)],
-          [t('Oldest that is due'), ofSeconds(deliveries.oldestDueSeconds)],
+          [t('Oldest due'), ofSeconds(deliveries.oldestDueSeconds)],
         ]}
       </Figures>
-      <Figures title={t('Queues')} head={[t('Work'), t('Waiting'), t('Oldest')]} empty={t('No work is waiting.')}>
+      <Figures title={t('Queues')} head={[t('Work'), t('Waiting'), t('Oldest')]} empty={t('The queues are empty.')}>
         {queues.map(({ kind, waiting, oldestSeconds }) => [kind, formatCount(waiting), ofSeconds(oldestSeconds)])}
       </Figures>
       <Figures
-        title={t('Projections')}
-        head={[t('Follower'), t('Partition'), t('Events behind')]}
-        empty={t('Nothing follows the log.')}
+        title={t('Consumers')}
+        head={[t('Consumer'), t('Partition'), t('Lag in events')]}
+        empty={t('No consumer reads the log.')}
       >
         {late
           .slice(0, 8)
@@ -63,7 +63,7 @@ export function Health({ overview }: { readonly overview: Overview }) {
   );
 }
 
-/** A status, and the way to the deliveries in it for who may see them. */
+/** A status; for operators a link to the deliveries in it. */
 function Failing({ status }: { readonly status: string }) {
   const { mayChange } = useSession();
   return mayChange ? (
@@ -88,7 +88,7 @@ interface Props {
   readonly children: readonly Row[];
 }
 
-/** A table whose first column is words and whose others are numbers. */
+/** A table with one column of words, then columns of numbers. */
 function Figures({ title, head, empty, children }: Props) {
   const columns = head.map((name, i): Column<Row> => ({ name, number: i > 0, cell: (cells) => cells[i] }));
   return (

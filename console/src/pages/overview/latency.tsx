@@ -15,7 +15,7 @@ type Step = Data<'/audit/overview/latency'>['series'][number];
 /** A transfer is completed as it is registered. */
 const KINDS = ['CashOut', 'CashIn', 'Refund'] as const;
 
-/** How long payments of a kind took from registration to completion, over time. @param period milliseconds, until now */
+/** Time from registration to completion of one kind, over time. @param period milliseconds, until now */
 export function Latency({ period }: { readonly period: number }) {
   const [chosen, setKind] = useState<(typeof KINDS)[number]>();
   const latency = useQuery({
@@ -26,7 +26,7 @@ export function Latency({ period }: { readonly period: number }) {
     },
     refetchInterval: 10_000,
   });
-  // The first that has something to show.
+  // The first kind with data.
   const kind = chosen ?? KINDS.find((one) => latency.data?.series.some(({ type }) => type === one)) ?? KINDS[0];
   return (
     <Panel
@@ -41,14 +41,14 @@ export function Latency({ period }: { readonly period: number }) {
       }
     >
       <Answered query={latency} lines={4}>
-        {({ series }) => <Drawn steps={series.filter(({ type }) => type === kind)} />}
+        {({ series }) => <LatencyChart steps={series.filter(({ type }) => type === kind)} />}
       </Answered>
     </Panel>
   );
 }
 
-function Drawn({ steps }: { readonly steps: readonly Step[] }) {
-  if (steps.length === 0) return <Empty title={t('Nothing was completed in this period.')} />;
+function LatencyChart({ steps }: { readonly steps: readonly Step[] }) {
+  if (steps.length === 0) return <Empty title={t('No transaction was completed in this period.')} />;
   return (
     <Chart
       label={t('Latency over time')}

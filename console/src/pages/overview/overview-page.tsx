@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router';
-import { answer, api, type Data } from '../../api/client.js';
+import { answer, api } from '../../api/client.js';
 import { useSession } from '../../app/session.js';
 import { t } from '../../i18n/index.js';
 import { Choice } from '../../ui/fields.js';
@@ -12,8 +12,6 @@ import { Health } from './health.js';
 import { Latency } from './latency.js';
 import { Totals } from './totals.js';
 
-export type Overview = Data<'/audit/overview'>;
-
 const PERIODS = [
   [3_600_000, 'Last hour'],
   [6 * 3_600_000, 'Last 6 hours'],
@@ -21,7 +19,9 @@ const PERIODS = [
   [7 * 24 * 3_600_000, 'Last 7 days'],
 ] as const;
 
-/** How the service fares, read again every three seconds. An auditor of one partner is not told; they begin with the partner. */
+/**
+ * The state of the service, refreshed every three seconds. An auditor of one partner starts at that partner instead.
+ */
 export function OverviewPage() {
   const { session } = useSession();
   const [period, setPeriod] = useState<number>(PERIODS[0][0]);

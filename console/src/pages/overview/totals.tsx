@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
+import type { Overview } from '../../api/views.js';
 import { useSession } from '../../app/session.js';
 import { centavosOf, formatCount, formatMoney, formatShare, fromCentavos } from '../../format/money.js';
 import { formatDuration } from '../../format/date.js';
 import { t, word } from '../../i18n/index.js';
 import { Tile } from '../../ui/layout.js';
-import type { Overview } from './overview-page.js';
 
-/** The period in single numbers. */
+/** Key figures of the period. */
 export function Totals({
   overview: { totals, success, latency, queues, followers, deliveries },
 }: {
@@ -38,8 +38,8 @@ export function Totals({
         value={formatDuration(slowest?.p99Ms)}
         note={slowest && `${word(slowest.type)} · ${t('median {}', formatDuration(slowest.p50Ms))}`}
       />
-      <Tile name={t('Work waiting')} value={formatCount(waiting)} note={t('{} kinds', queues.length)} />
-      <Tile name={t('Projection lag')} value={formatCount(lag)} note={t('events behind, at most')} />
+      <Tile name={t('Queued work')} value={formatCount(waiting)} note={t('{} kinds', queues.length)} />
+      <Tile name={t('Consumer lag')} value={formatCount(lag)} note={t('events, at most')} />
       <Tile
         name={t('Deliveries failing')}
         value={mayChange ? <Link to="/deliveries">{formatCount(failing)}</Link> : formatCount(failing)}

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { answer, api, type Item } from '../../api/client.js';
 import { usePages } from '../../api/pages.js';
+import type { Partner } from '../../api/views.js';
 import { useSession } from '../../app/session.js';
 import { formatBankAccount, formatTaxNumber, plainTaxNumber } from '../../format/tax-number.js';
 import { t, word } from '../../i18n/index.js';
@@ -10,7 +11,6 @@ import { FormDialog } from '../../ui/form-dialog.js';
 import { Panel } from '../../ui/layout.js';
 import type { Column } from '../../ui/table.js';
 import { Id, Money, Status } from '../../ui/values.js';
-import type { Partner } from './partner-page.js';
 
 type Account = Item<'/audit/partners/{uid}/accounts'>;
 
@@ -44,7 +44,7 @@ export function PartnerAccounts({ partner: { uid, name, taxNumber } }: { readonl
 
 function columns(): Column<Account>[] {
   return [
-    { name: t('Name'), cell: ({ uid, name }) => <Link to={`/accounts/${uid}`}>{name || t('(forgotten)')}</Link> },
+    { name: t('Name'), cell: ({ uid, name }) => <Link to={`/accounts/${uid}`}>{name || t('(erased)')}</Link> },
     { name: t('Branch / account'), wide: true, cell: (one) => formatBankAccount(one.branch, one.number, one.digit) },
     { name: t('Type'), wide: true, cell: ({ type }) => word(type) },
     { name: t('Class'), wide: true, cell: (one) => word(one.class) },

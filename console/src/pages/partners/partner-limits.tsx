@@ -1,4 +1,5 @@
 import { answer, api, textOf } from '../../api/client.js';
+import type { Partner } from '../../api/views.js';
 import { useSession } from '../../app/session.js';
 import { formatDate, lastDayBefore, startOfDay } from '../../format/date.js';
 import { formatMoney, parseMoney } from '../../format/money.js';
@@ -7,18 +8,17 @@ import { MoneyField, SelectField, TextField } from '../../ui/fields.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { Fact, Facts, Panel } from '../../ui/layout.js';
 import type { Values } from '../../ui/request-form.js';
-import type { Partner } from './partner-page.js';
 
 const AMOUNTS = {
-  transferMinimum: 'Transfer, least',
-  transferMaximum: 'Transfer, greatest',
-  cashInMinimum: 'Deposit, least',
-  cashInMaximum: 'Deposit, greatest',
-  cashOutMinimum: 'Payout, least',
-  cashOutMaximum: 'Payout, greatest',
-  cashOutNightMaximum: 'Payout at night, greatest',
-  cashInCharge: 'Charge of a deposit',
-  cashOutCharge: 'Charge of a payout',
+  transferMinimum: 'Transfer minimum',
+  transferMaximum: 'Transfer maximum',
+  cashInMinimum: 'Deposit minimum',
+  cashInMaximum: 'Deposit maximum',
+  cashOutMinimum: 'Payout minimum',
+  cashOutMaximum: 'Payout maximum',
+  cashOutNightMaximum: 'Payout maximum at night',
+  cashInCharge: 'Deposit charge',
+  cashOutCharge: 'Payout charge',
 } as const satisfies Record<string, Phrase>;
 
 type Amount = keyof typeof AMOUNTS;
@@ -61,7 +61,7 @@ function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partne
       trigger={t('Change')}
       triggerClass="small"
       title={t('Limits and charges')}
-      text={t('An empty field takes a limit away, or puts its default back.')}
+      text={t('An empty field removes the limit, or restores its default.')}
       submit={t('Save')}
       done={t('The limits are changed.')}
       onSubmit={(values) =>
@@ -104,8 +104,8 @@ function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partne
 }
 
 /**
- * What cannot be read as an amount goes as it was typed: the service says what is wrong with it, beside its field. A last
- * day that stays goes not at all: the moment that it shows may be within the day.
+ * Text that is no amount is sent as typed: the service's fault is shown beside its field. An unchanged last day is not
+ * sent: the stored moment may be within that day.
  */
 function changesOf(values: Values, lastDay: string) {
   const amounts = names.map((name) => {

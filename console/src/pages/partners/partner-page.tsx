@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { answer, api, type Data } from '../../api/client.js';
+import { answer, api } from '../../api/client.js';
 import { useSession } from '../../app/session.js';
 import { t } from '../../i18n/index.js';
 import { FormDialog } from '../../ui/form-dialog.js';
@@ -11,8 +11,6 @@ import { Tabs } from '../../ui/tabs.js';
 import { Id, Moment, TaxNumber } from '../../ui/values.js';
 import { PartnerAccounts } from './partner-accounts.js';
 import { PartnerLimits } from './partner-limits.js';
-
-export type Partner = Data<'/audit/partners/{uid}'>;
 
 export default function PartnerPage() {
   const uid = useParams()['uid']!;
@@ -74,7 +72,7 @@ function RotateSecret({ uid }: { readonly uid: string }) {
       title={t('Rotate webhook secret')}
       text={t('Deliveries are signed with both secrets for 24 hours, then with the new one alone.')}
       submit={t('Rotate')}
-      done={t('There is a new webhook secret.')}
+      done={t('The webhook secret is rotated.')}
       onSubmit={() => answer(api.POST('/admin/partners/{uid}/webhook-secret/rotate', { params: { path: { uid } } }))}
       result={({ webhookSecret }) => <Secrets secrets={[[t('Webhook secret'), webhookSecret]]} />}
     />

@@ -36,7 +36,7 @@ export default function PartnersPage() {
 
 function columns(): Column<Partner>[] {
   return [
-    { name: t('Name'), cell: ({ uid, name }) => <Link to={`/partners/${uid}`}>{name || t('(forgotten)')}</Link> },
+    { name: t('Name'), cell: ({ uid, name }) => <Link to={`/partners/${uid}`}>{name || t('(erased)')}</Link> },
     { name: t('CPF or CNPJ'), cell: ({ taxNumber }) => <TaxNumber value={taxNumber} /> },
     { name: t('Partition'), number: true, wide: true, cell: ({ partition }) => partition },
     { name: t('Registered'), wide: true, cell: ({ registeredAt }) => <Moment value={registeredAt} /> },
@@ -58,7 +58,7 @@ function NewPartner() {
       result={({ uid, webhookSecret }) => (
         <>
           <Secrets secrets={[[t('Webhook secret'), webhookSecret]]} />
-          <Link to={`/partners/${uid}`}>{t('To the partner')}</Link>
+          <Link to={`/partners/${uid}`}>{t('Open the partner')}</Link>
         </>
       )}
     >

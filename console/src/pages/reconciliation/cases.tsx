@@ -15,7 +15,7 @@ type Case = Item<'/admin/reconciliation/cases'>;
 
 const KINDS = { ...MOVEMENTS, Balance: 'Balance at the rail' } as const satisfies Record<Case['kind'], Phrase>;
 
-/** What the nights found different, and what was found out about it. */
+/** Differences found by the nightly reconciliation, and their resolutions. */
 export function Cases() {
   const [status, setStatus] = useState<Case['status']>('Open');
   const cases = usePages(['reconciliation-cases', status], (cursor) =>
@@ -30,20 +30,14 @@ export function Cases() {
           label={t('Cases')}
           value={status}
           options={[
-            ['Open', t('to be looked at')],
+            ['Open', t('open')],
             ['Closed', t('closed')],
           ]}
           onChange={setStatus}
         />
       }
     >
-      <DataTable
-        label={t('Cases')}
-        pages={cases}
-        columns={columns()}
-        rowKey={({ id }) => id}
-        empty={t('There is none.')}
-      />
+      <DataTable label={t('Cases')} pages={cases} columns={columns()} rowKey={({ id }) => id} empty={t('No cases.')} />
     </Panel>
   );
 }
@@ -60,7 +54,7 @@ function columns(): Column<Case>[] {
     },
     { name: t('At the rail'), number: true, cell: ({ rail }) => rail && <Money value={rail} /> },
     { name: t('In the ledger'), number: true, cell: ({ ledger }) => ledger && <Money value={ledger} /> },
-    { name: t('Found out'), cell: (one) => (one.status === 'Open' ? <Close id={one.id} /> : <Closed {...one} />) },
+    { name: t('Resolution'), cell: (one) => (one.status === 'Open' ? <Close id={one.id} /> : <Closed {...one} />) },
   ];
 }
 
@@ -79,7 +73,7 @@ function Close({ id }: { readonly id: string }) {
       trigger={t('Close the case')}
       triggerClass="small"
       title={t('Close the case')}
-      text={t('It moves no money: it says why the two differed.')}
+      text={t('It moves no money. The note says why rail and ledger differed.')}
       submit={t('Close the case')}
       done={t('The case is closed.')}
       onSubmit={({ note = '' }) =>
@@ -88,8 +82,8 @@ function Close({ id }: { readonly id: string }) {
     >
       <TextField
         name="note"
-        label={t('What was found out')}
-        hint={t('No person: it stays in the history.')}
+        label={t('Cause of the difference')}
+        hint={t('No personal data: it stays in the event log.')}
         required
         maxLength={280}
       />

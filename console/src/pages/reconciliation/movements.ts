@@ -1,6 +1,6 @@
 import type { Phrase } from '../../i18n/index.js';
 
-/** Movements of money at the rail, by what the service calls them. */
+/** Movements of money at the rail, by the service's names. */
 export const MOVEMENTS = {
   PaymentIn: 'Deposits received',
   PaymentOut: 'Payouts sent',

@@ -17,7 +17,7 @@ type Day = Data<'/admin/reconciliation'>;
 
 type Movement = keyof typeof MOVEMENTS;
 
-/** A day's movements at the rail against the ledger's. */
+/** A day's movements at the rail, compared with the ledger's. */
 export default function ReconciliationPage() {
   const { mayChange } = useSession();
   const [search, setSearch] = useSearchParams();
@@ -74,8 +74,8 @@ function DayPanels({ day }: { readonly day: Day }) {
         />
       </Panel>
       {mismatches.length > 0 && (
-        <Panel title={t('What does not match ({})', day.mismatched)}>
-          <Verbatim label={t('What does not match')}>{JSON.stringify(mismatches, null, 2)}</Verbatim>
+        <Panel title={t('Mismatches ({})', day.mismatched)}>
+          <Verbatim label={t('Mismatches')}>{JSON.stringify(mismatches, null, 2)}</Verbatim>
         </Panel>
       )}
     </>

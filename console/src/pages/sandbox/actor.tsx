@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (actor: PartnerSession | null) => void;
 }
 
-/** Chooses a partner and one of its accounts; the first hundred of each will do for a sandbox. */
+/** Chooses a partner and one of its accounts, among the first hundred of each. */
 export function Actor({ actor, onChange }: Props) {
   const [search] = useSearchParams();
   const client = useQueryClient();
@@ -41,7 +41,7 @@ export function Actor({ actor, onChange }: Props) {
   return (
     <>
       <p className="muted">
-        {t('The page issues an access key of one hour for the account, as the history will show, and logs in with it.')}
+        {t('The page issues an access key for one hour and logs in with it. The event log records it.')}
       </p>
       <Answered query={partners} lines={2}>
         {({ items }) => (

@@ -12,7 +12,7 @@ import type { PartnerSession } from './partner-session.js';
 import { Watch } from './watch.js';
 import { WebhookField, webhookOf } from './webhook-field.js';
 
-/** Reads a code, a deposit's or somebody else's, and pays it. */
+/** Decodes a Pix code and pays it. */
 export function CodePayment({ actor }: { readonly actor: PartnerSession }) {
   const headers = { authorization: actor.authorization };
   const read = useMutation({

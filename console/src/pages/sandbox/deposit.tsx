@@ -12,7 +12,7 @@ import { QrCode } from './qr-code.js';
 import { Watch } from './watch.js';
 import { WebhookField, webhookOf } from './webhook-field.js';
 
-/** Asks for a deposit, shows its code, pays it as the payer's bank would, and watches. */
+/** Creates a deposit, shows its code, pays it as the payer's bank would, and follows its state. */
 export function Deposit({ actor }: { readonly actor: PartnerSession }) {
   const create = useMutation({
     mutationFn: (values: Values) =>
@@ -65,7 +65,7 @@ interface CreatedProps {
   readonly qrCode: string;
 }
 
-/** Its code to pay it by, on paper and from the other end, and what becomes of it. */
+/** The deposit's QR code, its payment as the payer's bank, and its state. */
 function CreatedDeposit({ id, qrCode }: CreatedProps) {
   return (
     <>

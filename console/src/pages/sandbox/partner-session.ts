@@ -1,13 +1,13 @@
 import { answer, api } from '../../api/client.js';
 
-/** Acting for an account as its partner would: by a token, held in this page's memory only. */
+/** A partner's session for an account. The token is kept in memory only. */
 export interface PartnerSession {
   readonly accountUid: string;
   readonly accessKey: string;
   readonly authorization: string;
 }
 
-/** Issues an access key of one hour, which the history shows, and logs in with it. @throws ApiError */
+/** Issues an access key for one hour, recorded in the event log, and logs in with it. @throws ApiError */
 export async function actFor(accountUid: string): Promise<PartnerSession> {
   const { accessKey, secret } = await answer(
     api.POST('/admin/accounts/{uid}/access-keys', {

@@ -8,7 +8,7 @@ import { type Values, valuesOf } from '../../ui/request-form.js';
 import { Failure } from '../../ui/states.js';
 import { Status } from '../../ui/values.js';
 
-/** A person to pay with: check digits are right, nobody has them. */
+/** A sample payer: the check digits are right. */
 const PAYER = {
   name: 'Maria Pagadora',
   taxNumber: '52998224725',

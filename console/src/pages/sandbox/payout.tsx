@@ -11,15 +11,15 @@ import { scripted } from './scripted-amount.js';
 import { Watch } from './watch.js';
 import { WebhookField, webhookOf } from './webhook-field.js';
 
-const ENDS = [
+const OUTCOMES = [
   ['00', 'It is completed'],
   ['97', 'It fails (the account is closed)'],
   ['98', 'It stays open until it is forced'],
   ['99', 'The receiving bank returns it'],
   ['96', 'It is completed, and half comes back'],
-] as const satisfies readonly (readonly [centavos: string, end: Phrase])[];
+] as const satisfies readonly (readonly [centavos: string, outcome: Phrase])[];
 
-/** Pays somebody by Pix; how the sandbox's rail ends it is told by the centavos of the amount. */
+/** Sends a Pix payment; the centavos of its amount tell the sandbox's rail how to end it. */
 export function Payout({ actor }: { readonly actor: PartnerSession }) {
   const create = useMutation({
     mutationFn: (values: Values) => {
@@ -63,7 +63,11 @@ export function Payout({ actor }: { readonly actor: PartnerSession }) {
             hint={t('Its centavos are set by the script.')}
             required
           />
-          <SelectField name="end" label={t('Script')} options={ENDS.map(([centavos, end]) => [centavos, t(end)])} />
+          <SelectField
+            name="end"
+            label={t('Script')}
+            options={OUTCOMES.map(([centavos, outcome]) => [centavos, t(outcome)])}
+          />
           <TextField
             name="transaction.orderId"
             label={t('Order')}

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import { fromBase64 } from '../../format/bytes.js';
 import { t } from '../../i18n/index.js';
-import { fromBase64 } from '../../proof/inclusion.js';
 
-/** The picture behind a deposit's `qrCodeLocation`, painted on a canvas: the policy allows no data: pictures. */
+/** The image of a deposit's `qrCodeLocation` on a canvas: the content-security policy allows no data: images. */
 export function QrCode({ id }: { readonly id: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [failed, setFailed] = useState(false);
@@ -23,6 +23,6 @@ export function QrCode({ id }: { readonly id: string }) {
     });
     return () => controller.abort();
   }, [id]);
-  if (failed) return <p className="muted">{t('The code can no longer be paid, so there is no picture of it.')}</p>;
+  if (failed) return <p className="muted">{t('The code can no longer be paid, so it has no image.')}</p>;
   return <canvas ref={canvas} className="qr" role="img" aria-label={t('QR code of the deposit')} />;
 }

@@ -9,14 +9,14 @@ import { Deposit } from './deposit.js';
 import type { PartnerSession } from './partner-session.js';
 import { Payout } from './payout.js';
 
-/** Both ends of a payment in one place: the partner who asks for it, and the bank at the other end. */
+/** Both ends of a payment on one page: the partner, and the bank at the other end. */
 export default function SandboxPage() {
   const { session, mayChange } = useSession();
   const [actor, setActor] = useState<PartnerSession | null>(null);
   if (!mayChange || !session.features.sandbox) {
     return (
       <Page title={t('Sandbox')}>
-        <Empty title={t('There is no sandbox here.')} />
+        <Empty title={t('The sandbox is off.')} />
       </Page>
     );
   }

@@ -4,14 +4,14 @@ import { answer, api } from '../../api/client.js';
 import { type Phrase, t, word } from '../../i18n/index.js';
 import { Answered, Failure } from '../../ui/states.js';
 import { Moment, Money, Status } from '../../ui/values.js';
-import { Deliveries } from '../transaction/deliveries.js';
+import { TransactionDeliveries } from '../deliveries/transaction-deliveries.js';
 
-const FORCE = { complete: 'Complete it', fail: 'Have it fail', reverse: 'Have it reversed' } as const satisfies Record<
+const FORCE = { complete: 'Complete it', fail: 'Fail it', reverse: 'Reverse it' } as const satisfies Record<
   string,
   Phrase
 >;
 
-/** A transaction's state and notifications as they change; while it is open, its end can be forced. */
+/** A transaction's state and webhook deliveries, refreshed; while it is open, its outcome can be forced. */
 export function Watch({ id }: { readonly id: string }) {
   const client = useQueryClient();
   const transaction = useQuery({
@@ -56,7 +56,7 @@ export function Watch({ id }: { readonly id: string }) {
         )}
       </Answered>
       {force.error && <Failure error={force.error} />}
-      <Deliveries id={id} />
+      <TransactionDeliveries id={id} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { Values } from '../../ui/request-form.js';
 const NAME = 'sandbox-webhook';
 const LISTENER = 'http://127.0.0.1:9000/webhooks';
 
-/** Where notifications go: the address that was given last; at first one where a developer's receiver may listen. */
+/** The webhook URL: the last one used; at first that of a receiver on the developer's machine. */
 export function WebhookField() {
   return (
     <TextField
@@ -18,7 +18,7 @@ export function WebhookField() {
   );
 }
 
-/** The request's `webhook` from the field's value, which is remembered. */
+/** The request's `webhook` from the field's value, which is kept for the next form. */
 export function webhookOf(values: Values): { url: string } {
   const url = values['webhook.url'] ?? '';
   localStorage.setItem(NAME, url);

@@ -7,7 +7,7 @@ import { Page, Panel } from '../../ui/layout.js';
 import { Answered, Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Id, Named, None, Status } from '../../ui/values.js';
-import { transactionColumns } from '../transactions/columns.js';
+import { transactionColumns } from '../transactions/transaction-columns.js';
 
 type Found = Data<'/audit/search'>;
 
@@ -23,7 +23,7 @@ const FOUND_BY: Readonly<Record<string, Phrase>> = {
 };
 const foundBy = (by: string) => t(FOUND_BY[by] ?? 'Identifier');
 
-/** Everything that a text may mean, in groups. A single hit is opened. */
+/** All matches of a text, in groups. A single match is opened. */
 export default function SearchPage() {
   const [search] = useSearchParams();
   const text = search.get('q')?.trim() ?? '';
@@ -32,7 +32,7 @@ export default function SearchPage() {
     queryFn: () => answer(api.GET('/audit/search', { params: { query: { q: text } } })),
     enabled: text !== '',
   });
-  const only = found.data && onlyHit(found.data);
+  const only = found.data && onlyMatch(found.data);
   if (only !== undefined) return <Navigate to={only} replace />;
   return (
     <Page title={t('Search: {}', text)}>
@@ -45,8 +45,8 @@ export default function SearchPage() {
   );
 }
 
-/** Where the one thing is that was found; `undefined` where there are several, none, or where not all was asked. */
-function onlyHit({ transactions, partners, accounts, accessKeys, partitionsAway }: Found): string | undefined {
+/** The path of the only match; `undefined` for none or several, or when a partition did not answer. */
+function onlyMatch({ transactions, partners, accounts, accessKeys, partitionsAway }: Found): string | undefined {
   const places = [
     ...transactions.flatMap(({ items }) => items.map(({ id }) => `/transactions/${id}`)),
     ...partners.map(({ uid }) => `/partners/${uid}`),
@@ -64,11 +64,11 @@ function Groups({ found }: { readonly found: Found }) {
     <>
       {partitionsAway.length > 0 && (
         <div className="notice warn" role="status">
-          {t('Partitions that gave no answer: {}. What is there is not listed.', partitionsAway.join(', '))}
+          {t('Partitions that did not answer: {}. The results are incomplete.', partitionsAway.join(', '))}
         </div>
       )}
       {count === 0 && (
-        <Empty title={t('Nothing was found.')}>
+        <Empty title={t('No results.')}>
           {t('An identifier or its end, an order, an EndToEndId, a CPF or CNPJ, an amount, an account or a name.')}
         </Empty>
       )}
@@ -94,9 +94,7 @@ function Groups({ found }: { readonly found: Found }) {
             key={`${by}${value}`}
             title={title}
             flush
-            actions={
-              more && <Link to={`/transactions?${new URLSearchParams({ [by]: value })}`}>{t('All of them')}</Link>
-            }
+            actions={more && <Link to={`/transactions?${new URLSearchParams({ [by]: value })}`}>{t('Show all')}</Link>}
           >
             <Table label={title} columns={transactionColumns()} rows={items} rowKey={({ id }) => id} />
           </Panel>

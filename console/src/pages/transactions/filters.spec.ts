@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { readFilters, toQuery } from './filters.js';
 
 describe('the filters of transactions', () => {
-  it('are what an address has of them', () => {
+  it('are read from a URL', () => {
     const search = new URLSearchParams('?state=Error&orderId=&amount=1.234,50&tab=x&from=2026-11-20');
     expect(readFilters(search)).toEqual({ state: 'Error', amount: '1.234,50', from: '2026-11-20' });
   });
 
-  it('go to the service in its own forms, days in whole', () => {
+  it('are sent in the formats of the service, the last day included', () => {
     const filters = { amount: '1.234,50', taxNumber: '123.456.789-09', from: '2026-11-20', to: '2026-11-20' };
     expect(toQuery(filters)).toEqual({
       amount: '1234.50',
@@ -17,7 +17,7 @@ describe('the filters of transactions', () => {
     });
   });
 
-  it('that cannot be read go as they are', () => {
+  it('are sent as they are when they are invalid', () => {
     expect(toQuery({ amount: 'ten', from: 'yesterday' })).toEqual({ amount: 'ten', from: 'yesterday' });
   });
 });

@@ -20,18 +20,18 @@ const NAMES = [
   'to',
 ] as const;
 
-/** Filters as the address has them: days are days, amounts are as they were typed. */
+/** Filters as in the URL: days as days, amounts as typed. */
 export type Filters = Partial<Record<(typeof NAMES)[number], string>>;
 
-/** Filters of an address; what it has besides, and what is empty, is left out. */
+/** Filters from a URL; empty and unknown ones are left out. */
 export function readFilters(search: URLSearchParams): Filters {
   const given = NAMES.map((name) => [name, search.get(name)?.trim() ?? ''] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== ''));
 }
 
 /**
- * Filters as the route wants them: days of Brasília become moments (the last day whole), amounts and tax numbers lose
- * their marks. What cannot be read goes as it is, and the service says what is wrong with it.
+ * Filters for the route: days become moments in Brasília's time (the last day included), amounts and tax numbers lose
+ * their punctuation. Invalid values are sent as they are, and the service reports the fault.
  */
 export function toQuery({ from, to, amount, taxNumber, type, state, ...rest }: Filters) {
   const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);

@@ -4,11 +4,11 @@ import { usePages } from '../../api/pages.js';
 import { t } from '../../i18n/index.js';
 import { DataTable } from '../../ui/data-table.js';
 import { Page, Panel } from '../../ui/layout.js';
-import { transactionColumns } from './columns.js';
+import { transactionColumns } from './transaction-columns.js';
 import { type Filters, readFilters, toQuery } from './filters.js';
 import { FilterForm } from './filter-form.js';
 
-/** Search and list in one: every filter stands in the address, so that a result can be shared. */
+/** Search and list. Filters are part of the URL, so that a result can be shared. */
 export default function TransactionsPage() {
   const [search, setSearch] = useSearchParams();
   const filters = readFilters(search);
@@ -30,7 +30,7 @@ export default function TransactionsPage() {
           pages={transactions}
           columns={transactionColumns()}
           rowKey={({ id }) => id}
-          empty={t('No transaction fits.')}
+          empty={t('No transaction matches.')}
         />
       </Panel>
     </Page>

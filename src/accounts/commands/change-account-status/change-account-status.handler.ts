@@ -5,7 +5,7 @@ import { AccountActivated, AccountDeactivated } from '../../domain/account.event
 import { Registry } from '../../registry.js';
 import { ChangeAccountStatus } from './change-account-status.command.js';
 
-/** A change that is already so changes nothing. */
+/** Idempotent: no event if the account has that status already. */
 @CommandHandler(ChangeAccountStatus)
 export class ChangeAccountStatusHandler implements ICommandHandler<ChangeAccountStatus> {
   constructor(

@@ -5,7 +5,7 @@ import { UUID } from '../../../platform/http/index.js';
 export class RegisteredPartner {
   @ApiProperty(UUID) readonly uid: string;
   readonly name: string;
-  /** Shown this once, like that of a rotation. */
+  /** Shown once, like that of a rotation. */
   readonly webhookSecret: string;
 }
 

@@ -2,7 +2,7 @@ import { Command } from '@nestjs/cqrs';
 
 export class RotatedWebhookSecret {
   readonly webhookSecret: string;
-  /** Until then the secret before this one signs too. */
+  /** Until then the previous secret signs too. */
   readonly previousValidUntil: Date;
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../platform/http/index.js';
 import { GetStatement, STATEMENT_EXAMPLE, StatementLine } from './statement.query.js';
 
-/** The part of a statement that is asked for. */
+/** The requested part of a statement. */
 export class StatementQuery {
   @IsFrom() from?: Date;
   @IsTo() to?: Date;

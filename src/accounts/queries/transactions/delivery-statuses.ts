@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-/** Tells the status of the newest delivery of each of the transactions that had any. */
+/** Reads the status of the newest delivery of each transaction that has one. */
 export type DeliveryStatusSource = (
   partition: number,
   transactionIds: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** Where transactions learn how their notifications fare. Whoever delivers them registers; until then there is none. */
+/** The delivery statuses of transactions. The webhooks module registers its source; without it there are none. */
 @Injectable()
 export class DeliveryStatuses {
   #source: DeliveryStatusSource = async () => new Map();

@@ -65,7 +65,7 @@ export class TransactionRows {
 
 type Bounds = readonly (string | undefined)[];
 
-/** One statement for each index that may lead: the rail's identifier, the order, or the account's own history. */
+/** One statement for each leading index: the rail's identifier, the order, or the account's own history. */
 function select(partition: number, { accountUid, filters, before, limit }: Window, [from, to]: Bounds): Statement {
   const { type, state, orderId, endToEndId } = filters;
   const common = [partition, accountUid, before, from ?? null, to ?? null, type ?? null, state ?? null, limit];

@@ -56,7 +56,7 @@ export class TransactionView {
   readonly webhook: NotificationsView | null;
 }
 
-/** What a summary tells of a transaction itself: `amount` in signed centavos, `date` ISO. */
+/** A transaction's fields in a summary: `amount` in signed centavos, `date` ISO. */
 export type SummaryFacts = Pick<TransactionSummary, 'id' | 'state' | 'date' | 'orderId'> & { readonly amount: bigint };
 
 /** @param holder of the account that the transaction belongs to; `accountNumber` ends in its verification digit */
@@ -77,7 +77,7 @@ export function summarise(
   };
 }
 
-/** The description that every type of transaction may carry. */
+/** The description that every type of transaction may have. */
 export function descriptionOf({ details }: Transaction): Sealed<string> | undefined {
   return details?.orderDescription as Sealed<string> | undefined;
 }

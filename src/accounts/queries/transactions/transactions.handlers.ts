@@ -12,7 +12,7 @@ import { TransactionRows } from './transaction-rows.js';
 import { descriptionOf, showTransaction, type TransactionView } from './transaction-view.js';
 import { GetTransaction, ListTransactions } from './transactions.query.js';
 
-/** Opens, joins and shows transactions, a page at a time. */
+/** Decrypts, joins and shows transactions, a page at a time. */
 @Injectable()
 export class TransactionShow {
   constructor(

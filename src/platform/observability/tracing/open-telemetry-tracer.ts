@@ -29,12 +29,12 @@ export interface OpenTelemetryOptions {
   /** Base address of an OTLP/HTTP receiver; spans go to `/v1/traces` under it. */
   readonly endpoint: string;
   readonly serviceName: string;
-  /** Share of new traces that are recorded, 0 to 1. A caller's decision is followed. */
+  /** Sampling ratio of new traces, 0 to 1. A caller's sampling decision is followed. */
   readonly ratio: number;
   readonly role: string;
 }
 
-/** What runs outside of every trace. */
+/** The context outside of any trace. */
 const NOTHING: RunningSpan = { traceparent: undefined, set: () => undefined, fail: () => undefined };
 
 /** Spans by OpenTelemetry, sent as OTLP over HTTP. It registers nothing globally, and nothing is patched. */
@@ -64,7 +64,7 @@ export class OpenTelemetryTracer implements Tracer {
 
   async span<T>(name: string, options: SpanOptions, run: (span: RunningSpan) => Promise<T>): Promise<T> {
     const parent = options.parent === undefined ? this.#contexts.active() : remote(options.parent);
-    // Traces begin at requests: what a timer does, or follows from a request that is not recorded, is not one.
+    // Traces begin at requests: neither timers nor unsampled requests start one.
     if (!trace.getSpanContext(parent)) return run(NOTHING);
     const span = this.#tracer.startSpan(
       name,
@@ -81,7 +81,7 @@ export class OpenTelemetryTracer implements Tracer {
         }),
       );
     } catch (error) {
-      // The class alone: messages of errors may quote what a caller sent.
+      // The class only: error messages may quote a caller's input.
       fail(error instanceof Error ? error.name : 'unknown');
       throw error;
     } finally {
@@ -95,7 +95,7 @@ export class OpenTelemetryTracer implements Tracer {
   ): void {
     const links = past.links.flatMap((link) => parseTraceParent(link) ?? []).map((context) => ({ context }));
     const options = { startTime: past.startedAt, links, attributes: { ...past.attributes } };
-    // A batch serves several traces: it belongs to the first, so that it is seen there, and is linked to all.
+    // A batch belongs to several traces: it is a child of the first and linked to all.
     const parent = past.links[0] === undefined ? ROOT_CONTEXT : remote(past.links[0]);
     this.#tracer.startSpan(name, options, parent).end(past.endedAt);
   }
@@ -114,7 +114,7 @@ export class OpenTelemetryTracer implements Tracer {
       if (!quiet.has(route)) this.#requests.set(request, this.#startRequest(request, route ?? 'unknown'));
       next();
     });
-    // Not earlier: a body that is still being read is answered for in the connection's context, not in the request's.
+    // Not earlier: while a body is being read, the connection's context is active, not the request's.
     fastify.addHook('preValidation', (request, _reply, next) => {
       const span = this.#requests.get(request);
       if (span) this.#contexts.with(trace.setSpan(ROOT_CONTEXT, span), next);
@@ -146,7 +146,7 @@ export class OpenTelemetryTracer implements Tracer {
   }
 }
 
-/** A malformed `traceparent` is as none (W3C Trace Context 1, 3.2). */
+/** A malformed `traceparent` is ignored (W3C Trace Context 1, 3.2). */
 function remote(traceparent: string): Context {
   const context = parseTraceParent(traceparent);
   return context ? trace.setSpanContext(ROOT_CONTEXT, { ...context, isRemote: true }) : ROOT_CONTEXT;

@@ -7,27 +7,27 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 export interface SpanOptions {
   readonly kind?: SpanKind;
   /**
-   * `traceparent` (W3C Trace Context) of what caused this, where that happened in another process or at another time.
-   * Absent: the span that runs now. Where there is neither, no span is made: traces begin at requests.
+   * `traceparent` (W3C Trace Context) of the cause, if that was in another process or earlier. Absent: the active span.
+   * Without either, no span is made: traces begin at requests.
    */
   readonly parent?: string;
   readonly attributes?: SpanAttributes;
 }
 
-/** A span that runs. */
+/** An active span. */
 export interface RunningSpan {
-  /** `traceparent` for whatever it causes elsewhere; `undefined` where this trace is not recorded (sampling). */
+  /** `traceparent` to propagate; `undefined` for an unsampled trace. */
   readonly traceparent: string | undefined;
   set(attributes: SpanAttributes): void;
-  /** Marks it as failed; a throw out of its `run` does so by itself. */
+  /** Marks it as failed; an error thrown by `run` does so too. */
   fail(message: string): void;
 }
 
-/** Makes spans. Only there when tracing is switched on. */
+/** Makes spans. Present only when tracing is on. */
 export interface Tracer {
-  /** Runs `run` as a span; whatever it calls sees that span as the one that runs. */
+  /** Runs `run` in a new active span. */
   span<T>(name: string, options: SpanOptions, run: (span: RunningSpan) => Promise<T>): Promise<T>;
-  /** A span that is over already, with links to others by their `traceparent`. Times are Unix milliseconds. */
+  /** A span that has ended already, with links to others by their `traceparent`. Times are Unix milliseconds. */
   record(
     name: string,
     past: {
@@ -37,21 +37,21 @@ export interface Tracer {
       readonly attributes?: SpanAttributes;
     },
   ): void;
-  /** Whether something runs that belongs to a trace already. */
+  /** Whether a span is active. */
   readonly isWithin: boolean;
-  /** Trace id of the span that runs now. */
+  /** Trace id of the active span. */
   currentTraceId(): string | undefined;
-  /** Trace id of an HTTP request, whose end is told outside of its span. */
+  /** Trace id of an HTTP request, whose end is logged outside of its span. */
   traceIdOf(request: FastifyRequest): string | undefined;
-  /** Makes a span of every request but those of `quiet` routes, as part of the caller's trace where it names one. */
+  /** Makes a span for every request but those of `quiet` routes, in the caller's trace if it sends one. */
   observe(fastify: FastifyInstance, quiet: ReadonlySet<string | undefined>): void;
-  /** Sends what was not sent yet, and stops. */
+  /** Flushes and stops. */
   close(): Promise<void>;
 }
 
 /**
- * Traces are off unless they are configured; then there is no `tracer`, nothing of OpenTelemetry is loaded, and each
- * place that would make a span costs one look at this member.
+ * Tracing is off unless configured: then `tracer` is undefined, OpenTelemetry is not loaded, and each place that would
+ * make a span costs one check of this field.
  */
 @Injectable()
 export class Tracing {

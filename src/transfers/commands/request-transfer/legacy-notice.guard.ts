@@ -4,8 +4,8 @@ import { Registry } from '../../../accounts/index.js';
 import type { Authenticated } from '../../../auth/index.js';
 
 /**
- * Tells callers of class Legacy that their transfers end (decisions 3), and lets everybody pass. A guard, because that
- * comes before the body is checked: refusals of it say so too.
+ * Sends accounts of class Legacy the sunset headers of transfers (decisions 3), and admits every caller. A guard runs
+ * before the body is checked, so refusals carry the headers too.
  */
 @Injectable()
 export class LegacyNoticeGuard implements CanActivate {

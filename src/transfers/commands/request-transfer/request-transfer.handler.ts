@@ -21,7 +21,7 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
     const subject = command.description ? (await this.registry.facts(accountUid)).owner : undefined;
     const id = newId(partition);
     const description = subject && personal(subject, command.description!);
-    // An identifier of another partition is nobody's here: it is not even looked for.
+    // An account of another partition belongs to another partner: it is not looked up.
     const reachable = partitionOf(destinationUid) === partition && destinationUid !== accountUid;
     const { events, replayed } = await this.ledger.execute({
       partition,

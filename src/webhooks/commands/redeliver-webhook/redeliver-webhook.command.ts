@@ -6,11 +6,11 @@ export class AcceptedDelivery {
   @ApiProperty(UUID) readonly deliveryId: string;
 }
 
-/** Asks for a delivery to be made again, from the first step of the schedule. @returns the delivery's id */
+/** Requests a redelivery, from the first step of the schedule. @returns the delivery's id */
 export class RedeliverWebhook extends Command<string> {
   constructor(
     readonly deliveryId: string,
-    /** The account whose delivery it must be; `undefined` for the operator, who may ask for any. */
+    /** The account that must own the delivery; `undefined` for the operator, who may redeliver any. */
     readonly accountUid: string | undefined,
     readonly actor: string,
     readonly requestId: string,

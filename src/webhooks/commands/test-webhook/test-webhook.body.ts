@@ -4,7 +4,7 @@ import { validate } from '../../../platform/http/index.js';
 import { addressPolicy, type AddressPolicy } from '../../../platform/outbound/address-policy.js';
 import { TestWebhookDto, testWebhookFaults } from './test-webhook.dto.js';
 
-/** Reads and checks the body of a test. All faults at once. */
+/** Validates the body of a webhook test. All faults are reported at once. */
 @Injectable()
 export class TestWebhookBody implements PipeTransform<unknown, TestWebhookDto> {
   readonly #policy: AddressPolicy;

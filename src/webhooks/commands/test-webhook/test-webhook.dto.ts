@@ -26,7 +26,7 @@ export class TestWebhookDto {
   customHeaderValue?: string;
 }
 
-/** What the address policy and the header rules say; the address is judged without DNS here (decisions 8). */
+/** Faults by the address policy and the header rules. DNS is not asked here (decisions 8). */
 export function testWebhookFaults(body: TestWebhookDto, policy: AddressPolicy): LocatedFault[] {
   const { url, customHeaderName, customHeaderValue } = body;
   const checked = typeof url === 'string' ? checkOutboundUrl(url, policy) : undefined;

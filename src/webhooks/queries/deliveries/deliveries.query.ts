@@ -6,7 +6,7 @@ import { ATTEMPT_ERRORS, type AttemptErrorCode } from '../../../platform/outboun
 import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery.js';
 
 export const DELIVERY_STATUS = { enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus' };
-/** Why an attempt failed, where it was not for its status. */
+/** Why an attempt failed, other than by its status. */
 export const ATTEMPT_ERROR = { enum: Object.keys(ATTEMPT_ERRORS), enumName: 'AttemptError' };
 
 export class AttemptView implements Attempt {
@@ -20,7 +20,7 @@ export class AttemptView implements Attempt {
   @ApiProperty(ATTEMPT_ERROR) readonly error: AttemptErrorCode | null;
 }
 
-/** A line of the delivery log, decisions 5. */
+/** An entry of the delivery log, decisions 5. */
 export class DeliveryView {
   @ApiProperty(UUID) readonly id: string;
   /** `null` for a test. */

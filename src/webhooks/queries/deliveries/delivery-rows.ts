@@ -7,7 +7,7 @@ import { Database } from '../../../platform/database/index.js';
 import type { Attempt, DeliveryStatus } from '../../domain/delivery.js';
 import type { DeliveryFilters } from './deliveries.query.js';
 
-/** What partners read of a delivery. The saga and the leased work write it, by SQL. */
+/** The fields of a delivery that partners read. The saga and the sender write them, by SQL. */
 @Entity('webhook_delivery')
 export class DeliveryRow {
   @PrimaryColumn('int') partition: number;
@@ -24,7 +24,7 @@ export class DeliveryRow {
   @Column('json') attempts: Attempt[];
 }
 
-/** Reads deliveries as partners see them. Every list is found by an index, however long the history is. */
+/** Reads deliveries for partners. Every list uses an index, whatever the length of the history. */
 @Injectable()
 export class DeliveryRows {
   constructor(
@@ -32,7 +32,7 @@ export class DeliveryRows {
     private readonly database: Database,
   ) {}
 
-  /** Whose a delivery is; `null` for none. */
+  /** The owner of a delivery; `null` for an unknown one. */
   owner(partition: number, id: string): Promise<Pick<DeliveryRow, 'accountUid' | 'partnerUid'> | null> {
     return this.deliveries.findOneBy({ partition, id });
   }
@@ -59,7 +59,7 @@ export class DeliveryRows {
       rows.andWhere({ transactionId }).andWhere(`d.chain = (${chain})`, { partition, transactionId });
     }
     if (status !== undefined) rows.andWhere({ status });
-    // As the condition of an index says it.
+    // As in the predicate of the partial index.
     if (status !== undefined && status !== 'Delivered') rows.andWhere(`d.status <> 'Delivered'`);
     return rows.getMany();
   }

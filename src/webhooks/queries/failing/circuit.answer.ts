@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MOMENT } from '../../../platform/http/index.js';
 
-/** A receiver that is taken for dead, as the process knows it that answers */
+/** An open circuit, as known to the process that answers */
 export class CircuitView {
   @ApiProperty(MOMENT) readonly since: Date;
   /** `null` while a probe is under way */

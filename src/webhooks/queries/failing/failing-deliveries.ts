@@ -6,12 +6,12 @@ import type { Attempt, DeliveryStatus, DeliveryTarget } from '../../domain/deliv
 import { WebhookSender } from '../../sender/webhook-sender.js';
 import type { HostCounts } from './host-counts.answer.js';
 
-/** What deliveries of all accounts may be looked for by. */
+/** Filters on the deliveries of all accounts. */
 export interface DeliverySearch {
-  /** Without it: all that are not delivered. */
+  /** Without it: all undelivered ones. */
   readonly status?: DeliveryStatus;
   readonly partnerUid?: string;
-  /** With its port, as the URL has it. */
+  /** With its port, as in the URL. */
   readonly host?: string;
   readonly transactionId?: string;
 }
@@ -30,22 +30,22 @@ export interface FoundDelivery {
   readonly attempts: readonly Attempt[];
 }
 
-/** What is looked at of each partition, as where they are counted: the answer's cost must not grow with the backlog. */
-const MOST = 10_000;
+/** The most read of each partition: the cost must not grow with the backlog. */
+const MAX_READ = 10_000;
 
-const LOOKED_AT = `
+const READ = `
     select id, status, partner_uid, transaction_id, split_part(url, '/', 1) as scheme, split_part(url, '/', 3) as host
     from webhook_delivery`;
 
-/** Of a partition, by the index of what is not delivered. */
+/** Of a partition, by the index of undelivered ones. */
 const OPEN = `
   open as materialized (
-    ${LOOKED_AT} where partition = $1 and status <> 'Delivered' limit ${MOST})`;
+    ${READ} where partition = $1 and status <> 'Delivered' limit ${MAX_READ})`;
 
-/** Of a partition the newest, by the key: what is delivered is nearly all there is. */
+/** The newest of a partition, by primary key: nearly all are delivered. */
 const NEWEST = `
   open as materialized (
-    ${LOOKED_AT} where partition = $1 order by id desc limit ${MOST})`;
+    ${READ} where partition = $1 order by id desc limit ${MAX_READ})`;
 
 const FOUND = `
   select id, transaction_id as "transactionId", transaction_state as "transactionState",
@@ -84,7 +84,7 @@ export class FailingDeliveries {
     return { rows: rows.slice(0, limit), away };
   }
 
-  /** @returns `undefined` where there is none */
+  /** @returns `undefined` for an unknown one */
   async one(id: string): Promise<FoundDelivery | undefined> {
     const partition = partitionOf(id);
     if (partition === undefined) return undefined;
@@ -96,12 +96,12 @@ export class FailingDeliveries {
     return row;
   }
 
-  /** The circuit that holds a delivery back, as this process knows it. */
+  /** The open circuit of a target, as known to this process. */
   circuitOf(target: DeliveryTarget) {
     return this.sender.circuitOf(target);
   }
 
-  /** Hosts, those with the most first. */
+  /** Hosts, those with the most undelivered first. */
   async hosts(most: number): Promise<HostCounts[]> {
     const { found } = await this.partitions.ask(this.partitions.all(), (partition) =>
       this.database.query<{ partnerUid: string; origin: string; status: string; count: number }>({

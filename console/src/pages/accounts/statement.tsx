@@ -11,7 +11,7 @@ import { Moment, Money, None } from '../../ui/values.js';
 
 type Entry = Item<'/audit/accounts/{uid}/statement'>;
 
-/** Movements on what is available, newest first, each with the balance that it left. */
+/** Entries on the available balance, newest first, each with the balance after it. */
 export function Statement({ uid }: { readonly uid: string }) {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
@@ -55,7 +55,7 @@ export function Statement({ uid }: { readonly uid: string }) {
         pages={entries}
         columns={columns()}
         rowKey={({ id }) => id}
-        empty={t('No movement in this period.')}
+        empty={t('No entries in this period.')}
       />
     </Panel>
   );

@@ -1,5 +1,6 @@
+import { toBase64 } from '../../format/bytes.js';
 import { t } from '../../i18n/index.js';
-import { type PathStep, toBase64 } from '../../proof/inclusion.js';
+import type { PathStep } from '../../proof/inclusion.js';
 
 const LEVEL = 30;
 const MIDDLE = 120;
@@ -7,8 +8,8 @@ const ASIDE = 70;
 const RADIUS = 5;
 
 /**
- * The way from an event's leaf up to the signed root: each node is hashed from the one below and the one beside it. What
- * was computed here is filled, what the proof gave is hollow; a node's hash is its tooltip.
+ * The Merkle path from an event's leaf to the signed root: each node is the hash of its two children. Computed nodes
+ * are filled, the proof's nodes are hollow; a node's hash is its tooltip.
  */
 export function ProofPath({ leaf, steps }: { readonly leaf: string; readonly steps: readonly PathStep[] }) {
   const height = (steps.length + 1) * LEVEL;
@@ -20,7 +21,7 @@ export function ProofPath({ leaf, steps }: { readonly leaf: string; readonly ste
       width={MIDDLE * 2}
       height={height}
       role="img"
-      aria-label={t('The path from the leaf to the root, {} steps', steps.length)}
+      aria-label={t('Merkle path from the leaf to the root, {} steps', steps.length)}
     >
       {steps.map(({ side, sibling }, level) => {
         const x = side === 'left' ? MIDDLE - ASIDE : MIDDLE + ASIDE;

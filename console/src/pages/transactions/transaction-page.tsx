@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { answer, api, type Data } from '../../api/client.js';
+import { answer, api } from '../../api/client.js';
+import type { Transaction } from '../../api/views.js';
 import { formatMoney } from '../../format/money.js';
 import { t, word } from '../../i18n/index.js';
 import { Page, Panel, Tile } from '../../ui/layout.js';
 import { Answered } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Id, Moment, Money, Named, Status } from '../../ui/values.js';
-import { Deliveries } from './deliveries.js';
-import { Particulars } from './particulars.js';
-import { Story } from './story.js';
+import { TransactionDeliveries } from '../deliveries/transaction-deliveries.js';
+import { EventHistory } from './event-history.js';
+import { TransactionDetails } from './transaction-details.js';
 
-export type Transaction = Data<'/audit/transactions/{id}'>;
-
-/** One transaction: what it is, its story in events, its notifications, and the proof that the story is sealed. */
+/** One transaction: its details, its events with the proof that they are sealed, and its webhook deliveries. */
 export default function TransactionPage() {
   const id = useParams()['id']!;
   const transaction = useQuery({
@@ -54,9 +53,9 @@ export default function TransactionPage() {
                 value={<Named uid={found.accountUid} name={found.accountName} to={`/accounts/${found.accountUid}`} />}
               />
             </div>
-            <Particulars transaction={found} />
-            <Story id={id} state={found.state} partition={found.partition} />
-            <Deliveries id={id} />
+            <TransactionDetails transaction={found} />
+            <EventHistory id={id} state={found.state} partition={found.partition} />
+            <TransactionDeliveries id={id} />
             {found.refunds.length > 0 && <Refunds refunds={found.refunds} />}
           </>
         )}

@@ -10,7 +10,7 @@ import { valuesOf } from '../../ui/request-form.js';
 import { Answered } from '../../ui/states.js';
 import { Money } from '../../ui/values.js';
 
-/** The balance at a moment of the past, from the events up to then. The moment stands in the address. */
+/** The balance at a moment in the past, from the events up to then. The moment is part of the URL. */
 export function AsOf({ uid }: { readonly uid: string }) {
   const [search, setSearch] = useSearchParams();
   const at = search.get('at');

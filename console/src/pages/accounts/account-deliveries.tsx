@@ -8,7 +8,7 @@ import { Choice } from '../../ui/fields.js';
 import { Panel } from '../../ui/layout.js';
 import type { Column } from '../../ui/table.js';
 import { Moment, Status } from '../../ui/values.js';
-import { Redeliver } from '../transaction/redeliver.js';
+import { Redeliver } from '../deliveries/redeliver.js';
 
 type Delivery = Item<'/admin/accounts/{uid}/webhooks/deliveries'>;
 
@@ -54,7 +54,7 @@ function columns(): Column<Delivery>[] {
   return [
     { name: t('Status'), cell: ({ status }) => <Status value={status} /> },
     {
-      name: t('About'),
+      name: t('Transaction'),
       cell: ({ transactionId, transactionState }) => (
         <Link to={`/transactions/${transactionId}`}>{word(transactionState)}</Link>
       ),
@@ -63,6 +63,6 @@ function columns(): Column<Delivery>[] {
     { name: t('Attempts'), number: true, cell: ({ attempts }) => attempts.length },
     { name: t('Last attempt'), wide: true, cell: ({ attempts }) => <Moment value={attempts.at(-1)?.startedAt} /> },
     { name: t('Next attempt'), wide: true, cell: ({ nextAttemptAt }) => <Moment value={nextAttemptAt} /> },
-    { name: t('Again'), cell: ({ id }) => <Redeliver id={id} /> },
+    { name: t('Redelivery'), cell: ({ id }) => <Redeliver id={id} /> },
   ];
 }

@@ -100,7 +100,7 @@ const ACTS = {
     'The key is disabled.',
   ],
   enable: ['Enable', 'It can log in again.', 'The key is enabled.'],
-  revoke: ['Revoke', 'For ever: it cannot be enabled again.', 'The key is revoked.'],
+  revoke: ['Revoke', 'Permanent: it cannot be enabled again.', 'The key is revoked.'],
 } as const satisfies Record<string, readonly [Phrase, Phrase, Phrase]>;
 
 function KeyActions({ issued: { accessKey, status } }: { readonly issued: AccessKey }) {

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { formatClock, formatDate } from '../format/date.js';
-import { type ChartProps, DASHES, HATCHES } from './chart.js';
+import { type ChartData, DASHES, HATCHES } from './series.js';
 
 const HEIGHT = 220;
-/** Counts and centavos are whole numbers: their axis has no steps between them. */
+/** Counts and centavos are whole numbers: their axis has whole steps only. */
 const WHOLE = Array.from({ length: 17 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 const PATHS = {
@@ -14,8 +14,8 @@ const PATHS = {
   line: uPlot.paths.linear!(),
 };
 
-/** The drawing of a chart, on a canvas: sized by its place, drawn anew when the colour scheme changes. */
-export default function Drawing({ times, series, shape, format }: ChartProps) {
+/** Draws a chart on a canvas: as wide as its container, drawn again when the colour scheme changes. */
+export default function ChartCanvas({ times, series, shape, format }: ChartData) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current!;
@@ -42,8 +42,8 @@ export default function Drawing({ times, series, shape, format }: ChartProps) {
   return <div ref={place} />;
 }
 
-/** Columns that stand on each other are drawn as their sums, the tallest first. */
-function dataOf({ times, series, shape }: ChartProps): uPlot.AlignedData {
+/** Stacked columns are drawn as running sums, the tallest first. */
+function dataOf({ times, series, shape }: ChartData): uPlot.AlignedData {
   if (shape !== 'columns') return [[...times], ...series.map(({ values }) => [...values])];
   const sums: number[][] = [];
   for (const { values } of series) {
@@ -53,7 +53,7 @@ function dataOf({ times, series, shape }: ChartProps): uPlot.AlignedData {
   return [[...times], ...sums.reverse()];
 }
 
-function optionsOf({ times, series, shape, format }: ChartProps, element: HTMLElement): uPlot.Options {
+function optionsOf({ times, series, shape, format }: ChartData, element: HTMLElement): uPlot.Options {
   const style = getComputedStyle(element);
   const colour = (token: string) => resolve(element, token);
   const axis = {
@@ -95,7 +95,7 @@ function optionsOf({ times, series, shape, format }: ChartProps, element: HTMLEl
           shape === 'columns'
             ? hatched(colour(token), colour('surface'), HATCHES[series.length - 1 - place] ?? '')
             : undefined,
-        // A value with none beside it has no line.
+        // A value without neighbours has no line: it is drawn as a point.
         points: { show: shape === 'line' },
         spanGaps: shape === 'line',
         paths: PATHS[shape],
@@ -104,7 +104,7 @@ function optionsOf({ times, series, shape, format }: ChartProps, element: HTMLEl
   };
 }
 
-/** A colour with strokes over it. */
+/** A colour with the strokes of a hatch over it. */
 function hatched(colour: string, strokes: string, path: string): CanvasPattern | string {
   const tile = document.createElement('canvas');
   tile.width = tile.height = 8;
@@ -117,7 +117,7 @@ function hatched(colour: string, strokes: string, path: string): CanvasPattern |
   return canvas.createPattern(tile, 'repeat') ?? colour;
 }
 
-/** A token's colour as a canvas wants it: light-dark() is resolved by asking what an element would get. */
+/** A token's colour for the canvas: a probe element resolves light-dark(). */
 function resolve(element: HTMLElement, token: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(--${token})`;

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../../api/client.js';
+import type { StoredEvent } from '../../api/views.js';
 import { formatMoment } from '../../format/date.js';
 import { Link } from 'react-router';
 import { t } from '../../i18n/index.js';
@@ -11,7 +12,6 @@ import { Panel } from '../../ui/layout.js';
 import { Failure } from '../../ui/states.js';
 import { Root } from '../../ui/values.js';
 import { ProofPath } from './proof-path.js';
-import type { StoredEvent } from './story.js';
 import { readTrustedKey, writeTrustedKey } from './trusted-key.js';
 
 interface Props {
@@ -25,8 +25,8 @@ interface Checked {
 }
 
 /**
- * Proves in this browser that the events shown above are under a signed checkpoint (docs/audit-format.md). A key that
- * comes with what it signs proves little: the one seen first is kept here, and another one may be pasted.
+ * Proves in this browser that the events shown above are under a signed checkpoint (docs/audit-format.md). A key served
+ * with the checkpoint proves little: the browser keeps the first key it saw, and another one may be pasted.
  */
 export function ProofCheck({ events, partition }: Props) {
   const checkpoints = useQuery({
@@ -72,7 +72,7 @@ export function ProofCheck({ events, partition }: Props) {
             : t('Not sealed yet: the newest checkpoint was signed before these events.')}
       </p>
       <details>
-        <summary>{t('The key that is trusted')}</summary>
+        <summary>{t('Trusted key')}</summary>
         <label className="field">
           <span className="field-label">{t('Verifier key (vkey)')}</span>
           <textarea
@@ -83,7 +83,7 @@ export function ProofCheck({ events, partition }: Props) {
           />
           <span className="field-hint">
             {t(
-              'The one seen first is kept in this browser. Compare it with the one that the operator gave you another way.',
+              'This browser keeps the first key that it saw. Compare it with the key that the operator gave you by another channel.',
             )}
           </span>
         </label>
@@ -98,7 +98,7 @@ function Result({ checked }: { readonly checked: readonly Checked[] }) {
   const holds = checked.every(({ report }) => report.holds);
   return (
     <div className={`notice ${holds ? 'good' : 'bad'}`} role="status" data-proof={holds ? 'holds' : 'fails'}>
-      <strong>{holds ? t('Proved: every event is in the signed history.') : t('Not proved.')}</strong>
+      <strong>{holds ? t('Proved: every event is in the signed log.') : t('Not proved.')}</strong>
       <ul className="check-list">
         {checked.map(({ event, report }) => (
           <li key={event.id}>
@@ -120,9 +120,9 @@ function Result({ checked }: { readonly checked: readonly Checked[] }) {
                   ? t('The checkpoint is signed by the trusted key.')
                   : t('The checkpoint is not signed by the trusted key.')}
               </div>
-              {!report.place && <div>{t('The proof is about another place of the log.')}</div>}
+              {!report.place && <div>{t('The proof is for another position in the log.')}</div>}
               <details>
-                <summary>{t('Its path in the tree')}</summary>
+                <summary>{t('Merkle path')}</summary>
                 <ProofPath leaf={report.leaf} steps={report.steps} />
               </details>
               <div className="muted">

@@ -1,14 +1,14 @@
 import { answer, api } from '../../api/client.js';
+import type { Account } from '../../api/views.js';
 import { formatMoney, parseMoney } from '../../format/money.js';
 import { t } from '../../i18n/index.js';
 import { MoneyField, TextField } from '../../ui/fields.js';
 import { FormDialog } from '../../ui/form-dialog.js';
-import type { Account } from './account-page.js';
 
 export function AccountActions({ account: { uid, status } }: { readonly account: Account }) {
   const params = { path: { uid } };
   const reason = (
-    <TextField name="reason" label={t('Reason')} hint={t('Kept in the history.')} required maxLength={140} />
+    <TextField name="reason" label={t('Reason')} hint={t('Stored in the event log.')} required maxLength={140} />
   );
   return (
     <>
@@ -47,7 +47,7 @@ export function AccountActions({ account: { uid, status } }: { readonly account:
   );
 }
 
-/** One key for each opening of the form: a second click, or a try after a lost answer, funds once. */
+/** One idempotency key for each opening of the form: a second click, or a retry after a lost answer, funds once. */
 function Fund({ uid }: { readonly uid: string }) {
   return (
     <FormDialog
@@ -72,7 +72,7 @@ function Fund({ uid }: { readonly uid: string }) {
         hint={t('For example {}', formatMoney('1234.50'))}
         required
       />
-      <TextField name="reason" label={t('Reason')} hint={t('Kept in the history.')} required maxLength={140} />
+      <TextField name="reason" label={t('Reason')} hint={t('Stored in the event log.')} required maxLength={140} />
     </FormDialog>
   );
 }

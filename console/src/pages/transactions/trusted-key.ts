@@ -1,4 +1,4 @@
-/** The key that this browser trusts for a partition: the one it proved something with first. Public, so it may be kept. */
+/** The verifier key that this browser trusts for a partition: that of its last check. It is public. */
 export function readTrustedKey(partition: number): string | null {
   return localStorage.getItem(nameOf(partition));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { filtersOf } from './guess-search.js';
+import { filtersOfText } from './filters-of-text.js';
 
 it.each([
   ['20/11/2026', { from: '2026-11-20', to: '2026-11-20' }],
@@ -8,5 +8,5 @@ it.each([
   ['pedido-77', null],
   ['52998224725', null],
 ])('"%s" is %j', (typed, filters) => {
-  expect(filtersOf(typed)).toEqual(filters);
+  expect(filtersOfText(typed)).toEqual(filters);
 });

@@ -1,19 +1,19 @@
 import { Link } from 'react-router';
+import type { Transaction } from '../../api/views.js';
 import { formatTaxNumber } from '../../format/tax-number.js';
 import { t, word } from '../../i18n/index.js';
 import { label, reason } from '../../i18n/service-words.js';
 import { Fact, Facts, Panel } from '../../ui/layout.js';
 import { Id, Named } from '../../ui/values.js';
-import { Counterparty } from '../transactions/columns.js';
-import type { Transaction } from './transaction-page.js';
+import { Counterparty } from './transaction-columns.js';
 
-/** What a transaction says of itself; the members of its payment differ by kind and are shown as they come. */
-export function Particulars({ transaction }: { readonly transaction: Transaction }) {
+/** A transaction's own fields. The fields of its payment differ by kind and are shown as they come. */
+export function TransactionDetails({ transaction }: { readonly transaction: Transaction }) {
   const { id, partnerUid, counterpartyUid, endToEndId, refundOf, errorReason, orderDescription, partition, position } =
     transaction;
   const payment = flatten(transaction.payment);
   return (
-    <Panel title={t('Particulars')}>
+    <Panel title={t('Details')}>
       <Facts>
         <Fact name={t('Id')}>
           <Id value={id} />
@@ -66,7 +66,7 @@ export function Particulars({ transaction }: { readonly transaction: Transaction
   );
 }
 
-/** Members by their paths, `recipient.account.ispb`, without the empty ones. */
+/** Fields by their paths, `recipient.account.ispb`, without the empty ones. */
 function flatten(value: unknown, path = ''): [string, string][] {
   if (value === null || value === undefined || value === '') return [];
   if (typeof value === 'string') return [[path, value]];

@@ -4,9 +4,10 @@ import { answer, api, type Data } from '../../api/client.js';
 import { formatMoment, today, startOfDay } from '../../format/date.js';
 import { centavosOf, formatMoney, fromCentavos } from '../../format/money.js';
 import { t } from '../../i18n/index.js';
-import { Chart, type Series } from '../../ui/chart.js';
+import { Chart } from '../../ui/chart.js';
 import { Choice } from '../../ui/fields.js';
 import { Panel } from '../../ui/layout.js';
+import type { Series } from '../../ui/series.js';
 import { Answered, Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
 
@@ -20,7 +21,7 @@ const PERIODS = [
 ] as const;
 const reais = (value: number) => formatMoney(fromCentavos(String(Math.round(value)))).replace(/,\d\d$/, '');
 
-/** What was available and held, after every movement or an even choice of them. */
+/** The available and held balance after every entry, or after an even sample of them. */
 export function BalanceChart({ uid }: { readonly uid: string }) {
   const [days, setDays] = useState<number>(0);
   const from = days === 0 ? undefined : startOfDay(today(), 1 - days);
@@ -44,7 +45,7 @@ export function BalanceChart({ uid }: { readonly uid: string }) {
       <Answered query={balances}>
         {(data) =>
           data.points.length === 0 ? (
-            <Empty title={t('No movement in this period.')}>
+            <Empty title={t('No entries in this period.')}>
               <span>{t('Available then: {}', formatMoney(data.before.available))}</span>
             </Empty>
           ) : (
@@ -84,7 +85,7 @@ function columns(): Column<Balances['points'][number]>[] {
   ];
 }
 
-/** From what it began with until now: the last balance still holds. */
+/** The series up to now: the last balance still holds. */
 function seriesOf({ points }: Balances): { times: number[]; series: Series[] } {
   const times = points.map(({ at }) => Date.parse(at) / 1000);
   const last = points.at(-1)!;

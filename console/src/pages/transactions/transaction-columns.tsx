@@ -6,7 +6,7 @@ import { Id, Moment, Money, Named, None, Status } from '../../ui/values.js';
 
 type Transaction = Item<'/audit/transactions'>;
 
-/** What lists of transactions show, wherever they stand. */
+/** The columns of every list of transactions. */
 export function transactionColumns(): Column<Transaction>[] {
   return [
     { name: t('Registered'), cell: ({ registeredAt }) => <Moment value={registeredAt} /> },
@@ -38,7 +38,7 @@ interface Sides {
   readonly counterpartyName: string | null;
 }
 
-/** The other account of a transfer, or whoever paid or was paid. */
+/** The other account of a transfer, or the payer or recipient of a payment. */
 export function Counterparty({ of: { counterpartyUid, counterpartyName } }: { readonly of: Sides }) {
   if (counterpartyUid !== null) {
     return <Named uid={counterpartyUid} name={counterpartyName} to={`/accounts/${counterpartyUid}`} />;

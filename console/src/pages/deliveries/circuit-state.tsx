@@ -6,7 +6,7 @@ interface Circuit {
   readonly nextProbeAt: string | null;
 }
 
-/** That a receiver is taken for dead, since when, and when it is asked again. */
+/** A receiver's open circuit: since when, and when the next probe is sent. */
 export function CircuitState({ circuit }: { readonly circuit: Circuit | null }) {
   if (circuit === null) return null;
   const { since, nextProbeAt } = circuit;

@@ -2,25 +2,26 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '../../api/client.js';
 import { t, word } from '../../i18n/index.js';
 import { Icon } from '../../ui/icon.js';
-import { useTell } from '../../ui/toasts.js';
+import { useNotify } from '../../ui/toasts.js';
+import { outcomeOf } from './outcome.js';
 
-const LOOK_MS = 500;
-/** As long as an attempt may take, and a little. */
-const WATCHED_MS = 40_000;
+const POLL_MS = 500;
+/** A little longer than an attempt may take. */
+const WATCH_MS = 40_000;
 
 const read = (id: string) => answer(api.GET('/admin/webhooks/deliveries/{id}', { params: { path: { id } } }));
 
-/** Makes a delivery again, from the first step of its schedule, and says how the attempt ended. */
+/** Redelivers from the first step of the schedule, and shows the outcome of the attempt. */
 export function Redeliver({ id }: { readonly id: string }) {
   const client = useQueryClient();
-  const tell = useTell();
+  const notify = useNotify();
   const watch = async (before: string | null) => {
-    for (const until = Date.now() + WATCHED_MS; Date.now() < until;) {
-      await new Promise((resume) => setTimeout(resume, LOOK_MS));
+    for (const until = Date.now() + WATCH_MS; Date.now() < until;) {
+      await new Promise((resume) => setTimeout(resume, POLL_MS));
       const now = await read(id);
       if (now.lastAttemptAt === before) continue;
-      if (now.status === 'Delivered') tell(t('Delivered: the receiver has taken it.'));
-      else tell(t('The receiver did not take it.'), 'bad', `${outcomeOf(now)} · ${word(now.status)}`);
+      if (now.status === 'Delivered') notify(t('Delivered: the receiver accepted it.'));
+      else notify(t('The receiver did not accept it.'), 'bad', `${outcomeOf(now)} · ${word(now.status)}`);
       return client.invalidateQueries();
     }
   };
@@ -31,21 +32,16 @@ export function Redeliver({ id }: { readonly id: string }) {
       return lastAttemptAt;
     },
     onSuccess: (before) => {
-      tell(t('Queued.'));
-      // That the outcome could not be read is no outcome: the list shows it as soon as it is known.
+      notify(t('Queued.'));
+      // An outcome that could not be read is not reported: the list shows it as soon as it is known.
       watch(before).catch(() => undefined);
       return client.invalidateQueries();
     },
-    onError: (error) => tell(t('It could not be redelivered.'), 'bad', error.message),
+    onError: (error) => notify(t('It could not be redelivered.'), 'bad', error.message),
   });
   return (
     <button type="button" className="button small" disabled={redeliver.isPending} onClick={() => redeliver.mutate()}>
       <Icon name="refresh" /> {t('Redeliver')}
     </button>
   );
-}
-
-/** What a receiver said, or why it said nothing. */
-export function outcomeOf(attempt: { readonly httpStatus: number | null; readonly error: string | null }): string {
-  return [attempt.httpStatus && `HTTP ${attempt.httpStatus}`, attempt.error].filter(Boolean).join(' · ') || '–';
 }

@@ -1,8 +1,8 @@
-import { STATES } from '../pages/transactions/filters.js';
-import { word } from '../i18n/index.js';
+import { word } from '../../i18n/index.js';
+import { STATES } from './filters.js';
 
-/** A day or a state, which are no identifiers, as filters of the transactions' list; anything else is asked for whole. */
-export function filtersOf(typed: string): Record<string, string> | null {
+/** A day or a state as a filter of the list of transactions; `null` for any other text, which is searched for. */
+export function filtersOfText(typed: string): Record<string, string> | null {
   const text = typed.trim();
   const day = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
   const iso = day ? `${day[3]}-${day[2]}-${day[1]}` : /^\d{4}-\d{2}-\d{2}$/.exec(text)?.[0];

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, type Item } from '../../api/client.js';
+import { answer, api } from '../../api/client.js';
 import { t } from '../../i18n/index.js';
 import { Panel } from '../../ui/layout.js';
 import { Answered } from '../../ui/states.js';
 import { EventCard } from '../../ui/event-card.js';
 import { ProofCheck } from './proof-check.js';
 
-export type StoredEvent = Item<'/audit/transactions/{id}/events'>;
-
-/** Event by event, oldest first. No transaction has more than a hundred events. */
-export function Story({
+/** A transaction's events, oldest first: at most a hundred. */
+export function EventHistory({
   id,
   state,
   partition,
@@ -19,15 +17,15 @@ export function Story({
   readonly partition: number;
 }) {
   const events = useQuery({
-    // A change of state is a new event: the story is read again with it.
-    queryKey: ['story', id, state],
+    // Every change of state is a new event: the history is read again with it.
+    queryKey: ['event-history', id, state],
     queryFn: () =>
       answer(api.GET('/audit/transactions/{id}/events', { params: { path: { id }, query: { limit: 100 } } })),
     placeholderData: (previous) => previous,
   });
   return (
     <>
-      <Panel title={t('Story')}>
+      <Panel title={t('Event history')}>
         <Answered query={events}>
           {({ items }) => (
             <ol className="timeline">

@@ -7,13 +7,14 @@ import { Panel } from '../../ui/layout.js';
 import { Answered, Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Id, Moment, Status } from '../../ui/values.js';
-import { CircuitState } from '../deliveries/circuit.js';
-import { outcomeOf, Redeliver } from './redeliver.js';
+import { CircuitState } from './circuit-state.js';
+import { outcomeOf } from './outcome.js';
+import { Redeliver } from './redeliver.js';
 
 type Delivery = Item<'/audit/transactions/{id}/deliveries'>;
 
-/** Every notification of a transaction with every attempt, live. */
-export function Deliveries({ id }: { readonly id: string }) {
+/** The webhook deliveries of a transaction with every attempt, read again every two seconds. */
+export function TransactionDeliveries({ id }: { readonly id: string }) {
   const { mayChange } = useSession();
   const deliveries = useQuery({
     queryKey: ['deliveries', id],
@@ -22,11 +23,11 @@ export function Deliveries({ id }: { readonly id: string }) {
     refetchInterval: 2_000,
   });
   return (
-    <Panel title={t('Notifications')} flush>
+    <Panel title={t('Webhook deliveries')} flush>
       <Answered query={deliveries} lines={2}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title={t('No notification was due.')} />
+            <Empty title={t('No webhook deliveries.')} />
           ) : (
             <ul>
               {items.map((delivery) => (
@@ -77,9 +78,9 @@ function attemptColumns(): Column<Delivery['attempts'][number]>[] {
   return [
     { name: t('Attempt'), cell: ({ number }) => number },
     { name: t('Started'), cell: ({ startedAt }) => <Moment value={startedAt} /> },
-    { name: t('Took'), number: true, cell: ({ durationMs }) => formatDuration(durationMs) },
+    { name: t('Duration'), number: true, cell: ({ durationMs }) => formatDuration(durationMs) },
     {
-      name: t('Answer'),
+      name: t('Response'),
       cell: (attempt) => <span className="break">{outcomeOf(attempt)}</span>,
     },
   ];

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { answer, api, type Data } from '../../api/client.js';
+import { answer, api } from '../../api/client.js';
+import type { Account } from '../../api/views.js';
 import { useSession } from '../../app/session.js';
 import { formatBankAccount } from '../../format/tax-number.js';
 import { formatCount } from '../../format/money.js';
@@ -15,8 +16,6 @@ import { AccountDeliveries } from './account-deliveries.js';
 import { AsOf } from './as-of.js';
 import { BalanceChart } from './balance-chart.js';
 import { Statement } from './statement.js';
-
-export type Account = Data<'/audit/accounts/{uid}'>;
 
 export default function AccountPage() {
   const uid = useParams()['uid']!;
@@ -93,7 +92,7 @@ function Details({ account }: { readonly account: Account }) {
   return (
     <Panel title={t('Details')}>
       <Facts>
-        <Fact name={t('Holder')}>{account.name || t('(forgotten)')}</Fact>
+        <Fact name={t('Holder')}>{account.name || t('(erased)')}</Fact>
         <Fact name={t('CPF or CNPJ')}>
           <TaxNumber value={account.taxNumber} />
         </Fact>
