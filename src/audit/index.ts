@@ -3,4 +3,4 @@ export { AuditorRoute } from './auditors/auditor.guard.js';
 export { Auditors, claimedAuditor } from './auditors/auditors.js';
 export { addAuditCommands } from './cli/commands.js';
 export { AS_OWNER, type CliContext, type CliSession, CommandRefused } from './cli/context.js';
-export { BalanceAtReader } from './queries/balance-at.js';
+export { BalanceAtReader } from './queries/balance-at/balance-at.js';

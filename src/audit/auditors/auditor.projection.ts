@@ -1,5 +1,5 @@
 import { type EventOf, type InlineProjection, type RecordedEvent, Table } from '../../event-store/index.js';
-import { AuditorCredentialBound, AuditorRegistered, AuditorRevoked } from './auditor.events.js';
+import { AuditorCredentialBound, AuditorRegistered, AuditorRevoked } from '../domain/auditor.events.js';
 
 export interface Auditor {
   readonly id: string;

@@ -14,7 +14,7 @@ import { StoredCredentials } from '../../auth/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
-import { AuditorCredentialBound, AuditorRegistered, AuditorRevoked } from './auditor.events.js';
+import { AuditorCredentialBound, AuditorRegistered, AuditorRevoked } from '../domain/auditor.events.js';
 import { type Auditor, auditorProjection, isAuditorEvent, auditorTable } from './auditor.projection.js';
 
 interface Credential {

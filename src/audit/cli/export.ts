@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { Exporter } from '../transport/exporter.js';
+import { Exporter } from '../export/exporter.js';
 import { type AddCommands, CommandRefused } from './context.js';
 import { position, wholeNumber } from './options.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { transactionProjection } from '../../accounts/index.js';
 import { EventLog, PersonalDataCodec, REGISTRY_PARTITION, taxpayer, toRecorded } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-import { LogReader } from '../log-reader.js';
+import { LogReader } from '../log/log-reader.js';
 
 /** A subject that still has its key. */
 export interface FoundSubject {
