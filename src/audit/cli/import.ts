@@ -5,7 +5,8 @@ import { parseWitnessKey } from '../checkpoints/cosignature.js';
 import { MalformedNote, parseVerifier } from '../checkpoints/note.js';
 import { ImportVerifier } from '../export/import-verifier.js';
 import { NotSigned } from '../export/known-notes.js';
-import { type AddCommands, CommandRefused, say } from './context.js';
+import { CommandRefused } from '../errors.js';
+import { type AddCommands, say } from './context.js';
 import { collect } from './options.js';
 
 interface Options {

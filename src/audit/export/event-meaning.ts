@@ -1,4 +1,4 @@
-import type { EventLine } from './export-format.js';
+import type { EventLine } from '../log/event-line.js';
 
 interface Posting {
   readonly account: string;

@@ -5,10 +5,11 @@ import { VisiblePartitions } from '../auditors/visible-partitions.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointStore, type StoredCheckpoint } from '../checkpoints/checkpoint-store.js';
 import { HistoryAltered } from '../errors.js';
+import { toEventLine } from '../log/event-line.js';
 import { LogReader } from '../log/log-reader.js';
 import { PartnerOfEvents } from '../log/partner-of-events.js';
 import { Proofs } from '../tree/proofs.js';
-import { EXPORT_FORMAT, type ExportLine, toEventLine } from './export-format.js';
+import { EXPORT_FORMAT, type ExportLine } from './export-format.js';
 
 export interface ExportRange {
   /** One partition; all of them when absent. */

@@ -1,8 +1,9 @@
 import { appendLeaf, EMPTY_TREE, hashEvent, rootOf, type TreeState } from '../../event-store/index.js';
 import { cosignedAt, type WitnessKey } from '../checkpoints/cosignature.js';
 import { type Checkpoint, isSignedBy, type NoteVerifier, parseCheckpoint, parseVerifier } from '../checkpoints/note.js';
+import { type EventLine, toEventRow } from '../log/event-line.js';
 import { provesInclusion } from '../tree/verify-proof.js';
-import { type CheckpointLine, type EventLine, EXPORT_FORMAT, type ExportLine, toEventRow } from './export-format.js';
+import { type CheckpointLine, EXPORT_FORMAT, type ExportLine } from './export-format.js';
 import { EventMeaning } from './event-meaning.js';
 import { KnownNotes } from './known-notes.js';
 import { parseStrictly } from './strict-line.js';

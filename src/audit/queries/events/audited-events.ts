@@ -3,8 +3,8 @@ import { accountProjection, transactionTable, transactionProjection } from '../.
 import { parseEventRow, partitionOf, type StoredEvent } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
-import type { AuditReader } from '../../auditors/auditor.guard.js';
 import { VisiblePartitions } from '../../auditors/visible-partitions.js';
+import type { AuditReader } from '../../domain/auditor.js';
 import { PartnerOfEvents } from '../../log/partner-of-events.js';
 
 const COLUMNS = `e.partition, e.position, e.event_id, e.stream, e.version, e.type, e.schema_version, e.time,

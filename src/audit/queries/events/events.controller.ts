@@ -1,27 +1,21 @@
 import { Controller, Get, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import type { StoredEvent } from '../../../event-store/index.js';
 import {
   Answers,
-  CURSOR_KEY,
-  decodeCursor,
   DEFAULT_LIMIT,
   done,
-  encodeCursor,
   IsCursor,
   IsLimit,
-  IsMoment,
   PageQuery,
   Parameter,
   ValidQuery,
 } from '../../../platform/http/index.js';
-import { formatAmount } from '../../../platform/money.js';
-import { type AuditReader, AuditorRoute, CallingAuditor } from '../../auditors/auditor.guard.js';
-import { toEventLine } from '../../export/export-format.js';
-import { AuditedEvent, BalanceAtView } from './events.answer.js';
-import { AuditedEvents, type EventPage } from './audited-events.js';
-import { BalanceAtReader } from '../balance-at/balance-at.js';
+import { AuditorRoute, CallingAuditor } from '../../auditors/auditor.guard.js';
+import type { AuditReader } from '../../domain/auditor.js';
 import { IsPartition, IsPosition } from '../parameters.js';
+import { AuditedEvent } from './events.answer.js';
+import { ListEvents, ListEventsOfAccount, ListEventsOfTransaction } from './events.query.js';
 
 const EVENT = {
   partition: 1,
@@ -37,8 +31,6 @@ const EVENT = {
   leaf: 'bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=',
 };
 const PAGE = done({ items: [EVENT], nextCursor: null });
-/** Entry, version and position, see `AuditedEvents.ofAccount`. */
-const ACCOUNT_CURSOR = /^1?\d{1,9}\/1?\d{1,9}\/\d{1,18}$/;
 const AS_HASHED = '`data` and `metadata` are the exact texts that the leaf covers; personal members are sealed.';
 
 class EventsQuery {
@@ -48,20 +40,12 @@ class EventsQuery {
   @IsCursor() cursor?: string;
 }
 
-class BalanceQuery {
-  @IsMoment('ISO 8601 date-time, inclusive') at?: Date | null;
-  @Parameter({ type: 'integer', description: 'inclusive' }, IsPosition()) position?: bigint | null;
-}
-
-/** Reading for auditors. Nothing here changes anything. */
+/** Events for auditors. */
 @ApiTags('Audit')
 @Controller('audit')
 @AuditorRoute()
-export class AuditController {
-  constructor(
-    private readonly events: AuditedEvents,
-    private readonly balances: BalanceAtReader,
-  ) {}
+export class EventsController {
+  constructor(private readonly queries: QueryBus) {}
 
   @Get('events')
   @Answers({
@@ -76,9 +60,7 @@ export class AuditController {
     @CallingAuditor() auditor: AuditReader,
     @ValidQuery(EventsQuery) { partition, from, limit, cursor }: EventsQuery,
   ) {
-    const list = ['audit-events', auditor.id, String(partition)];
-    const after = BigInt(decodeCursor(list, cursor, CURSOR_KEY.position) ?? from - 1n);
-    return show(list, await this.events.ofPartition(auditor, partition, after, limit));
+    return done(await this.queries.execute(new ListEvents(auditor, partition, from, limit, cursor)));
   }
 
   @Get('accounts/:uid/events')
@@ -95,9 +77,7 @@ export class AuditController {
     @Param('uid') uid: string,
     @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
   ) {
-    const list = ['audit-account', auditor.id, uid];
-    const after = decodeCursor(list, cursor, ACCOUNT_CURSOR);
-    return show(list, await this.events.ofAccount(auditor, uid, after, limit));
+    return done(await this.queries.execute(new ListEventsOfAccount(auditor, uid, limit, cursor)));
   }
 
   @Get('transactions/:id/events')
@@ -114,36 +94,6 @@ export class AuditController {
     @Param('id') id: string,
     @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
   ) {
-    const list = ['audit-transaction', auditor.id, id];
-    const after = BigInt(decodeCursor(list, cursor, CURSOR_KEY.position) ?? 0);
-    return show(list, await this.events.ofTransaction(auditor, id, after, limit));
+    return done(await this.queries.execute(new ListEventsOfTransaction(auditor, id, limit, cursor)));
   }
-
-  @Get('accounts/:uid/balance')
-  @Answers({
-    summary: 'Balances of an account at a moment or a position; now, without either',
-    description: 'Follows the log, normally within a second.',
-    answer: BalanceAtView,
-    example: done({ available: '989.50', held: '0.00', entry: 7, position: '8' }),
-    errors: [404],
-  })
-  async readBalanceAt(
-    @CallingAuditor() auditor: AuditReader,
-    @Param('uid') uid: string,
-    @ValidQuery(BalanceQuery) { at = null, position: last = null }: BalanceQuery,
-  ) {
-    const partition = await this.events.assertAccount(auditor, uid);
-    const { available, held, entry, position: found } = await this.balances.read(partition, uid, at, last);
-    const shown = found === null ? null : String(found);
-    return done({ available: formatAmount(available), held: formatAmount(held), entry, position: shown });
-  }
-}
-
-function show(list: readonly unknown[], { events, next }: EventPage) {
-  return done({ items: events.map(showEvent), nextCursor: next === null ? null : encodeCursor(list, next) });
-}
-
-export function showEvent(event: StoredEvent): AuditedEvent {
-  const { kind: _kind, ...line } = toEventLine(event, undefined);
-  return { ...line, leaf: event.leaf.toString('base64') };
 }

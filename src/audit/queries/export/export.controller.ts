@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, StreamableFile } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import { TooManyRequests } from '../../../platform/errors/index.js';
 import { Answers, Parameter, ValidQuery } from '../../../platform/http/index.js';
-import { type AuditReader, AuditorRoute, CallingAuditor } from '../../auditors/auditor.guard.js';
+import { AuditorRoute, CallingAuditor } from '../../auditors/auditor.guard.js';
+import type { AuditReader } from '../../domain/auditor.js';
+import type { ExportLine } from '../../export/export-format.js';
 import { IsPartition, IsPosition } from '../parameters.js';
-import { Exporter, type ExportRange } from '../../export/exporter.js';
+import { ExportLog } from './export.query.js';
 
 const integer = (description: string) => ({ type: 'integer', description }) as const;
 
@@ -21,17 +23,12 @@ class ExportQuery {
   @Parameter(integer('Last position, inclusive; needs `partition`'), IsPosition()) to?: bigint;
 }
 
-/** Exports under way at once in one process: each reads the log through. */
-const AT_ONCE = 2;
-
 /** The log, to be verified elsewhere. */
 @ApiTags('Audit')
 @Controller('audit/export')
 @AuditorRoute()
 export class ExportController {
-  #underWay = 0;
-
-  constructor(private readonly exporter: Exporter) {}
+  constructor(private readonly queries: QueryBus) {}
 
   @Get()
   @Answers({
@@ -47,23 +44,15 @@ export class ExportController {
     @CallingAuditor() auditor: AuditReader,
     @ValidQuery(ExportQuery) query: ExportQuery,
   ): Promise<StreamableFile> {
-    const range: ExportRange = { ...query, partner: auditor.partnerUid ?? undefined };
-    if (this.#underWay >= AT_ONCE) throw new TooManyRequests(`Only ${AT_ONCE} exports at a time.`, 10);
-    // What can be said at all is said before the answer begins.
-    await this.exporter.covered(range);
+    const lines = await this.queries.execute(new ExportLog({ ...query, partner: auditor.partnerUid ?? undefined }));
     const file = query.partition === undefined ? 'ledger' : `ledger-partition-${query.partition}`;
-    return new StreamableFile(Readable.from(this.#lines(range), { objectMode: false }), {
+    return new StreamableFile(Readable.from(asText(lines), { objectMode: false }), {
       type: 'application/x-ndjson',
       disposition: `attachment; filename="${file}.ndjson"`,
     });
   }
+}
 
-  async *#lines(range: ExportRange): AsyncGenerator<string, void, undefined> {
-    this.#underWay += 1;
-    try {
-      for await (const line of this.exporter.lines(range)) yield `${JSON.stringify(line)}\n`;
-    } finally {
-      this.#underWay -= 1;
-    }
-  }
+async function* asText(lines: AsyncIterable<ExportLine>): AsyncGenerator<string, void, undefined> {
+  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }

@@ -1,5 +1,6 @@
+import { Query } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
-import { UUID } from '../../platform/http/index.js';
+import { UUID } from '../../../platform/http/index.js';
 
 const STATUS = { enum: ['Active', 'Revoked'], enumName: 'AuditorStatus' };
 
@@ -19,10 +20,5 @@ export class AuditorList {
   readonly items: AuditorView[];
 }
 
-export class RegisteredAuditor {
-  @ApiProperty(UUID) readonly id: string;
-  readonly name: string;
-  @ApiProperty(UUID) readonly partnerUid: string | null;
-  /** Shown this once */
-  readonly token: string;
-}
+/** All auditors, oldest first. */
+export class ListAuditors extends Query<AuditorList> {}
