@@ -3,18 +3,10 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { ACCOUNT_EXAMPLE, STATEMENT_EXAMPLE, StatementQuery } from '../../../accounts/index.js';
 import { AuditorRoute } from '../../../audit/index.js';
-import {
-  AccessKeyView,
-  CallingViewer,
-  ListAccessKeys,
-  OperatorRoute,
-  PERMISSIONS,
-  type Viewer,
-} from '../../../auth/index.js';
+import { AccessKeyView, CallingViewer, OperatorRoute, PERMISSIONS, type Viewer } from '../../../auth/index.js';
 import { Answers, done, IsCount, IsFrom, IsTo, PageQuery, ValidQuery } from '../../../platform/http/index.js';
 import { BalanceSeriesView, InspectedAccount, InspectedStatementLine } from './accounts.answer.js';
-import { BalanceSeries } from './balance-series.js';
-import { InspectedAccounts } from './accounts.handlers.js';
+import { InspectAccessKeys, InspectAccount, InspectStatement, ReadBalances } from './accounts.query.js';
 
 const { current: _current, ...ACCOUNT } = ACCOUNT_EXAMPLE;
 export const INSPECTED_ACCOUNT = {
@@ -46,11 +38,7 @@ class BalancesQuery {
 
 /** What operators and auditors read of accounts: the same answers under `/admin` and `/audit`. */
 abstract class InspectAccountsController {
-  constructor(
-    private readonly accounts: InspectedAccounts,
-    private readonly series: BalanceSeries,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly queries: QueryBus) {}
 
   @Get()
   @Answers({
@@ -60,7 +48,7 @@ abstract class InspectAccountsController {
     errors: [404],
   })
   async inspectAccount(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
-    return done(await this.accounts.get(viewer, uid));
+    return done(await this.queries.execute(new InspectAccount(viewer, uid)));
   }
 
   @Get('access-keys')
@@ -76,8 +64,7 @@ abstract class InspectAccountsController {
     @Param('uid') uid: string,
     @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
   ) {
-    await this.accounts.assertVisible(viewer, uid);
-    return done(await this.queries.execute(new ListAccessKeys(uid, limit, cursor)));
+    return done(await this.queries.execute(new InspectAccessKeys(viewer, uid, limit, cursor)));
   }
 
   @Get('statement')
@@ -94,7 +81,7 @@ abstract class InspectAccountsController {
     @Param('uid') uid: string,
     @ValidQuery(StatementQuery) query: StatementQuery,
   ) {
-    return done(await this.accounts.statement(viewer, uid, query));
+    return done(await this.queries.execute(new InspectStatement(viewer, uid, query)));
   }
 
   @Get('balances')
@@ -115,8 +102,7 @@ abstract class InspectAccountsController {
     @Param('uid') uid: string,
     @ValidQuery(BalancesQuery) { points, ...period }: BalancesQuery,
   ) {
-    const { partition } = await this.accounts.assertVisible(viewer, uid);
-    return done(await this.series.read(partition, uid, period, points));
+    return done(await this.queries.execute(new ReadBalances(viewer, uid, period, points)));
   }
 }
 
@@ -124,8 +110,8 @@ abstract class InspectAccountsController {
 @Controller('admin/accounts/:uid')
 @OperatorRoute()
 export class OperatorAccountReadsController extends InspectAccountsController {
-  constructor(accounts: InspectedAccounts, series: BalanceSeries, queries: QueryBus) {
-    super(accounts, series, queries);
+  constructor(queries: QueryBus) {
+    super(queries);
   }
 }
 
@@ -133,7 +119,7 @@ export class OperatorAccountReadsController extends InspectAccountsController {
 @Controller('audit/accounts/:uid')
 @AuditorRoute()
 export class AuditAccountReadsController extends InspectAccountsController {
-  constructor(accounts: InspectedAccounts, series: BalanceSeries, queries: QueryBus) {
-    super(accounts, series, queries);
+  constructor(queries: QueryBus) {
+    super(queries);
   }
 }

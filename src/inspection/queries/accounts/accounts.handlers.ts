@@ -1,5 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import {
   type Account,
   type AccountView,
@@ -7,45 +6,66 @@ import {
   GetStatement,
   ListAccounts,
   Registry,
-  type StatementQuery,
   TransactionRows,
 } from '../../../accounts/index.js';
-import type { Viewer } from '../../../auth/index.js';
+import { type AccessKeyView, ListAccessKeys } from '../../../auth/index.js';
 import { partitionOf } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import type { Page } from '../../../platform/http/index.js';
 import { Names } from '../../names/names.js';
-import type { InspectedAccount, InspectedStatementLine } from './accounts.answer.js';
+import type { BalanceSeriesView, InspectedAccount, InspectedStatementLine } from './accounts.answer.js';
+import {
+  InspectAccessKeys,
+  InspectAccount,
+  InspectAccountsOfPartner,
+  InspectStatement,
+  ReadBalances,
+} from './accounts.query.js';
+import { BalanceSeries } from './balance-series.js';
+import { VisibleAccounts } from './visible-accounts.js';
 
-/** Accounts for those who look at the accounts of others. What a viewer may not see does not exist for them. */
-@Injectable()
-export class InspectedAccounts {
+@QueryHandler(InspectAccount)
+export class InspectAccountHandler implements IQueryHandler<InspectAccount> {
   constructor(
-    private readonly registry: Registry,
+    private readonly accounts: VisibleAccounts,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws EntityNotFound */
+  async execute({ viewer, uid }: InspectAccount): Promise<InspectedAccount> {
+    const account = await this.accounts.get(viewer, uid);
+    return show(account, await this.queries.execute(new GetAccount(uid)));
+  }
+}
+
+@QueryHandler(InspectAccessKeys)
+export class InspectAccessKeysHandler implements IQueryHandler<InspectAccessKeys> {
+  constructor(
+    private readonly accounts: VisibleAccounts,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws EntityNotFound */
+  async execute({ viewer, uid, limit, cursor }: InspectAccessKeys): Promise<Page<AccessKeyView>> {
+    await this.accounts.get(viewer, uid);
+    return this.queries.execute(new ListAccessKeys(uid, limit, cursor));
+  }
+}
+
+@QueryHandler(InspectStatement)
+export class InspectStatementHandler implements IQueryHandler<InspectStatement> {
+  constructor(
+    private readonly accounts: VisibleAccounts,
     private readonly queries: QueryBus,
     private readonly rows: TransactionRows,
     private readonly names: Names,
   ) {}
 
-  /** @throws EntityNotFound */
-  async get(viewer: Viewer, uid: string): Promise<InspectedAccount> {
-    const account = await this.#visible(viewer, uid);
-    return show(account, await this.queries.execute(new GetAccount(uid)));
-  }
-
-  /** @returns whose it is and where. @throws EntityNotFound for an account that is not there, or not to be seen */
-  async assertVisible(viewer: Viewer, uid: string): Promise<{ partnerUid: string; partition: number }> {
-    const { partnerUid } = await this.#visible(viewer, uid);
-    return { partnerUid, partition: partitionOf(uid)! };
-  }
-
-  /** Newest first, with the names of a page's people read at once. @throws EntityNotFound */
-  async statement(
-    viewer: Viewer,
-    uid: string,
-    { from, to, limit, cursor }: StatementQuery,
-  ): Promise<Page<InspectedStatementLine>> {
-    const { partnerUid, partition } = await this.assertVisible(viewer, uid);
+  /** With the names of a page's people read at once. @throws EntityNotFound */
+  async execute({ viewer, uid, part }: InspectStatement): Promise<Page<InspectedStatementLine>> {
+    const { from, to, limit, cursor } = part;
+    const { partnerUid } = await this.accounts.get(viewer, uid);
+    const partition = partitionOf(uid)!;
     const page = await this.queries.execute(new GetStatement(partnerUid, uid, from, to, limit, cursor));
     const ids = new Set(page.items.flatMap(({ transactionId }) => transactionId ?? []));
     const transactions = new Map((await this.rows.some(partition, [...ids])).map((one) => [one.id, one]));
@@ -61,14 +81,31 @@ export class InspectedAccounts {
       items: page.items.map((line) => ({ ...line, counterpartyName: otherSide(line.transactionId) })),
     };
   }
+}
 
-  /** Oldest first. @throws EntityNotFound for a partner that is not there, or not to be seen */
-  async ofPartner(
-    viewer: Viewer,
-    partnerUid: string,
-    limit: number,
-    cursor: string | undefined,
-  ): Promise<Page<InspectedAccount>> {
+@QueryHandler(ReadBalances)
+export class ReadBalancesHandler implements IQueryHandler<ReadBalances> {
+  constructor(
+    private readonly accounts: VisibleAccounts,
+    private readonly series: BalanceSeries,
+  ) {}
+
+  /** @throws EntityNotFound */
+  async execute({ viewer, uid, period, points }: ReadBalances): Promise<BalanceSeriesView> {
+    await this.accounts.get(viewer, uid);
+    return this.series.read(partitionOf(uid)!, uid, period, points);
+  }
+}
+
+@QueryHandler(InspectAccountsOfPartner)
+export class InspectAccountsOfPartnerHandler implements IQueryHandler<InspectAccountsOfPartner> {
+  constructor(
+    private readonly registry: Registry,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws EntityNotFound for a partner that is not there, or not to be seen */
+  async execute({ viewer, partnerUid, limit, cursor }: InspectAccountsOfPartner): Promise<Page<InspectedAccount>> {
     if (viewer.partnerUid !== null && viewer.partnerUid !== partnerUid) {
       throw new EntityNotFound('PartnerEntity', 'uid', partnerUid);
     }
@@ -79,14 +116,6 @@ export class InspectedAccounts {
       page.items.map(({ uid }) => uid),
     );
     return { ...page, items: page.items.map((view) => show(accounts.get(view.uid)!, view)) };
-  }
-
-  async #visible(viewer: Viewer, uid: string): Promise<Account> {
-    const account = await this.registry.account(uid);
-    if (viewer.partnerUid !== null && account.partnerUid !== viewer.partnerUid) {
-      throw new EntityNotFound('CustomerAccountEntity', 'uid', uid);
-    }
-    return account;
   }
 }
 

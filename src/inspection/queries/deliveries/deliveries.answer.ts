@@ -42,9 +42,3 @@ export class FailingDeliveryPage {
   readonly hosts: HostCounts[];
   @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: number[];
 }
-
-export class RedeliveredHost {
-  @ApiProperty(WHOLE) readonly queued: number;
-  /** Ask again for the rest */
-  readonly more: boolean;
-}

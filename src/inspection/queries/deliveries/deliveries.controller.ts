@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator, OperatorRoute } from '../../../auth/index.js';
 import { partitionOf } from '../../../event-store/index.js';
@@ -20,10 +21,11 @@ import {
   ValidBody,
   ValidQuery,
 } from '../../../platform/http/index.js';
+import { RedeliverHost, RedeliveredHost } from '../../commands/redeliver-host/redeliver-host.command.js';
 import { FOUND_EXAMPLE } from '../../search/found-transaction.js';
 import { CIRCUIT_EXAMPLE } from '../../../webhooks/index.js';
-import { FailingDeliveryPage, FailingDeliveryView, RedeliveredHost } from './deliveries.answer.js';
-import { InspectedDeliveries } from './deliveries.handlers.js';
+import { FailingDeliveryPage, FailingDeliveryView } from './deliveries.answer.js';
+import { ListFailingDeliveries, ReadDelivery } from './deliveries.query.js';
 
 const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted', 'Delivered'] as const;
 const { partnerUid, partnerName, accountUid, accountName, id } = FOUND_EXAMPLE;
@@ -71,7 +73,10 @@ class FailingQuery {
 @Controller('admin/webhooks/deliveries')
 @OperatorRoute()
 export class OperatorDeliveriesController {
-  constructor(private readonly deliveries: InspectedDeliveries) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Get()
   @Answers({
@@ -83,13 +88,15 @@ export class OperatorDeliveriesController {
   })
   async listFailingDeliveries(@ValidQuery(FailingQuery) query: FailingQuery) {
     const { limit, cursor, partner: partnerUid, transaction: transactionId, ...rest } = query;
-    return done(await this.deliveries.list({ ...rest, partnerUid, transactionId }, limit, cursor));
+    return done(
+      await this.queries.execute(new ListFailingDeliveries({ ...rest, partnerUid, transactionId }, limit, cursor)),
+    );
   }
 
   @Get(':id')
   @Answers({ summary: 'One delivery', answer: FailingDeliveryView, example: done(DELIVERY), errors: [404] })
   async readDelivery(@Param('id') id: string) {
-    return done(await this.deliveries.one(id));
+    return done(await this.queries.execute(new ReadDelivery(id)));
   }
 
   @Post('redeliver')
@@ -105,6 +112,6 @@ export class OperatorDeliveriesController {
     @ValidBody(RedeliverHostDto) { host }: RedeliverHostDto,
     @RequestId() requestId: string,
   ) {
-    return done(await this.deliveries.redeliver(host, actorOf(operator), requestId));
+    return done(await this.commands.execute(new RedeliverHost(host, actorOf(operator), requestId)));
   }
 }

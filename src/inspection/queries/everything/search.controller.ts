@@ -1,4 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { AuditorRoute } from '../../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../../auth/index.js';
@@ -14,7 +15,7 @@ import {
 import { Transform } from 'class-transformer';
 import { FOUND_EXAMPLE } from '../../search/found-transaction.js';
 import { FoundEverything } from './search.answer.js';
-import { SearchEverything } from './search-everything.handler.js';
+import { SearchEverything } from './search.query.js';
 
 /** A QR code's text has about half of it. */
 const LONGEST = 1_000;
@@ -50,7 +51,7 @@ class QuestionQuery {
 
 /** One question for whatever a person has at hand: the same answer under `/admin` and `/audit`. */
 abstract class SearchController {
-  constructor(private readonly everything: SearchEverything) {}
+  constructor(private readonly queries: QueryBus) {}
 
   @Get()
   @Answers({
@@ -61,7 +62,7 @@ abstract class SearchController {
     example: EXAMPLE,
   })
   async searchEverything(@CallingViewer() viewer: Viewer, @ValidQuery(QuestionQuery) { q }: QuestionQuery) {
-    return done(await this.everything.find(viewer, q));
+    return done(await this.queries.execute(new SearchEverything(viewer, q)));
   }
 }
 
@@ -69,8 +70,8 @@ abstract class SearchController {
 @Controller('admin/search')
 @OperatorRoute()
 export class OperatorSearchController extends SearchController {
-  constructor(everything: SearchEverything) {
-    super(everything);
+  constructor(queries: QueryBus) {
+    super(queries);
   }
 }
 
@@ -78,7 +79,7 @@ export class OperatorSearchController extends SearchController {
 @Controller('audit/search')
 @AuditorRoute()
 export class AuditSearchController extends SearchController {
-  constructor(everything: SearchEverything) {
-    super(everything);
+  constructor(queries: QueryBus) {
+    super(queries);
   }
 }

@@ -1,12 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { Registry } from '../../../accounts/index.js';
 import { AuditorRoute } from '../../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../../auth/index.js';
-import { partitionOf, Partitions } from '../../../event-store/index.js';
 import { Answers, done, IsGivenOnce, Means, Parameter, ValidQuery } from '../../../platform/http/index.js';
 import { AccountNames } from './names.answer.js';
-import { Names } from '../../names/names.js';
+import { ReadNames } from './names.query.js';
 
 const MOST = 100;
 const UID = '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e';
@@ -26,11 +25,7 @@ class NamesQuery {
 
 /** Names of accounts that a story mentions: the same answer under `/admin` and `/audit`. */
 abstract class NamesController {
-  constructor(
-    private readonly registry: Registry,
-    private readonly partitions: Partitions,
-    private readonly names: Names,
-  ) {}
+  constructor(private readonly queries: QueryBus) {}
 
   @Get()
   @Answers({
@@ -40,16 +35,7 @@ abstract class NamesController {
     example: done({ items: [{ uid: UID, name: 'Loja Exemplo Ltda' }], partitionsAway: [] }),
   })
   async readNames(@CallingViewer() viewer: Viewer, @ValidQuery(NamesQuery) { uids }: NamesQuery) {
-    const groups = Map.groupBy(uids, (uid) => partitionOf(uid) ?? -1);
-    const known = this.partitions.all().filter((partition) => groups.has(partition));
-    const { found, away } = await this.partitions.ask(known, async (partition) => {
-      const accounts = [...(await this.registry.accounts(partition, groups.get(partition)!)).values()];
-      const visible = accounts.filter(
-        ({ system, partnerUid }) => !system && (viewer.partnerUid === null || viewer.partnerUid === partnerUid),
-      );
-      return [...(await this.names.accounts(partition, visible))].map(([uid, name]) => ({ uid, name }));
-    });
-    return done({ items: found.flatMap(([, items]) => items), partitionsAway: away });
+    return done(await this.queries.execute(new ReadNames(viewer, uids)));
   }
 }
 
@@ -57,8 +43,8 @@ abstract class NamesController {
 @Controller('admin/names')
 @OperatorRoute()
 export class OperatorNamesController extends NamesController {
-  constructor(registry: Registry, partitions: Partitions, names: Names) {
-    super(registry, partitions, names);
+  constructor(queries: QueryBus) {
+    super(queries);
   }
 }
 
@@ -66,7 +52,7 @@ export class OperatorNamesController extends NamesController {
 @Controller('audit/names')
 @AuditorRoute()
 export class AuditNamesController extends NamesController {
-  constructor(registry: Registry, partitions: Partitions, names: Names) {
-    super(registry, partitions, names);
+  constructor(queries: QueryBus) {
+    super(queries);
   }
 }

@@ -1,4 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { AuditorRoute } from '../../../audit/index.js';
 import { CallingViewer, OperatorRoute, type Viewer } from '../../../auth/index.js';
@@ -14,7 +15,7 @@ import {
   ValidQuery,
 } from '../../../platform/http/index.js';
 import { LatencySeriesView, OverviewView } from './overview.answer.js';
-import { Overview } from './overview.handlers.js';
+import { ReadLatency, ReadOverview } from './overview.query.js';
 import { periodOf } from '../../projection/period.js';
 
 const COUNT = { type: 'CashOut', state: 'Completed', count: 12, amount: '120.50' } as const;
@@ -47,7 +48,7 @@ class OverviewQuery {
 
 /** How the service fares: the same answer under `/admin` and `/audit`. */
 abstract class OverviewController {
-  constructor(private readonly overview: Overview) {}
+  constructor(private readonly queries: QueryBus) {}
 
   @Get()
   @Answers({
@@ -60,7 +61,7 @@ abstract class OverviewController {
   })
   async readOverview(@CallingViewer() viewer: Viewer, @ValidQuery(OverviewQuery) query: OverviewQuery) {
     if (viewer.partnerUid !== null) throw new Forbidden();
-    return done(await this.overview.read(periodOf(query, new Date())));
+    return done(await this.queries.execute(new ReadOverview(periodOf(query, new Date()))));
   }
 
   @Get('latency')
@@ -74,7 +75,7 @@ abstract class OverviewController {
   })
   async readLatency(@CallingViewer() viewer: Viewer, @ValidQuery(OverviewQuery) query: OverviewQuery) {
     if (viewer.partnerUid !== null) throw new Forbidden();
-    return done(await this.overview.latency(periodOf(query, new Date())));
+    return done(await this.queries.execute(new ReadLatency(periodOf(query, new Date()))));
   }
 }
 
@@ -82,8 +83,8 @@ abstract class OverviewController {
 @Controller('admin/overview')
 @OperatorRoute()
 export class OperatorOverviewController extends OverviewController {
-  constructor(overview: Overview) {
-    super(overview);
+  constructor(queries: QueryBus) {
+    super(queries);
   }
 }
 
@@ -91,7 +92,7 @@ export class OperatorOverviewController extends OverviewController {
 @Controller('audit/overview')
 @AuditorRoute()
 export class AuditOverviewController extends OverviewController {
-  constructor(overview: Overview) {
-    super(overview);
+  constructor(queries: QueryBus) {
+    super(queries);
   }
 }

@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { formatAmount } from '../../../platform/money.js';
 import { DeliveryHealth } from '../../../webhooks/index.js';
 import { latencyOf, NO_LATENCY } from '../../projection/totals.js';
 import type { LatencySeriesView, OverviewView } from './overview.answer.js';
-import type { Period } from '../../projection/period.js';
+import { ReadLatency, ReadOverview } from './overview.query.js';
 import { type Counted, type LatencyRow, Totals } from './totals.js';
 import { Workings } from './workings.js';
 
@@ -11,16 +11,15 @@ import { Workings } from './workings.js';
 const FIRST = 'Registered';
 const SUCCESS = 'Completed';
 
-/** How the service fares: what came to which state when, and what is waiting. */
-@Injectable()
-export class Overview {
+@QueryHandler(ReadOverview)
+export class ReadOverviewHandler implements IQueryHandler<ReadOverview> {
   constructor(
     private readonly totals: Totals,
     private readonly workings: Workings,
     private readonly deliveries: DeliveryHealth,
   ) {}
 
-  async read(period: Period): Promise<OverviewView> {
+  async execute({ period }: ReadOverview): Promise<OverviewView> {
     const now = new Date();
     const [{ series, latencies, ...read }, { queues, followers, ...waiting }, { away, ...deliveries }] =
       await Promise.all([this.totals.read(period), this.workings.read(now), this.deliveries.read(now)]);
@@ -37,9 +36,14 @@ export class Overview {
       partitionsAway: [...new Set([...read.away, ...waiting.away, ...away])].sort((a, b) => a - b),
     };
   }
+}
 
-  /** A read of its own: it has many rows, and only a picture needs them. */
-  async latency(period: Period): Promise<LatencySeriesView> {
+/** A read of its own: it has many rows, and only a picture needs them. */
+@QueryHandler(ReadLatency)
+export class ReadLatencyHandler implements IQueryHandler<ReadLatency> {
+  constructor(private readonly totals: Totals) {}
+
+  async execute({ period }: ReadLatency): Promise<LatencySeriesView> {
     const { steps, away } = await this.totals.latencyOfSteps(period);
     const series = [...Map.groupBy(steps, ({ at }) => at.getTime())]
       .sort(([one], [other]) => one - other)

@@ -1,4 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { PARTNER_EXAMPLE, PartnerView } from '../../../accounts/index.js';
 import { AuditorRoute } from '../../../audit/index.js';
@@ -6,12 +7,12 @@ import { CallingViewer, OperatorRoute, type Viewer } from '../../../auth/index.j
 import { Answers, done, PageQuery, ValidQuery } from '../../../platform/http/index.js';
 import { InspectedAccount } from '../accounts/accounts.answer.js';
 import { INSPECTED_ACCOUNT } from '../accounts/accounts.controller.js';
-import { InspectedAccounts } from '../accounts/accounts.handlers.js';
-import { InspectedPartners } from './partners.handlers.js';
+import { InspectAccountsOfPartner } from '../accounts/accounts.query.js';
+import { InspectPartner, InspectPartners } from './partners.query.js';
 
 /** The accounts of a partner: the same answer under `/admin` and `/audit`. */
 abstract class InspectPartnerAccountsController {
-  constructor(private readonly accounts: InspectedAccounts) {}
+  constructor(protected readonly queries: QueryBus) {}
 
   @Get(':uid/accounts')
   @Answers({
@@ -26,7 +27,7 @@ abstract class InspectPartnerAccountsController {
     @Param('uid') uid: string,
     @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
   ) {
-    return done(await this.accounts.ofPartner(viewer, uid, limit, cursor));
+    return done(await this.queries.execute(new InspectAccountsOfPartner(viewer, uid, limit, cursor)));
   }
 }
 
@@ -34,8 +35,8 @@ abstract class InspectPartnerAccountsController {
 @Controller('admin/partners')
 @OperatorRoute()
 export class OperatorPartnerAccountsController extends InspectPartnerAccountsController {
-  constructor(accounts: InspectedAccounts) {
-    super(accounts);
+  constructor(queries: QueryBus) {
+    super(queries);
   }
 }
 
@@ -43,11 +44,8 @@ export class OperatorPartnerAccountsController extends InspectPartnerAccountsCon
 @Controller('audit/partners')
 @AuditorRoute()
 export class AuditPartnersController extends InspectPartnerAccountsController {
-  constructor(
-    private readonly partners: InspectedPartners,
-    accounts: InspectedAccounts,
-  ) {
-    super(accounts);
+  constructor(queries: QueryBus) {
+    super(queries);
   }
 
   @Get()
@@ -58,12 +56,12 @@ export class AuditPartnersController extends InspectPartnerAccountsController {
     example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
   })
   async listPartners(@CallingViewer() viewer: Viewer, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
-    return done(await this.partners.list(viewer, limit, cursor));
+    return done(await this.queries.execute(new InspectPartners(viewer, limit, cursor)));
   }
 
   @Get(':uid')
   @Answers({ summary: 'One partner', answer: PartnerView, example: done(PARTNER_EXAMPLE), errors: [404] })
   async getPartner(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
-    return done(await this.partners.get(viewer, uid));
+    return done(await this.queries.execute(new InspectPartner(viewer, uid)));
   }
 }

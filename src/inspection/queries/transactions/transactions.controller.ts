@@ -1,4 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { TRANSACTION_EXAMPLE } from '../../../accounts/index.js';
 import { AuditorRoute } from '../../../audit/index.js';
@@ -8,9 +9,8 @@ import { CIRCUIT_EXAMPLE, DELIVERY_PAGE, TransactionDeliveriesQuery } from '../.
 import { FOUND_EXAMPLE } from '../../search/found-transaction.js';
 import { SearchPage } from '../../search/search.answer.js';
 import { SearchQuery, toFilters } from '../../search/search-filters.js';
-import { TransactionSearch } from '../../search/transaction-search.js';
-import { InspectedTransactions } from './transactions.handlers.js';
 import { InspectedDelivery, InspectedTransaction } from './transactions.answer.js';
+import { InspectDeliveries, InspectTransaction, SearchTransactions } from './transactions.query.js';
 
 const DETAIL = {
   ...FOUND_EXAMPLE,
@@ -28,10 +28,7 @@ const DELIVERIES = done({
 
 /** What operators and auditors read of transactions: the same answers under `/admin` and `/audit`. */
 abstract class InspectTransactionsController {
-  constructor(
-    private readonly search: TransactionSearch,
-    private readonly transactions: InspectedTransactions,
-  ) {}
+  constructor(private readonly queries: QueryBus) {}
 
   @Get()
   @Answers({
@@ -42,7 +39,8 @@ abstract class InspectTransactionsController {
     example: done({ items: [FOUND_EXAMPLE], nextCursor: null, partitionsAway: [] }),
   })
   async searchTransactions(@CallingViewer() viewer: Viewer, @ValidQuery(SearchQuery) query: SearchQuery) {
-    return done(await this.search.find(viewer, toFilters(query), query.limit, query.cursor));
+    const { limit, cursor } = query;
+    return done(await this.queries.execute(new SearchTransactions(viewer, toFilters(query), limit, cursor)));
   }
 
   @Get(':id')
@@ -53,7 +51,7 @@ abstract class InspectTransactionsController {
     errors: [404],
   })
   async inspectTransaction(@CallingViewer() viewer: Viewer, @Param('id') id: string) {
-    return done(await this.transactions.get(viewer, id));
+    return done(await this.queries.execute(new InspectTransaction(viewer, id)));
   }
 
   @Get(':id/deliveries')
@@ -69,7 +67,7 @@ abstract class InspectTransactionsController {
     @Param('id') id: string,
     @ValidQuery(TransactionDeliveriesQuery) { status, limit, cursor }: TransactionDeliveriesQuery,
   ) {
-    return done(await this.transactions.deliveries(viewer, id, status, limit, cursor));
+    return done(await this.queries.execute(new InspectDeliveries(viewer, id, status, limit, cursor)));
   }
 }
 
@@ -77,8 +75,8 @@ abstract class InspectTransactionsController {
 @Controller('admin/transactions')
 @OperatorRoute()
 export class OperatorTransactionsController extends InspectTransactionsController {
-  constructor(search: TransactionSearch, transactions: InspectedTransactions) {
-    super(search, transactions);
+  constructor(queries: QueryBus) {
+    super(queries);
   }
 }
 
@@ -86,7 +84,7 @@ export class OperatorTransactionsController extends InspectTransactionsControlle
 @Controller('audit/transactions')
 @AuditorRoute()
 export class AuditTransactionsController extends InspectTransactionsController {
-  constructor(search: TransactionSearch, transactions: InspectedTransactions) {
-    super(search, transactions);
+  constructor(queries: QueryBus) {
+    super(queries);
   }
 }

@@ -1,31 +1,38 @@
-import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { GetTransaction, Registry, type Transaction, TransactionRows } from '../../../accounts/index.js';
-import type { Viewer } from '../../../auth/index.js';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { GetTransaction } from '../../../accounts/index.js';
 import { partitionOf } from '../../../event-store/index.js';
-import { EntityNotFound } from '../../../platform/errors/index.js';
 import type { Page } from '../../../platform/http/index.js';
-import { type DeliveryStatus, FailingDeliveries, ListDeliveries } from '../../../webhooks/index.js';
+import { FailingDeliveries, ListDeliveries } from '../../../webhooks/index.js';
 import { Names } from '../../names/names.js';
 import { showFound } from '../../search/found-transaction.js';
+import type { SearchPage } from '../../search/search.answer.js';
 import { TransactionSearch } from '../../search/transaction-search.js';
 import type { InspectedDelivery, InspectedTransaction } from './transactions.answer.js';
+import { InspectDeliveries, InspectTransaction, SearchTransactions } from './transactions.query.js';
+import { VisibleTransactions } from './visible-transactions.js';
 
-/** One transaction, for those who look at the transactions of others. What a viewer may not see does not exist for them. */
-@Injectable()
-export class InspectedTransactions {
+@QueryHandler(SearchTransactions)
+export class SearchTransactionsHandler implements IQueryHandler<SearchTransactions> {
+  constructor(private readonly search: TransactionSearch) {}
+
+  /** @throws ValidationError for a cursor of another search */
+  async execute({ viewer, filters, limit, cursor }: SearchTransactions): Promise<SearchPage> {
+    return this.search.find(viewer, filters, limit, cursor);
+  }
+}
+
+@QueryHandler(InspectTransaction)
+export class InspectTransactionHandler implements IQueryHandler<InspectTransaction> {
   constructor(
-    private readonly rows: TransactionRows,
-    private readonly registry: Registry,
+    private readonly transactions: VisibleTransactions,
     private readonly search: TransactionSearch,
     private readonly queries: QueryBus,
     private readonly names: Names,
-    private readonly failing: FailingDeliveries,
   ) {}
 
   /** @throws EntityNotFound */
-  async get(viewer: Viewer, id: string): Promise<InspectedTransaction> {
-    const { transaction, partnerUid } = await this.#visible(viewer, id);
+  async execute({ viewer, id }: InspectTransaction): Promise<InspectedTransaction> {
+    const { transaction, partnerUid } = await this.transactions.get(viewer, id);
     const [view, refunds, owners, partners] = await Promise.all([
       this.queries.execute(new GetTransaction(transaction.accountUid, id)),
       this.search.refundsOf(transaction),
@@ -42,28 +49,22 @@ export class InspectedTransactions {
       refunds,
     };
   }
+}
 
-  /** Newest first. @throws EntityNotFound */
-  async deliveries(
-    viewer: Viewer,
-    id: string,
-    status: DeliveryStatus | undefined,
-    limit: number,
-    cursor: string | undefined,
-  ): Promise<Page<InspectedDelivery>> {
-    const { transaction, partnerUid } = await this.#visible(viewer, id);
+@QueryHandler(InspectDeliveries)
+export class InspectDeliveriesHandler implements IQueryHandler<InspectDeliveries> {
+  constructor(
+    private readonly transactions: VisibleTransactions,
+    private readonly queries: QueryBus,
+    private readonly failing: FailingDeliveries,
+  ) {}
+
+  /** @throws EntityNotFound */
+  async execute({ viewer, id, status, limit, cursor }: InspectDeliveries): Promise<Page<InspectedDelivery>> {
+    const { transaction, partnerUid } = await this.transactions.get(viewer, id);
     const filters = { transactionId: id, status };
     const page = await this.queries.execute(new ListDeliveries(transaction.accountUid, filters, limit, cursor));
     const circuitOf = ({ url }: { url: string }) => this.failing.circuitOf({ partnerUid, url });
     return { ...page, items: page.items.map((item) => ({ ...item, circuit: circuitOf(item) })) };
-  }
-
-  async #visible(viewer: Viewer, id: string): Promise<{ transaction: Transaction; partnerUid: string }> {
-    const transaction = await this.rows.find(id);
-    const partnerUid = transaction && (await this.registry.facts(transaction.accountUid)).partnerUid;
-    if (!transaction || (viewer.partnerUid !== null && partnerUid !== viewer.partnerUid)) {
-      throw new EntityNotFound('TransactionEntity', 'id', id);
-    }
-    return { transaction, partnerUid: partnerUid! };
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Registry } from '../../../accounts/index.js';
 import { AccessKeys, type Viewer } from '../../../auth/index.js';
 import { type Answers, partitionOf } from '../../../event-store/index.js';
@@ -11,6 +11,7 @@ import { SearchQuery, toFilters } from '../../search/search-filters.js';
 import { TransactionSearch } from '../../search/transaction-search.js';
 import { type Readings, readingsOf } from './readings.js';
 import type { FoundBy, FoundEverything, TransactionGroup } from './search.answer.js';
+import { SearchEverything } from './search.query.js';
 import { unlessMissing } from '../../unless-missing.js';
 
 interface Hit extends Entry {
@@ -21,8 +22,8 @@ interface Hit extends Entry {
 const MOST = 20;
 
 /** Asks for everything that a text may mean, one reading after the other; each is a keyed or bounded read. */
-@Injectable()
-export class SearchEverything {
+@QueryHandler(SearchEverything)
+export class SearchEverythingHandler implements IQueryHandler<SearchEverything> {
   constructor(
     private readonly transactions: TransactionSearch,
     private readonly directory: Directory,
@@ -31,7 +32,7 @@ export class SearchEverything {
     private readonly names: Names,
   ) {}
 
-  async find(viewer: Viewer, text: string): Promise<FoundEverything> {
+  async execute({ viewer, text }: SearchEverything): Promise<FoundEverything> {
     const readings = readingsOf(text);
     const away = new Set<number>();
     const groups = await this.#transactions(viewer, readings, away);
