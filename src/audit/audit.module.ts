@@ -28,7 +28,7 @@ import { BalanceAtController } from './queries/balance-at/balance-at.controller.
 import { GetBalanceAtHandler } from './queries/balance-at/balance-at.handler.js';
 import { BalanceAtReader } from './queries/balance-at/balance-at.js';
 import {
-  AuditCheckpointsController,
+  CheckpointHistoryController,
   CheckpointsController,
   VerifierKeysController,
 } from './queries/checkpoints/checkpoints.controller.js';
@@ -115,7 +115,7 @@ const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogRead
     CheckpointsController,
     ExportController,
     PartitionsController,
-    AuditCheckpointsController,
+    CheckpointHistoryController,
     ProofsController,
     VerificationsController,
     VerifierKeysController,

@@ -14,6 +14,7 @@ const BREACHES: readonly (readonly [rule: string, module: string, imports: strin
   ['accounts-stand-below', 'accounts', '../transfers/index.js'],
   ['nobody-needs-webhooks', 'pix', '../webhooks/index.js'],
   ['nobody-needs-who-looks-on', 'webhooks', '../inspection/index.js'],
+  ['nobody-needs-the-cli', 'audit/erasure', '../cli/context.js'],
   ['domain-is-pure', 'transfers/domain', '../../platform/database/index.js'],
   ['domain-is-pure', 'accounts/domain', '@nestjs/common'],
   ['domain-is-pure', 'accounts/domain', '../queries/statement/entry.projection.js'],

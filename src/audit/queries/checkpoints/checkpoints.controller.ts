@@ -69,7 +69,7 @@ export class VerifierKeysController {
 @ApiTags('Audit')
 @Controller('audit')
 @AuditorRoute()
-export class AuditCheckpointsController {
+export class CheckpointHistoryController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get('checkpoints')
