@@ -90,6 +90,13 @@ export default {
       to: { path: '^src/(inspection|console)/' },
     },
     {
+      name: 'nobody-needs-the-cli',
+      comment: 'The command line stands on top of its module, as controllers do.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: '^src/[^/]+/(cli/|index\\.ts$)' },
+      to: { path: '^src/$1/cli/' },
+    },
+    {
       name: 'domain-is-pure',
       comment: 'Deciders know no framework, no database and no clock, and nothing of the slices that use them.',
       severity: 'error',

@@ -23,8 +23,8 @@ const ACCOUNTS = option('accounts', 1_000);
 /** The built code, with the types of its sources. */
 const built = (path: string) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 const { BalanceAtReader } = (await built(
-  'audit/queries/balance-at.js',
-)) as typeof import('../src/audit/queries/balance-at.js');
+  'audit/queries/balance-at/balance-at.js',
+)) as typeof import('../src/audit/queries/balance-at/balance-at.js');
 const { Database } = (await built('platform/database/index.js')) as typeof import('../src/platform/database/index.js');
 
 /** As the npm script `ledger` starts it: a small heap is what keeps the memory flat. */

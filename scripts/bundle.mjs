@@ -25,7 +25,7 @@ await whenChanged(INPUTS, 'dist/.bundled', async () => {
     ],
   );
   // A thread shares nothing, and its heap is small: each is a program of its own.
-  await bundle(['audit/verify/log-check-thread'], []);
+  await bundle(['audit/verify/log/log-check-thread'], []);
   await bundle(['platform/database/migration-thread'], []);
   await bundle(['pix/drawing/drawing-thread'], []);
 });

@@ -11,7 +11,11 @@ import { RotateWebhookSecretHandler } from './commands/rotate-webhook-secret/rot
 import { HomePartitions } from './home-partitions.js';
 import { partnerProjection, partnerTaxNumberProjection } from './partner.projection.js';
 import { AccountsController } from './queries/accounts/accounts.controller.js';
-import { GetAccountHandler, ListAccountsHandler } from './queries/accounts/accounts.handlers.js';
+import {
+  GetAccountHandler,
+  GetAccountOwnerHandler,
+  ListAccountsHandler,
+} from './queries/accounts/accounts.handlers.js';
 import { GetPartnerHandler, ListPartnersHandler } from './queries/partners/partners.handlers.js';
 import { entryProjection } from './queries/statement/entry.projection.js';
 import { StatementController } from './queries/statement/statement.controller.js';
@@ -38,6 +42,7 @@ const commands = [
 ];
 const queries = [
   GetAccountHandler,
+  GetAccountOwnerHandler,
   ListAccountsHandler,
   GetPartnerHandler,
   ListPartnersHandler,

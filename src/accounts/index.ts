@@ -29,7 +29,7 @@ export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
-export { GetAccount, ListAccounts } from './queries/accounts/accounts.query.js';
+export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
 export { PARTNER_EXAMPLE, PartnerView, SettingsView, showSettings } from './queries/partners/partner-view.js';
 export { GetPartner, ListPartners } from './queries/partners/partners.query.js';
 export { StatementQuery } from './queries/statement/statement.controller.js';

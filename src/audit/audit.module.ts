@@ -7,28 +7,55 @@ import { auditorProjection } from './auditors/auditor.projection.js';
 import { AuditorGuard } from './auditors/auditor.guard.js';
 import { AuditorsController } from './auditors/auditors.controller.js';
 import { Auditors } from './auditors/auditors.js';
+import { VisiblePartitions } from './auditors/visible-partitions.js';
 import { CheckpointKey } from './checkpoints/checkpoint-key.js';
 import { CheckpointMemory } from './checkpoints/checkpoint-memory.js';
 import { CheckpointMetrics } from './checkpoints/checkpoint-metrics.js';
 import { CheckpointSigner } from './checkpoints/checkpoint-signer.js';
-import { Witness } from './checkpoints/witness.js';
 import { CheckpointStore } from './checkpoints/checkpoint-store.js';
-import { Eraser } from './erasure/eraser.js';
+import { Witness } from './checkpoints/witness.js';
+import { BindAuditorCredentialHandler } from './commands/bind-auditor-credential/bind-auditor-credential.handler.js';
+import { ForgetSubjectHandler } from './commands/forget-subject/forget-subject.handler.js';
+import { RegisterAuditorHandler } from './commands/register-auditor/register-auditor.handler.js';
+import { RevokeAuditorHandler } from './commands/revoke-auditor/revoke-auditor.handler.js';
+import { StartVerificationHandler } from './commands/start-verification/start-verification.handler.js';
 import { SubjectSearch } from './erasure/subject-search.js';
-import { LogReader } from './log-reader.js';
-import { VisiblePartitions } from './auditors/visible-partitions.js';
-import { PartnerOfEvents } from './partner-of-events.js';
-import { AuditController } from './queries/audit.controller.js';
-import { AuditedEvents } from './queries/audited-events.js';
-import { BalanceAtReader } from './queries/balance-at.js';
-import { CheckpointsController, ProofsController, VerifierKeysController } from './queries/proofs.controller.js';
-import { PartitionsController } from './queries/partitions.controller.js';
+import { Exporter } from './export/exporter.js';
+import { LogReader } from './log/log-reader.js';
+import { PartnerOfEvents } from './log/partner-of-events.js';
+import { ListAuditorsHandler } from './queries/auditors/auditors.handler.js';
+import { BalanceAtController } from './queries/balance-at/balance-at.controller.js';
+import { GetBalanceAtHandler } from './queries/balance-at/balance-at.handler.js';
+import { BalanceAtReader } from './queries/balance-at/balance-at.js';
+import {
+  CheckpointHistoryController,
+  CheckpointsController,
+  VerifierKeysController,
+} from './queries/checkpoints/checkpoints.controller.js';
+import {
+  GetNewestNoteHandler,
+  ListCheckpointsHandler,
+  ListNewestCheckpointsHandler,
+  ListVerifierKeysHandler,
+} from './queries/checkpoints/checkpoints.handlers.js';
+import { AuditedEvents } from './queries/events/audited-events.js';
+import { EventsController } from './queries/events/events.controller.js';
+import {
+  ListEventsHandler,
+  ListEventsOfAccountHandler,
+  ListEventsOfTransactionHandler,
+} from './queries/events/events.handlers.js';
+import { ExportController } from './queries/export/export.controller.js';
+import { ExportLogHandler } from './queries/export/export.handler.js';
+import { PartitionsController } from './queries/partitions/partitions.controller.js';
+import { ListPartitionsHandler } from './queries/partitions/partitions.handler.js';
+import { ProofsController } from './queries/proofs/proofs.controller.js';
+import { ProveConsistencyHandler, ProveInclusionHandler } from './queries/proofs/proofs.handlers.js';
+import { GetVerificationHandler, ListVerificationsHandler } from './queries/verifications/verifications.handlers.js';
 import { AsyncRebuild } from './rebuild/async-rebuild.js';
 import { InlineRebuild } from './rebuild/inline-rebuild.js';
 import { TreeRebuild } from './rebuild/tree-rebuild.js';
 import { Replayer } from './replay/replayer.js';
-import { ExportController } from './transport/export.controller.js';
-import { Exporter } from './transport/exporter.js';
 import { Proofs } from './tree/proofs.js';
 import { TreeBuilder } from './tree/tree-builder.js';
 import { TreeGrowth } from './tree/tree-growth.js';
@@ -37,6 +64,31 @@ import { VerificationRun } from './verifications/verification-run.js';
 import { VerificationRuns } from './verifications/verification-runs.js';
 import { VerificationsController } from './verifications/verifications.controller.js';
 import { Verifier } from './verify/verifier.js';
+
+const commands = [
+  BindAuditorCredentialHandler,
+  ForgetSubjectHandler,
+  RegisterAuditorHandler,
+  RevokeAuditorHandler,
+  StartVerificationHandler,
+];
+const queries = [
+  ExportLogHandler,
+  GetBalanceAtHandler,
+  GetNewestNoteHandler,
+  GetVerificationHandler,
+  ListAuditorsHandler,
+  ListCheckpointsHandler,
+  ListEventsHandler,
+  ListEventsOfAccountHandler,
+  ListEventsOfTransactionHandler,
+  ListNewestCheckpointsHandler,
+  ListPartitionsHandler,
+  ListVerificationsHandler,
+  ListVerifierKeysHandler,
+  ProveConsistencyHandler,
+  ProveInclusionHandler,
+];
 
 const checkpoints = [
   CheckpointKey,
@@ -57,20 +109,23 @@ const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogRead
 @Module({
   imports: [AccountsModule, AuthModule, TypeOrmModule.forFeature([VerificationRun])],
   controllers: [
-    AuditController,
+    EventsController,
+    BalanceAtController,
     AuditorsController,
     CheckpointsController,
     ExportController,
     PartitionsController,
+    CheckpointHistoryController,
     ProofsController,
     VerificationsController,
     VerifierKeysController,
   ],
   providers: [
+    ...commands,
+    ...queries,
     ...checkpoints,
     ...reading,
     AsyncRebuild,
-    Eraser,
     Exporter,
     InlineRebuild,
     Replayer,

@@ -23,3 +23,8 @@ export class NotYetCovered extends OperationError {
     );
   }
 }
+
+/** A command of the CLI was misused, or cannot be done; the message is all there is to say. */
+export class CommandRefused extends Error {
+  override readonly name = 'CommandRefused';
+}

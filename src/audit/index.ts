@@ -2,5 +2,6 @@ export { AuditModule } from './audit.module.js';
 export { AuditorRoute } from './auditors/auditor.guard.js';
 export { Auditors, claimedAuditor } from './auditors/auditors.js';
 export { addAuditCommands } from './cli/commands.js';
-export { AS_OWNER, type CliContext, type CliSession, CommandRefused } from './cli/context.js';
-export { BalanceAtReader } from './queries/balance-at.js';
+export { AS_OWNER, type CliContext, type CliSession } from './cli/context.js';
+export { CommandRefused } from './errors.js';
+export { BalanceAtReader } from './queries/balance-at/balance-at.js';

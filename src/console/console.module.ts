@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { AuthModule } from '../auth/index.js';
 import { SessionController } from './session/session.controller.js';
+import { ShowSessionHandler } from './session/session.handler.js';
 import { SignIn } from './session/sign-in.js';
 
 /** The page for operators and auditors: it is served, and people sign in to it. What it shows are other modules' routes. */
@@ -13,7 +14,7 @@ export class ConsoleModule {
       module: ConsoleModule,
       imports: [AuthModule, AuditModule],
       controllers: [SessionController],
-      providers: [SignIn],
+      providers: [ShowSessionHandler, SignIn],
     };
   }
 }

@@ -4,28 +4,65 @@ import { AuditModule } from '../audit/index.js';
 import { AuthModule } from '../auth/index.js';
 import { PersonalDataCodec, Subscriptions, SubjectVault } from '../event-store/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
-import { AuditAccountReadsController, OperatorAccountReadsController } from './accounts/accounts.controller.js';
-import { BalanceSeries } from './accounts/balance-series.js';
-import { InspectedAccounts } from './accounts/inspected-accounts.js';
-import { OperatorDeliveriesController } from './deliveries/deliveries.controller.js';
-import { InspectedDeliveries } from './deliveries/inspected-deliveries.js';
+import { RedeliverHostHandler } from './commands/redeliver-host/redeliver-host.handler.js';
 import { Directory } from './directory/directory.js';
 import { directoryProjection } from './directory/directory.projection.js';
-import { AuditSearchController, OperatorSearchController } from './everything/search.controller.js';
-import { SearchEverything } from './everything/search-everything.js';
-import { AuditNamesController, OperatorNamesController } from './names/names.controller.js';
 import { Names } from './names/names.js';
-import { AuditOverviewController, OperatorOverviewController } from './overview/overview.controller.js';
-import { Overview } from './overview/overview.js';
-import { Totals } from './overview/totals.js';
-import { Workings } from './overview/workings.js';
-import { InspectedPartners } from './partners/inspected-partners.js';
-import { AuditPartnersController, OperatorPartnerAccountsController } from './partners/partners.controller.js';
 import { searchProjection } from './projection/search.projection.js';
+import { AuditAccountReadsController, OperatorAccountReadsController } from './queries/accounts/accounts.controller.js';
+import {
+  InspectAccessKeysHandler,
+  InspectAccountHandler,
+  InspectAccountsOfPartnerHandler,
+  InspectStatementHandler,
+  ReadBalancesHandler,
+} from './queries/accounts/accounts.handlers.js';
+import { BalanceSeries } from './queries/accounts/balance-series.js';
+import { VisibleAccounts } from './queries/accounts/visible-accounts.js';
+import { OperatorDeliveriesController } from './queries/deliveries/deliveries.controller.js';
+import { ListFailingDeliveriesHandler, ReadDeliveryHandler } from './queries/deliveries/deliveries.handlers.js';
+import { NamedDeliveries } from './queries/deliveries/named-deliveries.js';
+import { AuditSearchController, OperatorSearchController } from './queries/everything/search.controller.js';
+import { SearchEverythingHandler } from './queries/everything/search.handler.js';
+import { AuditNamesController, OperatorNamesController } from './queries/names/names.controller.js';
+import { ReadNamesHandler } from './queries/names/names.handler.js';
+import { AuditOverviewController, OperatorOverviewController } from './queries/overview/overview.controller.js';
+import { ReadLatencyHandler, ReadOverviewHandler } from './queries/overview/overview.handlers.js';
+import { Totals } from './queries/overview/totals.js';
+import { Workings } from './queries/overview/workings.js';
+import { AuditPartnersController, OperatorPartnerAccountsController } from './queries/partners/partners.controller.js';
+import { InspectPartnerHandler, InspectPartnersHandler } from './queries/partners/partners.handlers.js';
+import {
+  AuditTransactionsController,
+  OperatorTransactionsController,
+} from './queries/transactions/transactions.controller.js';
+import {
+  InspectDeliveriesHandler,
+  InspectTransactionHandler,
+  SearchTransactionsHandler,
+} from './queries/transactions/transactions.handlers.js';
+import { VisibleTransactions } from './queries/transactions/visible-transactions.js';
 import { Persons } from './search/persons.js';
 import { TransactionSearch } from './search/transaction-search.js';
-import { InspectedTransactions } from './transactions/inspected-transactions.js';
-import { AuditTransactionsController, OperatorTransactionsController } from './transactions/transactions.controller.js';
+
+const queries = [
+  InspectAccessKeysHandler,
+  InspectAccountHandler,
+  InspectAccountsOfPartnerHandler,
+  InspectDeliveriesHandler,
+  InspectPartnerHandler,
+  InspectPartnersHandler,
+  InspectStatementHandler,
+  InspectTransactionHandler,
+  ListFailingDeliveriesHandler,
+  ReadBalancesHandler,
+  ReadDeliveryHandler,
+  ReadLatencyHandler,
+  ReadNamesHandler,
+  ReadOverviewHandler,
+  SearchEverythingHandler,
+  SearchTransactionsHandler,
+];
 
 /** What operators and auditors read of the partners' matters, the same under `/admin` and `/audit`. Changes nothing. */
 @Module({
@@ -46,18 +83,17 @@ import { AuditTransactionsController, OperatorTransactionsController } from './t
     OperatorTransactionsController,
   ],
   providers: [
+    ...queries,
     BalanceSeries,
     Directory,
-    InspectedAccounts,
-    InspectedDeliveries,
-    InspectedPartners,
-    InspectedTransactions,
+    NamedDeliveries,
     Names,
-    Overview,
     Persons,
-    SearchEverything,
+    RedeliverHostHandler,
     Totals,
     TransactionSearch,
+    VisibleAccounts,
+    VisibleTransactions,
     Workings,
   ],
 })

@@ -8,7 +8,7 @@ import {
   ChangeAccountStatus,
   CreditAccount,
   GetAccount,
-  Registry,
+  GetAccountOwner,
 } from '../accounts/index.js';
 import { ActingOperator, IssueAccessKey, IssuedAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
 import {
@@ -35,7 +35,6 @@ export class OperatorAccountsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly registry: Registry,
   ) {}
 
   @Post('deactivate')
@@ -113,7 +112,7 @@ export class OperatorAccountsController {
     @ValidBody(AccessKeyDto) body: AccessKeyDto,
     @RequestId() requestId: string,
   ) {
-    const account = await this.registry.facts(uid);
+    const account = await this.queries.execute(new GetAccountOwner(uid));
     const details = {
       name: body.name,
       permissions: body.permissions,

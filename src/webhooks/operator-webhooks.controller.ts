@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { Registry } from '../accounts/index.js';
+import { GetAccountOwner } from '../accounts/index.js';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import { Answers, done, RequestId, ValidQuery } from '../platform/http/index.js';
 import { AcceptedDelivery, RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
@@ -15,7 +15,6 @@ export class OperatorWebhooksController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly registry: Registry,
   ) {}
 
   @Get('accounts/:uid/webhooks/deliveries')
@@ -30,7 +29,7 @@ export class OperatorWebhooksController {
     @Param('uid') uid: string,
     @ValidQuery(DeliveriesQuery) { limit, cursor, ...filters }: DeliveriesQuery,
   ) {
-    await this.registry.facts(uid);
+    await this.queries.execute(new GetAccountOwner(uid));
     return done(await this.queries.execute(new ListDeliveries(uid, filters, limit, cursor)));
   }
 

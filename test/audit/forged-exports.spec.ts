@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parseVerifier, signCheckpoint, verifierOf } from '../../src/audit/checkpoints/note.js';
-import { ImportVerifier } from '../../src/audit/transport/import-verifier.js';
+import { ImportVerifier } from '../../src/audit/export/import-verifier.js';
 import { hashEvent } from '../../src/event-store/log/leaf.js';
 import { appendLeaf, EMPTY_TREE, rootOf } from '../../src/event-store/log/merkle.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AsyncRebuild } from '../../src/audit/rebuild/async-rebuild.js';
-import { LogReader } from '../../src/audit/log-reader.js';
+import { LogReader } from '../../src/audit/log/log-reader.js';
 import { EventLog, isAsyncProjection, Subscriptions } from '../../src/event-store/index.js';
 import { PartnerApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';

@@ -71,5 +71,5 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     { refAccountCredit: 'uid', transferAmount: '10.50', transferDescription: 'Rent' },
   ],
   ['console/session/session.controller', 'SignInDto', { credential: 'aud_1' }],
-  ['inspection/deliveries/deliveries.controller', 'RedeliverHostDto', { host: 'partner.example' }],
+  ['inspection/queries/deliveries/deliveries.controller', 'RedeliverHostDto', { host: 'partner.example' }],
 ];

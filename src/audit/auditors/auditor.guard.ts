@@ -9,14 +9,8 @@ import {
 import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
 import { type Authenticated, bearer, Doors, Sessions } from '../../auth/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
-import type { Auditor } from './auditor.projection.js';
+import type { Auditor, AuditReader } from '../domain/auditor.js';
 import { Auditors, claimedAuditor } from './auditors.js';
-
-/** Who reads the audit routes: an auditor, or an operator who is signed in at the console and sees everything. */
-export type AuditReader = Pick<Auditor, 'id' | 'partnerUid'> & {
-  /** As the history would name them. */
-  readonly actor: string;
-};
 
 const REFUSAL = "The auditor's credential is not valid.";
 

@@ -1,10 +1,12 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { ActingOperator, type Operator, OperatorRoute } from '../../auth/index.js';
 import { Answers, done, IsText, RequestId, ValidBody } from '../../platform/http/index.js';
-import { AuditorList, RegisteredAuditor, RevokedAuditor } from './auditors.answer.js';
-import { Auditors } from './auditors.js';
+import { RegisterAuditor, RegisteredAuditor } from '../commands/register-auditor/register-auditor.command.js';
+import { RevokeAuditor } from '../commands/revoke-auditor/revoke-auditor.command.js';
+import { AuditorList, ListAuditors, RevokedAuditor } from '../queries/auditors/auditors.query.js';
 
 const ID = '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e';
 const AUDITOR = { id: ID, name: 'External audit 2026', partnerUid: null };
@@ -24,7 +26,10 @@ export class RegisterAuditorDto {
 @Controller('admin/auditors')
 @OperatorRoute()
 export class AuditorsController {
-  constructor(private readonly auditors: Auditors) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Post()
   @Answers({
@@ -40,7 +45,8 @@ export class AuditorsController {
     @ValidBody(RegisterAuditorDto) { name, partnerUid }: RegisterAuditorDto,
     @RequestId() requestId: string,
   ) {
-    return done(await this.auditors.register(name, partnerUid ?? null, `operator:${operator.name}`, requestId));
+    const actor = `operator:${operator.name}`;
+    return done(await this.commands.execute(new RegisterAuditor(name, partnerUid ?? null, actor, requestId)));
   }
 
   @Get()
@@ -50,10 +56,7 @@ export class AuditorsController {
     example: done({ items: [{ ...AUDITOR, status: 'Active', registeredAt: '2026-11-20T14:04:05.123Z' }] }),
   })
   async listAuditors() {
-    const auditors = await this.auditors.list();
-    return done({
-      items: auditors.map(({ bound: _bound, version: _version, ...shown }) => shown),
-    });
+    return done(await this.queries.execute(new ListAuditors()));
   }
 
   @Post(':id/revoke')
@@ -64,7 +67,7 @@ export class AuditorsController {
     errors: [404],
   })
   async revokeAuditor(@ActingOperator() operator: Operator, @Param('id') id: string, @RequestId() requestId: string) {
-    await this.auditors.revoke(id, `operator:${operator.name}`, requestId);
+    await this.commands.execute(new RevokeAuditor(id, `operator:${operator.name}`, requestId));
     return done({ id, status: 'Revoked' });
   }
 }

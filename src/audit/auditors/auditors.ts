@@ -1,21 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Registry } from '../../accounts/index.js';
-import {
-  Ledger,
-  LogTail,
-  newId,
-  partitionOf,
-  PersonalDataCodec,
-  REGISTRY_PARTITION,
-  RegistryCache,
-} from '../../event-store/index.js';
+import { CommandBus } from '@nestjs/cqrs';
 import { StoredCredentials } from '../../auth/index.js';
+import { LogTail, partitionOf, PersonalDataCodec, REGISTRY_PARTITION, RegistryCache } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
-import { EntityNotFound } from '../../platform/errors/index.js';
-import { AuditorCredentialBound, AuditorRegistered, AuditorRevoked } from './auditor.events.js';
-import { type Auditor, auditorProjection, isAuditorEvent, auditorTable } from './auditor.projection.js';
+import { BindAuditorCredential } from '../commands/bind-auditor-credential/bind-auditor-credential.command.js';
+import { type Auditor, isAuditorEvent } from '../domain/auditor.js';
+import { auditorTable } from './auditor.projection.js';
 
 interface Credential {
   readonly auditor: Auditor;
@@ -30,7 +22,7 @@ export function claimedAuditor(token: string): string | undefined {
   return TOKEN.exec(token)?.[1];
 }
 
-/** Registers and revokes auditors, and knows them by their credential. */
+/** Knows auditors by their credential, and makes and checks credentials. */
 @Injectable()
 export class Auditors {
   readonly #cache: RegistryCache<Credential>;
@@ -38,9 +30,8 @@ export class Auditors {
   readonly #logger = new Logger(Auditors.name);
 
   constructor(
-    private readonly ledger: Ledger,
+    private readonly commands: CommandBus,
     private readonly database: Database,
-    private readonly registry: Registry,
     tail: LogTail,
     codec: PersonalDataCodec,
     @Inject(CONFIG) config: Config,
@@ -53,42 +44,15 @@ export class Auditors {
     );
   }
 
-  /** @returns the credential, shown this once. @throws EntityNotFound for a partner that does not exist */
-  async register(name: string, partnerUid: string | null, actor: string, requestId: string) {
-    if (partnerUid !== null) await this.registry.partner(partnerUid);
-    const id = newId(REGISTRY_PARTITION);
+  /** A new credential of an auditor: 256 random bits, for which a keyed hash is enough. */
+  newCredential(id: string): { token: string; stored: Buffer } {
     const secret = randomBytes(32).toString('base64url');
-    const stored = this.#credentials.bound('auditor', id, secret);
-    await this.ledger.execute({
-      partition: REGISTRY_PARTITION,
-      reads: {},
-      creates: { auditors: [id] },
-      decide: () => [AuditorRegistered.create(`auditor-${id}`, 1, { id, name, partnerUid, bound: true })],
-      metadata: { actor, requestId },
-      secrets: [{ id, value: stored }],
-    });
-    return { id, name, partnerUid, token: `aud_${id}_${secret}` };
+    return { token: `aud_${id}_${secret}`, stored: this.storedSecret(id, secret) };
   }
 
-  /** Takes effect on every instance within a second. @throws EntityNotFound */
-  async revoke(id: string, actor: string, requestId: string): Promise<void> {
-    if (partitionOf(id) !== REGISTRY_PARTITION) throw new EntityNotFound('AuditorEntity', 'id', id);
-    await this.ledger.execute({
-      partition: REGISTRY_PARTITION,
-      reads: { auditors: [id] },
-      decide: (rows) => {
-        const auditor = rows.of(auditorProjection).get(id);
-        if (!auditor) throw new EntityNotFound('AuditorEntity', 'id', id);
-        if (auditor.status === 'Revoked') return [];
-        return [AuditorRevoked.create(`auditor-${id}`, auditor.version + 1, { id })];
-      },
-      metadata: { actor, requestId },
-    });
-  }
-
-  async list(): Promise<Auditor[]> {
-    const rows = await this.database.query(auditorProjection.scan(REGISTRY_PARTITION, null, 1_000));
-    return rows.map(auditorTable.parse);
+  /** What is stored of a credential's secret. */
+  storedSecret(id: string, secret: string): Buffer {
+    return this.#credentials.bound('auditor', id, secret);
   }
 
   /** The auditor whose credential this is, if it is in use. @throws ServiceUnavailable */
@@ -113,19 +77,8 @@ export class Auditors {
 
   /** Makes a stored hash of the form that fits any auditor this one's alone. Without it the next request tries again. */
   async #bind(id: string, secret: string): Promise<void> {
-    const stored = this.#credentials.bound('auditor', id, secret);
     try {
-      await this.ledger.execute({
-        partition: REGISTRY_PARTITION,
-        reads: { auditors: [id] },
-        decide: (rows) => {
-          const auditor = rows.of(auditorProjection).get(id);
-          if (!auditor || auditor.bound) return [];
-          return [AuditorCredentialBound.create(`auditor-${id}`, auditor.version + 1, { id })];
-        },
-        metadata: { actor: `auditor:${id}` },
-        secrets: [{ id, value: stored }],
-      });
+      await this.commands.execute(new BindAuditorCredential(id, secret));
     } catch (error) {
       this.#logger.warn({ err: error, auditor: id }, "an auditor's stored hash could not be bound to it");
     }

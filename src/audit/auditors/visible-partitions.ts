@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { REGISTRY_PARTITION } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
-import type { AuditReader } from './auditor.guard.js';
+import type { AuditReader } from '../domain/auditor.js';
 
 /** Which logs somebody may know of: who is limited to a partner, the registry's and the partner's own. */
 @Injectable()

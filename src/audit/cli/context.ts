@@ -25,11 +25,6 @@ export interface CliContext {
 /** Adds commands to the program. */
 export type AddCommands = (program: Command, context: CliContext) => void;
 
-/** The command was misused, or cannot be done; the message is all there is to say. */
-export class CommandRefused extends Error {
-  override readonly name = 'CommandRefused';
-}
-
 export function say(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }

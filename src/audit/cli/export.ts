@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { Exporter } from '../transport/exporter.js';
-import { type AddCommands, CommandRefused } from './context.js';
+import { Exporter } from '../export/exporter.js';
+import { CommandRefused } from '../errors.js';
+import type { AddCommands } from './context.js';
 import { position, wholeNumber } from './options.js';
 
 interface Options {

@@ -1,15 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertKeys, LookupKey } from '../../event-store/index.js';
 import { parseTaxNumber } from '../../platform/tax-number.js';
-import { Eraser } from '../erasure/eraser.js';
-import { type FoundSubject, SubjectSearch, type SubjectTraces } from '../erasure/subject-search.js';
-import { type AddCommands, type CliSession, CommandRefused, say } from './context.js';
+import { ForgetSubject } from '../commands/forget-subject/forget-subject.command.js';
+import { ForgetSubjectHandler } from '../commands/forget-subject/forget-subject.handler.js';
+import type { SubjectKey } from '../domain/forget-subject.decider.js';
+import { assertRetentionOver } from '../domain/retention.js';
+import { SubjectSearch, type SubjectTraces } from '../erasure/subject-search.js';
+import { CommandRefused } from '../errors.js';
+import { type AddCommands, type CliSession, say } from './context.js';
 
 interface Options {
   readonly taxNumber: string;
   readonly partner?: string;
   readonly wait: boolean;
 }
+
+/** What the log has about a subject now. @throws RetentionPeriodRuns */
+type Look = (subject: SubjectKey, earlier?: SubjectTraces) => Promise<SubjectTraces>;
 
 const POLL_MS = 1_000;
 
@@ -29,23 +36,36 @@ async function forget({ app, config, database }: CliSession, { taxNumber, partne
   if (!parsed) throw new CommandRefused('This is no CPF or CNPJ.');
   await assertKeys(database, { MASTER_KEY: config.secrets.masterKey });
   await find(LookupKey).onModuleInit();
-  const subjects = await find(SubjectSearch).find(parsed.value, partner);
+  const search = find(SubjectSearch);
+  const subjects = await search.find(parsed.value, partner);
   if (subjects.length === 0) throw new CommandRefused('Nobody is known by this tax number, or not any more.');
-  const eraser = find(Eraser);
-  const seen = new Map<FoundSubject, SubjectTraces>();
-  for (const subject of subjects) seen.set(subject, await eraser.look(subject));
+  const look: Look = async (subject, earlier) => {
+    const traces = await search.traces(subject, earlier);
+    assertRetentionOver(traces.lastEvent, config.retentionYears, new Date());
+    return traces;
+  };
+  const seen = new Map<SubjectKey, SubjectTraces>();
+  for (const subject of subjects) seen.set(subject, await look(subject));
+  // The bus has no handlers here: they are registered where the application is initialised, and follows the log.
+  const handler = find(ForgetSubjectHandler);
   for (const [subject, traces] of seen) {
-    await untilClosed(eraser, subject, traces, wait);
-    await eraser.forget(subject, 'operator:ledger-cli');
+    await untilClosed(search, look, subject, traces, wait);
+    await handler.execute(new ForgetSubject(subject, 'operator:ledger-cli'));
     say(`partition ${subject.partition}: subject ${subject.subject} of partner ${subject.partnerUid} is forgotten`);
   }
 }
 
 /** Looks at everything again until nothing is open, so that what the caller acts on is a moment old. */
-async function untilClosed(eraser: Eraser, subject: FoundSubject, seen: SubjectTraces, wait: boolean): Promise<void> {
+async function untilClosed(
+  search: SubjectSearch,
+  look: Look,
+  subject: SubjectKey,
+  seen: SubjectTraces,
+  wait: boolean,
+): Promise<void> {
   for (let traces = seen; ;) {
-    traces = await eraser.look(subject, traces);
-    const { transactions, deliveries } = await eraser.openMatters(subject, traces);
+    traces = await look(subject, traces);
+    const { transactions, deliveries } = await search.open(subject.partition, traces.transactions);
     if (transactions + deliveries === 0) return;
     const what = `${transactions} open transactions and ${deliveries} deliveries`;
     if (!wait) throw new CommandRefused(`There are ${what} about this subject.`);

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { parseWitnessKey } from '../checkpoints/cosignature.js';
 import { MalformedNote, parseVerifier } from '../checkpoints/note.js';
-import { ImportVerifier } from '../transport/import-verifier.js';
-import { NotSigned } from '../transport/known-notes.js';
-import { type AddCommands, CommandRefused, say } from './context.js';
+import { ImportVerifier } from '../export/import-verifier.js';
+import { NotSigned } from '../export/known-notes.js';
+import { CommandRefused } from '../errors.js';
+import { type AddCommands, say } from './context.js';
 import { collect } from './options.js';
 
 interface Options {

@@ -3,7 +3,8 @@ import { AsyncRebuild } from '../rebuild/async-rebuild.js';
 import { InlineRebuild } from '../rebuild/inline-rebuild.js';
 import { TreeRebuild } from '../rebuild/tree-rebuild.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
-import { type AddCommands, AS_OWNER, type CliSession, CommandRefused, say } from './context.js';
+import { CommandRefused } from '../errors.js';
+import { type AddCommands, AS_OWNER, type CliSession, say } from './context.js';
 import { progressBar } from './progress-bar.js';
 
 interface Options {

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { type Format, format, FORMATS } from '../replay/formats.js';
 import { type Line, Replayer, type Until } from '../replay/replayer.js';
-import { type AddCommands, type CliContext, CommandRefused } from './context.js';
+import { CommandRefused } from '../errors.js';
+import type { AddCommands, CliContext } from './context.js';
 import { moment, position, wholeNumber } from './options.js';
 
 interface Options extends Until {

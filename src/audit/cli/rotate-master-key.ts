@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { assertKeys, LookupKey, PersonalDataCodec } from '../../event-store/index.js';
 import { rotateMasterKey } from '../erasure/key-rotation.js';
-import { type AddCommands, AS_OWNER, CommandRefused, say } from './context.js';
+import { CommandRefused } from '../errors.js';
+import { type AddCommands, AS_OWNER, say } from './context.js';
 
 export const addRotateMasterKey: AddCommands = (program, { withSession }) => {
   program

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseVerifier } from '../checkpoints/note.js';
-import { WitnessLog } from '../witness/witness-log.js';
-import { type AddCommands, CommandRefused, say } from './context.js';
+import { WitnessLog } from '../checkpoints/witness-log.js';
+import { CommandRefused } from '../errors.js';
+import { type AddCommands, say } from './context.js';
 import { collect, wholeNumber } from './options.js';
 
 /** A checkpoint with its proof is a few thousand bytes. */

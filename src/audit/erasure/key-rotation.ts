@@ -6,7 +6,7 @@ import {
   SECRET_TABLES,
   type SecretTable,
 } from '../../event-store/index.js';
-import { CommandRefused } from '../cli/context.js';
+import { CommandRefused } from '../errors.js';
 
 const PAGE = 1_000;
 /** Length of a keyed hash, which needs no master key and stays as it is; also of a sealed secret of four bytes. */

@@ -2,14 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { transactionProjection } from '../../accounts/index.js';
 import { EventLog, PersonalDataCodec, REGISTRY_PARTITION, taxpayer, toRecorded } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-import { LogReader } from '../log-reader.js';
-
-/** A subject that still has its key. */
-export interface FoundSubject {
-  readonly partition: number;
-  readonly subject: string;
-  readonly partnerUid: string;
-}
+import type { SubjectKey } from '../domain/forget-subject.decider.js';
+import { LogReader } from '../log/log-reader.js';
 
 /** What the log has about a subject. */
 export interface SubjectTraces {
@@ -35,12 +29,12 @@ export class SubjectSearch {
   ) {}
 
   /** A person is another subject to each partner: one tax number may be several. */
-  async find(taxNumber: string, partnerUid: string | undefined): Promise<FoundSubject[]> {
+  async find(taxNumber: string, partnerUid: string | undefined): Promise<SubjectKey[]> {
     const partners = await this.database.query<{ uid: string; home: number }>({
       text: `select uid, home_partition as home from partner where partition = $1 and ($2::uuid is null or uid = $2)`,
       values: [REGISTRY_PARTITION, partnerUid ?? null],
     });
-    const found: FoundSubject[] = [];
+    const found: SubjectKey[] = [];
     for (const { uid, home } of partners) {
       const lookup = this.codec.lookupOf(taxpayer(uid, taxNumber));
       for (const partition of new Set([REGISTRY_PARTITION, home])) {
@@ -60,7 +54,7 @@ export class SubjectSearch {
    * read too: what is returned is a moment old.
    * @param earlier traces of the same subject: it is read on from there
    */
-  async traces(subject: FoundSubject, earlier = NO_TRACES): Promise<SubjectTraces> {
+  async traces(subject: SubjectKey, earlier = NO_TRACES): Promise<SubjectTraces> {
     for (let traces = earlier; ;) {
       const head = (await this.log.heads()).get(subject.partition) ?? 0n;
       const close = head - traces.upTo < CLOSE;
@@ -69,7 +63,7 @@ export class SubjectSearch {
     }
   }
 
-  async #readOn({ partition, subject }: FoundSubject, earlier: SubjectTraces, head: bigint): Promise<SubjectTraces> {
+  async #readOn({ partition, subject }: SubjectKey, earlier: SubjectTraces, head: bigint): Promise<SubjectTraces> {
     const accounts = await this.database.query<{ uid: string }>({
       text: `select uid from account where partition = $1 and holder->>'subject' = $2`,
       values: [partition, subject],
@@ -87,7 +81,10 @@ export class SubjectSearch {
     return { lastEvent, transactions: [...transactions], upTo: head };
   }
 
-  /** How many of the transactions are not final, and how many of their deliveries are still to be made. */
+  /**
+   * How many of the transactions are not final, and how many of their deliveries are still to be made. They must end
+   * before a subject is forgotten: payments under way need the payee's data, and so do the messages about them.
+   */
   async open(
     partition: number,
     transactions: readonly string[],

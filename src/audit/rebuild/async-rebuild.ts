@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AsyncProjection, EventLog, toRecorded } from '../../event-store/index.js';
-import { LogReader } from '../log-reader.js';
+import { LogReader } from '../log/log-reader.js';
 import { dropSchema, makeSchema, type Page, ProjectionBuilder } from './projection-builder.js';
 
 /** Fewer events than these are caught up with under the locks that the take-over needs. */

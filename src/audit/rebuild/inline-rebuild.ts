@@ -5,11 +5,11 @@ import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import { EventLog, type InlineProjection, type RecordedEvent, toRecorded } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-import { LogReader } from '../log-reader.js';
+import { LogReader } from '../log/log-reader.js';
 import { PartitionReplay } from '../verify/partition-replay.js';
 import { Findings, show } from '../verify/report.js';
-import { differingField } from '../verify/same-row.js';
-import { sumTable } from '../verify/sum-table.js';
+import { differingField } from '../verify/projections/same-row.js';
+import { sumTable } from '../verify/projections/sum-table.js';
 
 /** A row that was put right: what stood there and what stands there now. */
 export interface Correction {

@@ -6,8 +6,8 @@ import { type Account, accountProjection, entriesOf, transactionProjection } fro
 import { EventLog, partitionOf, type RecordedEvent, toRecorded } from '../../event-store/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
 import { formatAmount } from '../../platform/money.js';
-import { LogReader } from '../log-reader.js';
-import { SpillingFold } from '../verify/spilling-fold.js';
+import { LogReader } from '../log/log-reader.js';
+import { SpillingFold } from '../verify/folds/spilling-fold.js';
 
 /** How far a replay goes: up to a position of a partition, up to a moment, or to the end. Both are included. */
 export interface Until {

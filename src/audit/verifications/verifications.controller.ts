@@ -1,9 +1,12 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Forbidden } from '../../platform/errors/index.js';
 import { Answers, done, type Json } from '../../platform/http/index.js';
-import { type AuditReader, AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
-import { VerificationRuns } from './verification-runs.js';
+import { AuditorRoute, CallingAuditor } from '../auditors/auditor.guard.js';
+import { StartVerification } from '../commands/start-verification/start-verification.command.js';
+import type { AuditReader } from '../domain/auditor.js';
+import { GetVerification, ListVerifications } from '../queries/verifications/verifications.query.js';
 import { VerificationList, VerificationView } from './verifications.answer.js';
 
 const ID = '0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e';
@@ -45,7 +48,10 @@ const { report: _report, ...LISTED } = RUN;
 @Controller('audit/verifications')
 @AuditorRoute()
 export class VerificationsController {
-  constructor(private readonly runs: VerificationRuns) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Post()
   @Answers({
@@ -60,7 +66,7 @@ export class VerificationsController {
   })
   async startVerification(@CallingAuditor() auditor: AuditReader) {
     assertUnlimited(auditor);
-    return done(await this.runs.start(auditor.actor));
+    return done(await this.commands.execute(new StartVerification(auditor.actor)));
   }
 
   @Get()
@@ -72,7 +78,7 @@ export class VerificationsController {
   })
   async listVerifications(@CallingAuditor() auditor: AuditReader) {
     assertUnlimited(auditor);
-    return done({ items: await this.runs.newest() });
+    return done(await this.queries.execute(new ListVerifications()));
   }
 
   @Get(':id')
@@ -86,7 +92,7 @@ export class VerificationsController {
   })
   async getVerification(@CallingAuditor() auditor: AuditReader, @Param('id') id: string) {
     assertUnlimited(auditor);
-    return done(await this.runs.get(id));
+    return done(await this.queries.execute(new GetVerification(id)));
   }
 }
 

@@ -10,19 +10,19 @@ import {
   toRecorded,
 } from '../../event-store/index.js';
 import type { Database } from '../../platform/database/index.js';
-import type { LogReader, ScannedEvent } from '../log-reader.js';
-import { type AddedSums, AddedTablesCheck } from './added-tables-check.js';
-import { AsyncProjectionCheck } from './async-projection-check.js';
-import { type FixedProjection, FixedRowsCheck, isFixed } from './fixed-rows-check.js';
-import { IntentionsCheck } from './intentions-check.js';
-import { KeptRowsCheck } from './kept-rows-check.js';
-import { readHeads, readReached } from './log-state.js';
-import { paymentsOnce } from './payments-once.js';
-import { checkSum, postingsFold } from './postings-fold.js';
-import { allRows, checkProjection, rowsOfKeys } from './projection-check.js';
+import type { LogReader, ScannedEvent } from '../log/log-reader.js';
+import { type AddedSums, AddedTablesCheck } from './projections/added-tables-check.js';
+import { AsyncProjectionCheck } from './projections/async-projection-check.js';
+import { type FixedProjection, FixedRowsCheck, isFixed } from './projections/fixed-rows-check.js';
+import { IntentionsCheck } from './projections/intentions-check.js';
+import { KeptRowsCheck } from './projections/kept-rows-check.js';
+import { readHeads, readReached } from './log/log-state.js';
+import { paymentsOnce } from './events/payments-once.js';
+import { checkSum, postingsFold } from './events/postings-fold.js';
+import { allRows, checkProjection, rowsOfKeys } from './projections/projection-check.js';
 import { type Findings, show } from './report.js';
-import { type FoldFault, type Folded, type FoldOptions, type FoldedRow, SpillingFold } from './spilling-fold.js';
-import type { TableSum, TableToSum } from './sum-table.js';
+import { type FoldFault, type Folded, type FoldOptions, type FoldedRow, SpillingFold } from './folds/spilling-fold.js';
+import type { TableSum, TableToSum } from './projections/sum-table.js';
 
 /** What a replay works with. */
 export interface ReplayContext {

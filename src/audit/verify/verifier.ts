@@ -11,21 +11,21 @@ import { CheckpointMemory } from '../checkpoints/checkpoint-memory.js';
 import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
 import { parseWitnessKey } from '../checkpoints/cosignature.js';
 import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
-import { LogReader } from '../log-reader.js';
+import { LogReader } from '../log/log-reader.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
-import { type AddedSums, readAddedSums } from './added-tables-check.js';
-import { checkCredentials } from './credentials-check.js';
+import { type AddedSums, readAddedSums } from './projections/added-tables-check.js';
+import { checkCredentials } from './secrets/credentials-check.js';
 import { checkGuards } from './guards-check.js';
-import { KnownCheckpoints } from './known-checkpoints.js';
-import { readHeads, readReached } from './log-state.js';
-import { reportMissing } from './missing-partitions.js';
-import { checkBeyondHead, checkFollowersBeyondHead, checkWithoutHead } from './outside-heads.js';
+import { KnownCheckpoints } from './log/known-checkpoints.js';
+import { readHeads, readReached } from './log/log-state.js';
+import { reportMissing } from './log/missing-partitions.js';
+import { checkBeyondHead, checkFollowersBeyondHead, checkWithoutHead } from './log/outside-heads.js';
 import { PartitionReplay } from './partition-replay.js';
 import { Findings, type PartitionSummary, type VerifyReport } from './report.js';
-import { checkSecrets } from './secrets-check.js';
-import { checkStreams } from './streams-check.js';
-import { SubjectKeysCheck } from './subject-keys-check.js';
-import { ThreadedLogCheck } from './threaded-log-check.js';
+import { checkSecrets } from './secrets/secrets-check.js';
+import { checkStreams } from './events/streams-check.js';
+import { SubjectKeysCheck } from './secrets/subject-keys-check.js';
+import { ThreadedLogCheck } from './log/threaded-log-check.js';
 
 export interface VerifyOptions {
   /** Of the database that is verified: a second thread reads the log by itself. */

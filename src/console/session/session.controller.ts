@@ -1,12 +1,13 @@
 import { Controller, Delete, Get, Inject, Ip, Post, Req, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiCookieAuth, ApiHeader, ApiProperty, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Auditors } from '../../audit/index.js';
-import { assertFromConsole, type Session, Sessions } from '../../auth/index.js';
+import { assertFromConsole, Sessions } from '../../auth/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
 import { Answers, done, IsText, ValidBody } from '../../platform/http/index.js';
 import { EndedSession, SessionView } from './session.answer.js';
+import { ShowSession } from './session.query.js';
 import { SignIn } from './sign-in.js';
 
 const SESSION = {
@@ -40,7 +41,7 @@ export class SessionController {
   constructor(
     private readonly signIn: SignIn,
     private readonly sessions: Sessions,
-    private readonly auditors: Auditors,
+    private readonly queries: QueryBus,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -63,7 +64,7 @@ export class SessionController {
     assertFromConsole(request, this.config.publicUrl);
     const { session, cookie } = await this.signIn.signIn(credential, address);
     void reply.header('set-cookie', cookie);
-    return done(await this.#show(session));
+    return done(await this.queries.execute(new ShowSession(session)));
   }
 
   @Get()
@@ -76,7 +77,7 @@ export class SessionController {
   async getSession(@Req() request: FastifyRequest) {
     const session = await this.sessions.of(request);
     if (!session) throw new AuthenticationError('Nobody is signed in.');
-    return done(await this.#show(session));
+    return done(await this.queries.execute(new ShowSession(session)));
   }
 
   @Delete()
@@ -94,20 +95,5 @@ export class SessionController {
     assertFromConsole(request, this.config.publicUrl);
     void reply.header('set-cookie', await this.sessions.end(request));
     return done({ ended: true });
-  }
-
-  async #show({ role, subject, expiresAt, idleUntil }: Session) {
-    const auditor = role === 'auditor' ? await this.auditors.inUse(subject) : undefined;
-    if (role === 'auditor' && !auditor) throw new AuthenticationError('The session has ended. Sign in again.');
-    const { pixRail, institution } = this.config;
-    return {
-      role,
-      name: auditor?.name ?? subject,
-      partnerUid: auditor?.partnerUid ?? null,
-      expiresAt,
-      idleUntil,
-      features: { sandbox: pixRail === 'sandbox' },
-      institution,
-    };
   }
 }

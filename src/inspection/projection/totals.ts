@@ -1,5 +1,5 @@
 import type { Statement } from '../../event-store/index.js';
-import { type Step, stepOf, STEPS } from '../overview/period.js';
+import { type Step, stepOf, STEPS } from './period.js';
 
 /** A transaction that came to a state. Amounts are centavos. */
 export interface Arrival {

@@ -8,7 +8,7 @@ import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/h
 import { accountTable } from '../../account.projection.js';
 import { FORGOTTEN, Registry } from '../../registry.js';
 import { type AccountView, showAccount } from './account-view.js';
-import { GetAccount, ListAccounts } from './accounts.query.js';
+import { type AccountOwner, GetAccount, GetAccountOwner, ListAccounts } from './accounts.query.js';
 
 @QueryHandler(ListAccounts)
 export class ListAccountsHandler implements IQueryHandler<ListAccounts> {
@@ -58,5 +58,16 @@ export class GetAccountHandler implements IQueryHandler<GetAccount> {
       throw new EntityNotFound('CustomerAccountEntity', 'uid', uid);
     }
     return showAccount(account, await this.registry.holderOf(account), this.config, currentUid);
+  }
+}
+
+@QueryHandler(GetAccountOwner)
+export class GetAccountOwnerHandler implements IQueryHandler<GetAccountOwner> {
+  constructor(private readonly registry: Registry) {}
+
+  /** @throws EntityNotFound */
+  async execute({ uid }: GetAccountOwner): Promise<AccountOwner> {
+    const { partnerUid } = await this.registry.facts(uid);
+    return { uid, partnerUid };
   }
 }

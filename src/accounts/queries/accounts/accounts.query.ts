@@ -25,3 +25,15 @@ export class GetAccount extends Query<AccountView> {
     super();
   }
 }
+
+/** Whose an account is, which never changes; of an account of a partner's own. */
+export class GetAccountOwner extends Query<AccountOwner> {
+  constructor(readonly uid: string) {
+    super();
+  }
+}
+
+export interface AccountOwner {
+  readonly uid: string;
+  readonly partnerUid: string;
+}

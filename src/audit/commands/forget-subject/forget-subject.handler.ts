@@ -1,0 +1,29 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Ledger, REGISTRY_PARTITION, SubjectVault } from '../../../event-store/index.js';
+import { decideForgetting } from '../../domain/forget-subject.decider.js';
+import { ForgetSubject } from './forget-subject.command.js';
+
+@CommandHandler(ForgetSubject)
+export class ForgetSubjectHandler implements ICommandHandler<ForgetSubject> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly vault: SubjectVault,
+  ) {}
+
+  /**
+   * Destroys the key in the commit that records it, then tells partition 0, which caches follow. It looks at nothing:
+   * whoever issues the command looks right before whether the law allows it and nothing is open.
+   */
+  async execute({ subject: key, actor }: ForgetSubject): Promise<void> {
+    const { partition, subject, partnerUid } = key;
+    for (const where of new Set([partition, REGISTRY_PARTITION])) {
+      await this.ledger.execute({
+        partition: where,
+        reads: { forgottenSubjects: [subject] },
+        decide: (rows) => decideForgetting(rows.of('forgottenSubjects').has(subject), key),
+        metadata: { actor, correlation: partnerUid },
+      });
+    }
+    this.vault.clear();
+  }
+}

@@ -1,0 +1,9 @@
+import { Command } from '@nestjs/cqrs';
+import type { VerificationView } from '../../verifications/verifications.answer.js';
+
+/** Verifies the whole ledger, in a process of its own. @returns the run, which goes on */
+export class StartVerification extends Command<VerificationView> {
+  constructor(readonly actor: string) {
+    super();
+  }
+}

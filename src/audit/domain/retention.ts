@@ -1,0 +1,20 @@
+import { OperationError } from '../../platform/errors/index.js';
+
+/** 422: the law still wants the data kept. */
+export class RetentionPeriodRuns extends OperationError {
+  constructor(until: Date, years: number) {
+    const day = until.toISOString().slice(0, 10);
+    super('RetentionPeriodRuns', `The data must be kept until ${day} (RETENTION_YEARS is ${years}).`, { until: day });
+  }
+}
+
+/**
+ * @param lastEvent the last one about a subject; `null` for none
+ * @throws RetentionPeriodRuns while the years since then have not passed
+ */
+export function assertRetentionOver(lastEvent: Date | null, years: number, now: Date): void {
+  if (!lastEvent || years === 0) return;
+  const until = new Date(lastEvent);
+  until.setUTCFullYear(until.getUTCFullYear() + years);
+  if (until > now) throw new RetentionPeriodRuns(until, years);
+}

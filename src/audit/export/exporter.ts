@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { appendLeaf, EMPTY_TREE, hashEvent, rootOf, type StoredEvent } from '../../event-store/index.js';
+import { OperationError } from '../../platform/errors/index.js';
+import { VisiblePartitions } from '../auditors/visible-partitions.js';
+import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
+import { CheckpointStore, type StoredCheckpoint } from '../checkpoints/checkpoint-store.js';
+import { HistoryAltered } from '../errors.js';
+import { toEventLine } from '../log/event-line.js';
+import { LogReader } from '../log/log-reader.js';
+import { PartnerOfEvents } from '../log/partner-of-events.js';
+import { Proofs } from '../tree/proofs.js';
+import { EXPORT_FORMAT, type ExportLine } from './export-format.js';
+
+export interface ExportRange {
+  /** One partition; all of them when absent. */
+  readonly partition?: number;
+  /** First and last position, both included. */
+  readonly from?: bigint;
+  readonly to?: bigint;
+  readonly partner?: string;
+}
+
+/** 422: nothing of what is asked for is under a signed checkpoint. */
+class NothingCovered extends OperationError {
+  constructor() {
+    super('NothingCovered', 'No signed checkpoint covers any of it yet. One is signed a while after the first events.');
+  }
+}
+
+/** Writes the log down so that a stranger can verify it without this database. */
+@Injectable()
+export class Exporter {
+  constructor(
+    private readonly reader: LogReader,
+    private readonly checkpoints: CheckpointStore,
+    private readonly proofs: Proofs,
+    private readonly key: CheckpointKey,
+    private readonly partners: PartnerOfEvents,
+    private readonly partitions: VisiblePartitions,
+  ) {}
+
+  /** The checkpoints that cover what is asked for. @throws NothingCovered; EntityNotFound for a partner that there is not */
+  async covered({ partition, from = 1n, partner }: ExportRange): Promise<readonly StoredCheckpoint[]> {
+    const mayKnow = await this.partitions.filterOf(partner ?? null);
+    const found = (await this.checkpoints.newestOfAll()).filter(
+      (one) => (partition ?? one.partition) === one.partition && mayKnow(one.partition) && one.size >= from,
+    );
+    if (found.length === 0) throw new NothingCovered();
+    return found;
+  }
+
+  /**
+   * The lines of an export. Only what a signed checkpoint covers is in it: the rest cannot be proved yet.
+   * @throws as `covered`; HistoryAltered where the events are not those that were signed: an export that ends is sound
+   */
+  async *lines(range: ExportRange): AsyncGenerator<ExportLine, void, undefined> {
+    const checkpoints = await this.covered(range);
+    yield { kind: 'header', format: EXPORT_FORMAT, partner: range.partner ?? null };
+    let events = 0;
+    for (const checkpoint of checkpoints) {
+      for await (const line of this.#partition(checkpoint, range)) {
+        if (line.kind === 'event') events += 1;
+        yield line;
+      }
+    }
+    yield { kind: 'end', events };
+  }
+
+  async *#partition(
+    checkpoint: StoredCheckpoint,
+    { from = 1n, to, partner }: ExportRange,
+  ): AsyncGenerator<ExportLine, void, undefined> {
+    const { partition, size, root, note } = checkpoint;
+    const last = to === undefined || to > size ? size : to;
+    const complete = from <= 1n && last === size && partner === undefined;
+    yield { kind: 'checkpoint', partition, note, vkey: this.key.publicTextOf(partition), complete };
+    let tree = EMPTY_TREE;
+    for await (const page of this.reader.pages(partition, from - 1n, last)) {
+      const events = partner === undefined ? page : await this.#ofPartner(partition, page, partner);
+      const leaves = events.map(hashEvent);
+      const proofs = complete
+        ? []
+        : await this.proofs.inclusions(
+            events.map(({ position }, i) => ({ position, leaf: leaves[i]! })),
+            checkpoint,
+          );
+      for (const [i, event] of events.entries()) {
+        if (complete) tree = appendLeaf(tree, leaves[i]!);
+        yield toEventLine(event, proofs[i]);
+      }
+    }
+    if (complete && !(tree.size === size && rootOf(tree).equals(root))) {
+      throw new HistoryAltered(
+        partition,
+        size,
+        'the events up to here are not those of the checkpoint that was signed',
+      );
+    }
+  }
+
+  async #ofPartner(partition: number, page: readonly StoredEvent[], partner: string): Promise<StoredEvent[]> {
+    const owners = await this.partners.of(partition, page);
+    return page.filter((_event, i) => owners[i] === partner);
+  }
+}

@@ -1,0 +1,12 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AMOUNT, POSITION, WHOLE } from '../../../platform/http/index.js';
+
+/** An account's balances as its entries tell them at a moment or position. */
+export class BalanceAtView {
+  @ApiProperty(AMOUNT) readonly available: string;
+  @ApiProperty(AMOUNT) readonly held: string;
+  /** Number of the account's last entry by then; 0 for none */
+  @ApiProperty(WHOLE) readonly entry: number;
+  /** Position of that entry's event; `null` for none */
+  @ApiProperty(POSITION) readonly position: string | null;
+}

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { accountProjection, transactionTable, transactionProjection } from '../../../accounts/index.js';
+import { parseEventRow, partitionOf, type StoredEvent } from '../../../event-store/index.js';
+import { Database } from '../../../platform/database/index.js';
+import { EntityNotFound } from '../../../platform/errors/index.js';
+import { VisiblePartitions } from '../../auditors/visible-partitions.js';
+import type { AuditReader } from '../../domain/auditor.js';
+import { PartnerOfEvents } from '../../log/partner-of-events.js';
+
+const COLUMNS = `e.partition, e.position, e.event_id, e.stream, e.version, e.type, e.schema_version, e.time,
+  e.data::text as data, e.metadata::text as metadata, e.leaf`;
+
+/** Some events, and where the next ones begin; `null` at the end. */
+export interface EventPage {
+  readonly events: readonly StoredEvent[];
+  readonly next: string | null;
+}
+
+/** Events as auditors may see them, by key. Who is limited to a partner sees that partner's and no others. */
+@Injectable()
+export class AuditedEvents {
+  constructor(
+    private readonly database: Database,
+    private readonly partners: PartnerOfEvents,
+    private readonly partitions: VisiblePartitions,
+  ) {}
+
+  /** A partition's events after a position; those of other partners are left out of the page. @throws EntityNotFound */
+  async ofPartition(auditor: AuditReader, partition: number, after: bigint, limit: number): Promise<EventPage> {
+    await this.partitions.assert(auditor, partition);
+    const events = await this.#read(
+      'audit-events',
+      `where e.partition = $1 and e.position > $2 order by e.position limit $3`,
+      [partition, after, limit],
+    );
+    const next = events.length === limit ? String(events.at(-1)!.position) : null;
+    return { events: await this.#visible(auditor, partition, events), next };
+  }
+
+  /** One event. @throws EntityNotFound, for one of another partner too */
+  async at(auditor: AuditReader, partition: number, position: bigint): Promise<StoredEvent> {
+    const events = await this.#read('audit-event-at', 'where e.partition = $1 and e.position = $2', [
+      partition,
+      position,
+    ]);
+    const [event] = await this.#visible(auditor, partition, events);
+    if (!event) throw new EntityNotFound('EventEntity', 'position', String(position));
+    return event;
+  }
+
+  /** What opened, changed and moved money on an account. The cursor is the last entry, stream version and position shown. */
+  async ofAccount(auditor: AuditReader, uid: string, cursor: string | undefined, limit: number): Promise<EventPage> {
+    const partition = await this.assertAccount(auditor, uid);
+    const [number = 0, version = 0, position = 0] = (cursor ?? '').split('/').map(Number);
+    const rows = await this.database.query<{ position: string; number: number | null; version: number | null }>({
+      name: 'audit-account-positions',
+      text: `
+        select position, max(number) as number, max(version) as version
+        from (
+          (select position, number, null::int as version from entry
+           where partition = $1 and account_uid = $2 and number > $3 and position > $7
+           order by number limit $6)
+          union all
+          (select position, null, version from event
+           where partition = $1 and stream = $5 and version > $4 and position > $7
+           order by version limit $6)
+        ) as moved
+        group by position order by position limit $6`,
+      values: [partition, uid, number, version, `account-${uid}`, limit, position],
+    });
+    const events = await this.#read(
+      'audit-events-at',
+      'where e.partition = $1 and e.position = any($2::bigint[]) order by e.position',
+      [partition, rows.map(({ position }) => position)],
+    );
+    const shown = (member: 'number' | 'version', before: number) =>
+      rows.reduce((most, row) => Math.max(most, row[member] ?? 0), before);
+    const next =
+      rows.length === limit
+        ? [shown('number', number), shown('version', version), rows.at(-1)!.position].join('/')
+        : null;
+    return { events, next };
+  }
+
+  /** A transaction's events: its stream's, its refunds', and those of payments that were given back for it. */
+  async ofTransaction(auditor: AuditReader, id: string, after: bigint, limit: number): Promise<EventPage> {
+    const partition = partitionOf(id);
+    const missing = new EntityNotFound('TransactionEntity', 'id', id);
+    if (partition === undefined) throw missing;
+    const [row] = await this.database.query(transactionProjection.load(partition, [id]));
+    if (!row) throw missing;
+    await this.assertAccount(auditor, transactionTable.parse(row).accountUid, missing);
+    const events = await this.#read(
+      'audit-transaction-events',
+      `where e.partition = $1 and e.position > $4 and e.stream in (
+         select f.stream from event f where f.partition = $1 and f.position = $2
+         union all
+         select f.stream from transaction_search r join event f on f.partition = $1 and f.position = r.position
+         where r.partition = $1 and r.refund_of = $3
+         union all
+         select 'return-' || (g.data ->> 'returnId') from event f join event g on g.partition = $1 and g.stream = f.stream
+         where f.partition = $1 and f.position = $2 and g.data ->> 'returnId' is not null)
+       order by e.position limit $5`,
+      [partition, transactionTable.parse(row).position, id, after, limit],
+    );
+    return { events, next: events.length === limit ? String(events.at(-1)!.position) : null };
+  }
+
+  /** @returns the account's partition. @throws EntityNotFound for one that the auditor may not see */
+  async assertAccount(
+    auditor: AuditReader,
+    uid: string,
+    missing: EntityNotFound = new EntityNotFound('CustomerAccountEntity', 'uid', uid),
+  ): Promise<number> {
+    const partition = partitionOf(uid);
+    const [row] = partition === undefined ? [] : await this.database.query(accountProjection.load(partition, [uid]));
+    const account = row && accountProjection.parse(row);
+    if (!account || (auditor.partnerUid !== null && account.partnerUid !== auditor.partnerUid)) throw missing;
+    return partition!;
+  }
+
+  async #visible(
+    auditor: AuditReader,
+    partition: number,
+    events: readonly StoredEvent[],
+  ): Promise<readonly StoredEvent[]> {
+    if (auditor.partnerUid === null) return events;
+    const owners = await this.partners.of(partition, events);
+    return events.filter((_event, i) => owners[i] === auditor.partnerUid);
+  }
+
+  async #read(name: string, condition: string, values: unknown[]): Promise<StoredEvent[]> {
+    const rows = await this.database.query({ name, text: `select ${COLUMNS} from event e ${condition}`, values });
+    return rows.map(parseEventRow);
+  }
+}

@@ -1,0 +1,48 @@
+import { movesMoney } from '../../../accounts/index.js';
+import type { RecordedEvent } from '../../../event-store/index.js';
+import type { Findings } from '../report.js';
+import type { Folded } from '../folds/spilling-fold.js';
+
+const CHECK = 'payments once';
+
+/**
+ * Money moves once for each step of a payment: no two events of one type with one `data.id` have postings. A stream's
+ * first event is the only one of its place by the database's key, so those of streams that bear the identifier cost
+ * nothing here.
+ */
+export function paymentsOnce(findings: Findings): Folded<bigint> {
+  /** Types that begin a payment's own stream. */
+  const openers = new Set<string>();
+  const report = ({ partition, position, type }: RecordedEvent, id: string, first: string) =>
+    findings.report({
+      check: CHECK,
+      partition,
+      position,
+      subject: `${type} ${id}`,
+      field: 'data.id',
+      expected: 'postings once',
+      found: `again after ${first}`,
+    });
+  return {
+    name: 'payments-once',
+    keysOf(event) {
+      if (!movesMoney(event) || event.data.postings.length === 0) return [];
+      findings.saw(CHECK);
+      const id = idOf(event);
+      if (event.stream.endsWith(id)) {
+        if (event.version === 1) return (openers.add(event.type), []);
+        if (openers.has(event.type)) report(event, id, 'the first of its stream');
+      }
+      return [`${event.type} ${id}`];
+    },
+    evolve(before, event) {
+      if (before !== undefined) report(event, idOf(event), `position ${before}`);
+      return before ?? event.position;
+    },
+  };
+}
+
+function idOf({ data, stream }: RecordedEvent): string {
+  const { id } = data as { readonly id?: unknown };
+  return typeof id === 'string' ? id : stream;
+}

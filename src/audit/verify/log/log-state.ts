@@ -1,0 +1,31 @@
+import type { Database } from '../../../platform/database/index.js';
+import type { HeadRow } from './log-check.js';
+
+/** The partitions' head rows as they are now, in order. @param partition only this one; `null`: all */
+export async function readHeads(database: Database, partition: number | null = null): Promise<HeadRow[]> {
+  const rows = await database.backgroundQuery<{
+    partition: number;
+    position: string;
+    root: Buffer;
+    peaks: Buffer;
+    time: Date;
+  }>({
+    name: 'audit-heads',
+    text: `
+      select partition, position, root, peaks, time from log_head
+      where $1::int is null or partition = $1
+      order by partition`,
+    values: [partition],
+  });
+  return rows.map(({ position, ...row }) => ({ ...row, size: BigInt(position) }));
+}
+
+/** How far each follower of a partition has come, by name. */
+export async function readReached(database: Database, partition: number): Promise<Map<string, bigint>> {
+  const rows = await database.backgroundQuery<{ consumer: string; position: string }>({
+    name: 'audit-subscriptions',
+    text: 'select consumer, position from subscription where partition = $1',
+    values: [partition],
+  });
+  return new Map(rows.map(({ consumer, position }) => [consumer, BigInt(position)]));
+}

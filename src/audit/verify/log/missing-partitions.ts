@@ -1,0 +1,48 @@
+import { parseCheckpoint } from '../../checkpoints/note.js';
+import type { Findings } from '../report.js';
+
+/** What says that a partition exists, and the partitions that do. */
+export interface Expectations {
+  /** Partitions that have a head row, in order. */
+  readonly present: readonly number[];
+  /** The settings' number of partitions beside the registry's. */
+  readonly configured: number;
+  /** Partitions of which this ledger's `CHECKPOINT_DIR` has a checkpoint. */
+  readonly kept: readonly number[];
+  /** Checkpoints from elsewhere, as signed notes. */
+  readonly notes: readonly string[];
+  readonly originOf: (partition: number) => string;
+}
+
+/**
+ * Everything else is examined partition by partition, as there are head rows: a partition that is gone as a whole, its
+ * head too, is named here, and so is every checkpoint that nothing was held against.
+ */
+export function reportMissing(findings: Findings, expected: Expectations): void {
+  const { present, configured, kept, notes, originOf } = expected;
+  const last = Math.max(configured, ...present);
+  for (let partition = 0; partition <= last; partition++) {
+    findings.saw('partitions');
+    if (!present.includes(partition)) wrong(findings, 'partitions', partition, 'head', 'a partition', null);
+  }
+  for (const partition of kept.filter((one) => !present.includes(one))) {
+    wrong(findings, 'checkpoints', partition, 'origin', 'the log of a checkpoint that was kept', originOf(partition));
+  }
+  const examined = new Set(present.map(originOf));
+  for (const { origin, size } of notes.map(parseCheckpoint)) {
+    if (examined.has(origin)) continue;
+    const partition = Number(/\/partition-(\d+)$/.exec(origin)?.[1] ?? 0);
+    wrong(findings, 'checkpoints', partition, 'origin', `the log of a given checkpoint of ${size} events`, origin);
+  }
+}
+
+function wrong(
+  findings: Findings,
+  check: string,
+  partition: number,
+  field: string,
+  expected: string,
+  subject: string | null,
+): void {
+  findings.report({ check, partition, position: null, subject, field, expected, found: 'nothing' });
+}

@@ -1,0 +1,71 @@
+import type { Database } from '../../../platform/database/database.js';
+import { GrowingTree, type StoredNode } from '../../tree/growing-tree.js';
+import { type Findings, show } from '../report.js';
+
+/** Rows of proofs: they rank with the rows that projections make. */
+const CHECK = 'rows of tree nodes';
+
+/**
+ * Holds the stored nodes of a partition's tree against those that the leaves make, a page of the log at a time: proofs
+ * are made of them.
+ */
+export class TreeNodesCheck {
+  readonly #tree = new GrowingTree();
+  #expected: StoredNode[] = [];
+
+  /** @param covered leaves that the stored nodes covered when the verification began */
+  constructor(
+    private readonly database: Database,
+    private readonly findings: Findings,
+    private readonly partition: number,
+    private readonly covered: bigint,
+  ) {}
+
+  look(leaf: Buffer): void {
+    if (this.#tree.size < this.covered) this.#expected.push(...this.#tree.append(leaf));
+  }
+
+  /** Compares what `look` has gathered. */
+  async compare(): Promise<void> {
+    const expected = this.#expected;
+    if (expected.length === 0) return;
+    this.#expected = [];
+    const rows = await this.database.backgroundQuery<{ hash: Buffer | null }>({
+      name: 'verify-tree-nodes',
+      text: `
+        select t.hash
+        from unnest($2::smallint[], $3::bigint[]) with ordinality as n (level, index, nth)
+        left join tree_node t on t.partition = $1 and t.level = n.level and t.index = n.index
+        order by n.nth`,
+      values: [this.partition, expected.map(({ level }) => level), expected.map(({ index }) => index)],
+    });
+    this.findings.saw(CHECK, expected.length);
+    expected.forEach(({ level, index, hash }, i) => {
+      const found = rows[i]!.hash ?? undefined;
+      if (!found?.equals(hash)) this.#wrong(level, index, show(hash), show(found));
+    });
+  }
+
+  /** Nodes that no leaves make: beyond the head, or of another shape. */
+  async finish(): Promise<void> {
+    await this.compare();
+    const extra = await this.database.backgroundQuery<{ level: number; index: string; hash: Buffer }>({
+      name: 'verify-tree-nodes-beyond',
+      text: `
+        select t.level, t.index, t.hash
+        from tree_node t join log_head h on h.partition = $1
+        where t.partition = $1
+          and (t.level not between 4 and 60 or t.index < 0 or (t.index + 1)::numeric * 2 ^ t.level > h.position)
+        limit 100`,
+      values: [this.partition],
+    });
+    for (const { level, index, hash } of extra) this.#wrong(level, BigInt(index), 'nothing', show(hash));
+  }
+
+  #wrong(level: number, index: bigint, expected: string, found: string): void {
+    const { partition } = this;
+    const position = level <= 60 && index >= 0n ? (index << BigInt(level)) + 1n : null;
+    const subject = `node ${index} of level ${level}`;
+    this.findings.report({ check: CHECK, partition, position, subject, field: 'hash', expected, found });
+  }
+}

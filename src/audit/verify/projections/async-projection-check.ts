@@ -1,0 +1,183 @@
+import type { QueryResultRow } from 'pg';
+import type { AsyncProjection, RecordedEvent } from '../../../event-store/index.js';
+import { type Database, encoded } from '../../../platform/database/index.js';
+import type { AddedTablesCheck } from './added-tables-check.js';
+import type { Findings } from '../report.js';
+import { RowSum } from './row-sum.js';
+import type { TableSum, TableToSum } from './sum-table.js';
+
+const COUNT_PAGE = 100_000;
+
+interface CountedPage extends QueryResultRow {
+  readonly counted: number;
+  readonly seen: number;
+  readonly newest: string | null;
+  readonly last: string | null;
+}
+
+interface Difference {
+  readonly position: string;
+  readonly key: string;
+  readonly field: string;
+  readonly expected: string | null;
+  readonly found: string | null;
+}
+
+/** What an async projection's check works with. */
+export interface AsyncCheckContext {
+  readonly database: Database;
+  readonly partition: number;
+  readonly findings: Findings;
+  /** Position that the projection had reached when the verification began. */
+  readonly upTo: bigint;
+  /** Position that it has reached by now. */
+  reachedNow(): Promise<bigint>;
+  /** Random, of this run. */
+  readonly key: string;
+  /** The events once more, from the first on. */
+  again(): AsyncIterable<readonly RecordedEvent[]>;
+  /** Of those of its tables whose rows add up over events. */
+  readonly added?: AddedTablesCheck;
+  readonly onFault: (error: unknown, event: RecordedEvent) => void;
+}
+
+/**
+ * Compares an async projection's rows with the events that make them, up to where it has followed the log: the database
+ * compares a page's rows by key, and rows that no event explains show in the count. Of rows that are fixed, where the
+ * projection says how they are read, the sums of both sides come first, which is quicker; the rest only where these differ.
+ */
+export class AsyncProjectionCheck {
+  readonly table: TableToSum | undefined;
+  readonly #sum: RowSum;
+  #expected = 0;
+  #comparing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly projection: AsyncProjection,
+    private readonly context: AsyncCheckContext,
+  ) {
+    const { key, upTo } = context;
+    this.table = projection.fixed && { scan: projection.fixed.scan, upTo, key };
+    this.#sum = new RowSum(context.key);
+  }
+
+  get #check(): string {
+    return `rows of ${this.projection.name}`;
+  }
+
+  /** The next page of events, in order. */
+  async look(page: readonly RecordedEvent[]): Promise<void> {
+    const { fixed } = this.projection;
+    const others: unknown[] = [];
+    const { onFault, added } = this.context;
+    for (const row of this.#rowsOf(page, onFault, added)) {
+      if (fixed && this.#isFixed(row)) this.#sum.add(fixed.textsOf(row));
+      else others.push(row);
+    }
+    await this.#compareWithTable(others);
+  }
+
+  /** @param found what the table's fixed rows come to, for a projection that says how they are read */
+  async finish(found: TableSum | undefined): Promise<void> {
+    const { findings } = this.context;
+    const { fixed } = this.projection;
+    findings.saw(this.#check, this.#expected + this.#sum.rows);
+    this.context.added?.finish();
+    const isSame = !fixed || found?.text === this.#sum.text();
+    if (isSame && fixed && !fixed.has) return this.#compareNewest(found!.newest);
+    if (isSame) this.#expected += this.#sum.rows;
+    else await this.#compareFixed();
+    await this.#comparing;
+    await this.#compareCount();
+  }
+
+  /** One by one, for which the log is read once more. */
+  async #compareFixed(): Promise<void> {
+    for await (const page of this.context.again()) {
+      // What cannot be replayed was reported when it was looked at first.
+      const rows = this.#rowsOf(page, () => undefined);
+      await this.#compareWithTable(rows.filter((row) => this.#isFixed(row)));
+    }
+  }
+
+  #isFixed(row: unknown): boolean {
+    const { fixed } = this.projection;
+    return fixed !== undefined && (fixed.has?.(row) ?? true);
+  }
+
+  /** The rows are compared while the caller goes on; at most one comparison is under way. */
+  async #compareWithTable(rows: readonly unknown[]): Promise<void> {
+    await this.#comparing;
+    if (rows.length === 0) return;
+    this.#expected += rows.length;
+    this.#comparing = this.#compare(rows);
+    this.#comparing.catch(() => undefined);
+  }
+
+  async #compareCount(): Promise<void> {
+    const { database, partition, upTo } = this.context;
+    let counted = 0;
+    let newest = 0n;
+    let after: string | null = null;
+    do {
+      const statement = this.projection.count(partition, after, upTo, COUNT_PAGE);
+      const [page] = await database.backgroundQuery<CountedPage>(statement);
+      const { seen, last } = page!;
+      counted += page!.counted;
+      newest = [newest, BigInt(page!.newest ?? 0)].reduce((a, b) => (a > b ? a : b));
+      after = seen === COUNT_PAGE ? last : null;
+    } while (after !== null);
+    if (counted > this.#expected) this.#report('count', String(this.#expected), String(counted));
+    await this.#compareNewest(newest);
+  }
+
+  /** A row of an event that the projection has not seen, or that does not exist, was made by nobody. */
+  async #compareNewest(newest: bigint): Promise<void> {
+    const reached = await this.context.reachedNow();
+    if (newest > reached) this.#report('position', `at most ${reached}`, String(newest));
+  }
+
+  #report(field: string, expected: string, found: string): void {
+    const { findings, partition } = this.context;
+    const { name } = this.projection;
+    findings.report({ check: this.#check, partition, position: null, subject: name, field, expected, found });
+  }
+
+  #rowsOf(
+    page: readonly RecordedEvent[],
+    onFault: AsyncCheckContext['onFault'],
+    added?: AddedTablesCheck,
+  ): readonly unknown[] {
+    const { handles } = this.projection;
+    const rows: unknown[] = [];
+    for (const event of page) {
+      if (event.position > this.context.upTo || (handles && !handles.has(event.type))) continue;
+      try {
+        const its = this.projection.rowsOf(event);
+        added?.look(event, its);
+        rows.push(...its);
+      } catch (error) {
+        onFault(error, event);
+      }
+    }
+    return rows;
+  }
+
+  async #compare(rows: readonly unknown[]): Promise<void> {
+    const { database, partition, findings } = this.context;
+    const differences = await database.backgroundQuery<Difference>(encoded(this.projection.compare(partition, rows)));
+    const firsts = new Map<string, Difference>();
+    for (const difference of differences) if (!firsts.has(difference.key)) firsts.set(difference.key, difference);
+    for (const { position, key, field, expected, found } of firsts.values()) {
+      findings.report({
+        check: this.#check,
+        partition,
+        position: BigInt(position),
+        subject: `${this.projection.name} ${key}`,
+        field,
+        expected: expected ?? 'nothing',
+        found: found ?? 'nothing',
+      });
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import type { EventFold, Intention, Intentions, RecordedEvent } from '../../../event-store/index.js';
+import type { Database } from '../../../platform/database/index.js';
+import type { Findings } from '../report.js';
+import type { FoldedRow, SpillingFold } from '../folds/spilling-fold.js';
+
+const CHECK = 'rows of work';
+const PAGE = 5_000;
+
+interface State {
+  readonly begun: Intention | null;
+  /** Its saga has seen it: the row was written. */
+  readonly isDue: boolean;
+  readonly ended: boolean;
+}
+
+interface WorkRow extends Intention {
+  readonly key: string;
+}
+
+export interface IntentionsContext {
+  readonly database: Database;
+  readonly findings: Findings;
+  readonly partition: number;
+  /** Position that the saga had reached when the verification began. */
+  readonly upTo: bigint;
+  fold(folded: EventFold<State>): SpillingFold<State>;
+  /** Events after those that were looked at, by now. */
+  since(): AsyncIterable<readonly RecordedEvent[]>;
+}
+
+interface Suspect {
+  readonly key: string;
+  readonly position: bigint | null;
+  readonly begun: Intention | null;
+  readonly field: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/**
+ * Holds what is to be done (`work`) against the log: what an event began and none has ended must stand there, or nobody
+ * will ever do it; and nothing stands there that no event began, or with another payload, or somebody would.
+ */
+export class IntentionsCheck {
+  readonly #fold: SpillingFold<State>;
+
+  constructor(
+    private readonly intends: Intentions,
+    private readonly context: IntentionsContext,
+  ) {
+    this.#fold = context.fold(this.#folded());
+  }
+
+  look(page: readonly RecordedEvent[]): void {
+    for (const event of page) if (this.intends.types.has(event.type)) this.#fold.apply(event);
+  }
+
+  async finish(): Promise<void> {
+    const suspects = await this.#suspects();
+    if (suspects.length === 0) return;
+    // Appended meanwhile: what began a row that is there, and what ended one that is gone.
+    const since = new Map<string, State>();
+    const folded = this.#folded();
+    for await (const page of this.context.since()) {
+      for (const event of page) {
+        if (!this.intends.types.has(event.type)) continue;
+        for (const key of folded.keysOf(event)) since.set(key, folded.evolve(since.get(key), event, key));
+      }
+    }
+    for (const suspect of suspects) this.#judge(suspect, since.get(suspect.key));
+  }
+
+  #judge(suspect: Suspect, now: State | undefined): void {
+    const { findings, partition } = this.context;
+    if (suspect.field === 'row' && now && (suspect.begun ? now.ended : now.begun)) return;
+    const { key, position, field, expected, found } = suspect;
+    findings.report({ check: CHECK, partition, position, subject: `work ${key}`, field, expected, found });
+  }
+
+  #folded(): EventFold<State> {
+    const { intends } = this;
+    const { upTo } = this.context;
+    const begun = (event: RecordedEvent) => intends.begunBy(event).map((one) => [keyOf(intends, one), one] as const);
+    return {
+      name: 'intentions',
+      keysOf: (event) => [...new Set([...begun(event).map(([key]) => key), ...intends.endedBy(event)])],
+      evolve: (before, event, key) => ({
+        begun: begun(event).find(([one]) => one === key)?.[1] ?? before?.begun ?? null,
+        isDue: (before?.isDue ?? false) || event.position <= upTo,
+        ended: (before?.ended ?? false) || intends.endedBy(event).includes(key),
+      }),
+    };
+  }
+
+  /** Both sides come in the order of keys. */
+  async #suspects(): Promise<Suspect[]> {
+    const suspects: Suspect[] = [];
+    const states = this.#fold.rows();
+    let next = states.next();
+    const passBy = (until: string | null) => {
+      for (; !next.done && (until === null || next.value.key < until); next = states.next()) {
+        const missing = missingOf(next.value);
+        if (missing) suspects.push(missing);
+      }
+    };
+    for await (const found of this.#rows()) {
+      this.context.findings.saw(CHECK);
+      passBy(found.key);
+      const known = !next.done && next.value.key === found.key ? next.value : undefined;
+      const wrong = wrongWith(found, known);
+      if (wrong) suspects.push(wrong);
+      if (known) next = states.next();
+    }
+    passBy(null);
+    return suspects;
+  }
+
+  async *#rows(): AsyncGenerator<WorkRow, void, undefined> {
+    const { database, partition } = this.context;
+    const kinds = [...this.intends.kinds];
+    const bySubject = kinds.filter(([, name]) => name === 'subject').map(([kind]) => kind);
+    for (let after = ''; ;) {
+      const rows = await database.backgroundQuery<WorkRow & Record<string, unknown>>({
+        name: 'verify-work',
+        text: `
+          select key, id, kind, subject, payload
+          from (
+            select (case when kind = any($3::text[]) then subject else id end || '/' || kind) collate "C" as key,
+              id, kind, subject, payload
+            from work where partition = $1 and kind = any($2::text[])) as w
+          where key > $4
+          order by key limit ${PAGE}`,
+        values: [partition, kinds.map(([kind]) => kind), bySubject, after],
+      });
+      yield* rows;
+      if (rows.length < PAGE) return;
+      after = rows.at(-1)!.key;
+    }
+  }
+}
+
+function keyOf(intends: Intentions, { id, kind, subject }: Intention): string {
+  return `${intends.kinds.get(kind) === 'subject' ? subject : id}/${kind}`;
+}
+
+function missingOf({ key, row, position }: FoldedRow<State>): Suspect | undefined {
+  if (!row?.begun || !row.isDue || row.ended) return undefined;
+  const expected = 'work that was begun and has not ended';
+  return { key, position, begun: row.begun, field: 'row', expected, found: 'nothing' };
+}
+
+/** Of work that has ended a row may be left: whoever did it may have died before it was taken away. */
+function wrongWith({ key, ...found }: WorkRow, known: FoldedRow<State> | undefined): Suspect | undefined {
+  const begun = known?.row?.begun;
+  if (!begun) {
+    const expected = 'an event that began it';
+    return { key, position: null, begun: null, field: 'row', expected, found: 'nothing' };
+  }
+  const field = (['id', 'kind', 'subject', 'payload'] as const).find((name) => text(begun[name]) !== text(found[name]));
+  return (
+    field && { key, position: known.position, begun, field, expected: text(begun[field]), found: text(found[field]) }
+  );
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,129 @@
+import type { QueryResultRow } from 'pg';
+import type { Follower, KeptRow, KeptRows, RecordedEvent } from '../../../event-store/index.js';
+import type { Database } from '../../../platform/database/index.js';
+import type { Divergence, Findings } from '../report.js';
+
+const COUNT_PAGE = 50_000;
+/** Rows that are compared at once. */
+const AT_ONCE = 500;
+const MOST_KEPT = 10_000;
+
+export interface KeptRowsContext {
+  readonly database: Database;
+  readonly findings: Findings;
+  readonly partition: number;
+  /** Position that the saga had reached when the verification began. */
+  readonly upTo: bigint;
+  /** Position that it has reached by now. */
+  reachedNow(): Promise<bigint>;
+}
+
+/** Holds rows that a saga wrote against what the log says of them: each is there, as it was written, and no other is. */
+export class KeptRowsCheck {
+  #waiting: RecordedEvent[] = [];
+  #expected = 0;
+  /** Told at the end, when it is known which of the rows that these are made of are wrong themselves. */
+  readonly #wrong: { readonly divergence: Divergence; readonly source: string | undefined }[] = [];
+
+  constructor(
+    private readonly follower: Follower & { readonly keeps: KeptRows },
+    private readonly context: KeptRowsContext,
+  ) {}
+
+  async look(page: readonly RecordedEvent[]): Promise<void> {
+    const { handles } = this.follower;
+    for (const event of page) {
+      if (event.position <= this.context.upTo && (!handles || handles.has(event.type))) this.#waiting.push(event);
+    }
+    if (this.#waiting.length >= AT_ONCE) await this.#compare();
+  }
+
+  async finish(): Promise<void> {
+    await this.#compare();
+    const { findings } = this.context;
+    const { name } = this.follower.keeps;
+    for (const { divergence, source } of this.#wrong) {
+      if (source === undefined || !findings.names(source)) findings.report(divergence);
+    }
+    findings.saw(`rows of ${name}`, this.#expected);
+    const { counted, newest } = await this.#count();
+    if (counted > this.#expected) this.#report('count', String(this.#expected), String(counted));
+    const reached = await this.context.reachedNow();
+    if (newest > reached) this.#report('position', `at most ${reached}`, String(newest));
+  }
+
+  async #compare(): Promise<void> {
+    const events = this.#waiting;
+    this.#waiting = [];
+    if (events.length === 0) return;
+    const { database, partition } = this.context;
+    const { keeps } = this.follower;
+    const rows = await this.#expectedOf(events);
+    this.#expected += rows.length;
+    const keys = rows.map(({ key }) => key);
+    const found = (await database.backgroundQuery(keeps.load(partition, keys))).map((row) => keeps.parse(row));
+    const byKey = new Map(found.map(({ key, fields }) => [key, fields]));
+    const sources = new Map(events.map((event) => [event.position, keeps.sourceOf(event)]));
+    for (const row of rows) this.#compareRow(row, byKey.get(row.key), sources.get(row.position));
+  }
+
+  async #expectedOf(events: readonly RecordedEvent[]): Promise<readonly KeptRow[]> {
+    const { database, partition } = this.context;
+    const { keeps } = this.follower;
+    try {
+      return await keeps.expected((statement) => database.backgroundQuery(statement), partition, events);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      // Of rows that are damaged nothing can be made: the others are still compared.
+      const [event, ...more] = events;
+      if (more.length > 0) {
+        const each = [];
+        for (const one of events) each.push(...(await this.#expectedOf([one])));
+        return each;
+      }
+      const expected = `what ${event!.type} makes`;
+      const divergence = this.#divergence(event!.position, keeps.name, 'row', expected, error.message);
+      this.#remember(divergence, keeps.sourceOf(event!));
+      this.#expected += 1;
+      return [];
+    }
+  }
+
+  #compareRow({ key, position, fields }: KeptRow, found: KeptRow['fields'] | undefined, source: string | undefined) {
+    const subject = `${this.follower.keeps.name} ${key}`;
+    const field = found ? Object.keys(found).find((name) => fields[name] !== found[name]) : 'row';
+    if (!field) return;
+    const expected = found ? (fields[field] ?? 'nothing') : 'a row';
+    const divergence = this.#divergence(position, subject, field, expected, found?.[field] ?? 'nothing');
+    this.#remember(divergence, source);
+  }
+
+  #remember(divergence: Divergence, source: string | undefined): void {
+    // Of thousands the first ones are told; that there are more makes no difference.
+    if (this.#wrong.length < MOST_KEPT) this.#wrong.push({ divergence, source });
+  }
+
+  async #count(): Promise<{ counted: number; newest: bigint }> {
+    const { database, partition, upTo } = this.context;
+    let [counted, newest] = [0, 0n];
+    let after: string | null = null;
+    do {
+      const statement = this.follower.keeps.count(partition, after, upTo, COUNT_PAGE);
+      const [page]: QueryResultRow[] = await database.backgroundQuery(statement);
+      counted += page!.counted as number;
+      const last = BigInt((page!.newest as string | null) ?? 0);
+      if (last > newest) newest = last;
+      after = page!.seen === COUNT_PAGE ? (page!.last as string) : null;
+    } while (after !== null);
+    return { counted, newest };
+  }
+
+  #report(field: string, expected: string, found: string): void {
+    this.context.findings.report(this.#divergence(null, this.follower.keeps.name, field, expected, found));
+  }
+
+  #divergence(position: bigint | null, subject: string, field: string, expected: string, found: string): Divergence {
+    const check = `rows of ${this.follower.keeps.name}`;
+    return { check, partition: this.context.partition, position, subject, field, expected, found };
+  }
+}

@@ -1,0 +1,57 @@
+import type { RowScan } from '../../../event-store/projections/fixed-rows.js';
+import type { Database } from '../../../platform/database/index.js';
+import { RowSum } from './row-sum.js';
+import { RunWriter } from '../folds/sorted-run.js';
+
+const PAGE = 1_000;
+
+/** What a table's rows come to. */
+export interface TableSum {
+  /** Of the fixed rows that events up to a position made, as `RowSum.text` gives it. */
+  readonly text: string;
+  /** The highest position that any fixed row names. */
+  readonly newest: bigint;
+}
+
+/** What is summed: a table's rows that are fixed and that events up to a position made. */
+export interface TableToSum {
+  readonly scan: RowScan;
+  readonly upTo: bigint;
+  /** Random, of this run. */
+  readonly key: string;
+  /** File to be made with the keys of the rows that are not fixed, where there may be such. */
+  readonly others?: string;
+}
+
+/** Reads a table through by key, a page at a time, the next one on its way. */
+export async function sumTable(
+  database: Database,
+  partition: number,
+  { scan, upTo, key, others }: TableToSum,
+): Promise<TableSum> {
+  const sum = new RowSum(key);
+  const otherKeys = others === undefined ? undefined : new RunWriter<null>(others);
+  let newest = 0n;
+  const read = (after: readonly (string | null)[]) => {
+    const values = [partition, PAGE, ...after.slice(0, scan.first.length)];
+    const page = database.backgroundTexts({ name: scan.name, text: scan.text, values });
+    page.catch(() => undefined);
+    return page;
+  };
+  let next: ReturnType<typeof read> | undefined = read(scan.first);
+  while (next) {
+    const rows: (string | null)[][] = await next;
+    next = rows.length === PAGE ? read(rows.at(-1)!) : undefined;
+    for (const row of rows) {
+      if (scan.only && row[scan.only.column] !== scan.only.text) {
+        otherKeys?.add(row[0]!, null);
+        continue;
+      }
+      const position = BigInt(row[scan.position]!);
+      if (position <= upTo) sum.add(row);
+      if (position > newest) newest = position;
+    }
+  }
+  otherKeys?.close();
+  return { text: sum.text(), newest };
+}

@@ -1,0 +1,41 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { AccountView, StatementLine } from '../../../accounts/index.js';
+import { AMOUNT, UUID, WHOLE } from '../../../platform/http/index.js';
+
+/** An account as operators and auditors see it. */
+export class InspectedAccount extends OmitType(AccountView, ['current'] as const) {
+  @ApiProperty(UUID) readonly partnerUid: string;
+  @ApiProperty(WHOLE) readonly partition: number;
+  /** Number of its newest entry */
+  @ApiProperty(WHOLE) readonly entries: number;
+  readonly openedAt: Date;
+}
+
+/** A movement as the partner reads it, with who is on its other side. */
+export class InspectedStatementLine extends StatementLine {
+  /** `null` where there is nobody, or the person was forgotten */
+  readonly counterpartyName: string | null;
+}
+
+/** What a period began with, or balances after an entry. */
+class Balances {
+  @ApiProperty(WHOLE) readonly entry: number;
+  @ApiProperty(AMOUNT) readonly available: string;
+  @ApiProperty(AMOUNT) readonly held: string;
+}
+
+export class BalanceStart extends Balances {
+  readonly at: Date | null;
+}
+
+export class BalancePoint extends Balances {
+  readonly at: Date;
+}
+
+export class BalanceSeriesView {
+  /** What the period began with */
+  readonly before: BalanceStart;
+  readonly points: BalancePoint[];
+  /** How many entries the period has */
+  @ApiProperty(WHOLE) readonly entries: number;
+}

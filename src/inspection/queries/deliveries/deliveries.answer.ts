@@ -1,0 +1,44 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { TRANSACTION_STATE, type TransactionState } from '../../../accounts/index.js';
+import { AMOUNT, MOMENT, UUID, WHOLE } from '../../../platform/http/index.js';
+import {
+  ATTEMPT_ERROR,
+  CircuitView,
+  DELIVERY_STATUS,
+  type DeliveryStatus,
+  HostCounts,
+} from '../../../webhooks/index.js';
+
+/** A delivery with its last attempt. */
+export class FailingDeliveryView {
+  @ApiProperty(UUID) readonly id: string;
+  /** `null` for a test */
+  @ApiProperty(UUID) readonly transactionId: string | null;
+  @ApiProperty(TRANSACTION_STATE) readonly transactionState: TransactionState;
+  readonly orderId: string;
+  @ApiProperty(AMOUNT) readonly amount: string;
+  @ApiProperty(UUID) readonly accountUid: string;
+  /** `null` where the person was forgotten, as the partner's */
+  readonly accountName: string | null;
+  @ApiProperty(UUID) readonly partnerUid: string;
+  readonly partnerName: string | null;
+  @ApiProperty(DELIVERY_STATUS) readonly status: DeliveryStatus;
+  readonly url: string;
+  readonly host: string;
+  /** How many */
+  @ApiProperty(WHOLE) readonly attempts: number;
+  @ApiProperty(MOMENT) readonly lastAttemptAt: string | null;
+  @ApiProperty(WHOLE) readonly httpStatus: number | null;
+  @ApiProperty(ATTEMPT_ERROR) readonly error: string | null;
+  @ApiProperty(MOMENT) readonly nextAttemptAt: Date | null;
+  /** `null` where nothing holds it back */
+  readonly circuit: CircuitView | null;
+}
+
+export class FailingDeliveryPage {
+  readonly items: FailingDeliveryView[];
+  readonly nextCursor: string | null;
+  /** Where they go to, whatever the filters */
+  readonly hosts: HostCounts[];
+  @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: number[];
+}

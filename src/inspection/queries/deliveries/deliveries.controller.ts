@@ -1,0 +1,117 @@
+import { Controller, Get, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ActingOperator, type Operator, OperatorRoute } from '../../../auth/index.js';
+import { partitionOf } from '../../../event-store/index.js';
+import { actorOf } from '../../../operator/index.js';
+import {
+  Answers,
+  DEFAULT_LIMIT,
+  done,
+  type Envelope,
+  IsChoice,
+  IsCursor,
+  IsFilter,
+  IsGivenOnce,
+  IsLimit,
+  IsText,
+  type Json,
+  RequestId,
+  rule,
+  ValidBody,
+  ValidQuery,
+} from '../../../platform/http/index.js';
+import { RedeliverHost, RedeliveredHost } from '../../commands/redeliver-host/redeliver-host.command.js';
+import { FOUND_EXAMPLE } from '../../search/found-transaction.js';
+import { CIRCUIT_EXAMPLE } from '../../../webhooks/index.js';
+import { FailingDeliveryPage, FailingDeliveryView } from './deliveries.answer.js';
+import { ListFailingDeliveries, ReadDelivery } from './deliveries.query.js';
+
+const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted', 'Delivered'] as const;
+const { partnerUid, partnerName, accountUid, accountName, id } = FOUND_EXAMPLE;
+const HOST = 'partner.example';
+const DELIVERY: Json<FailingDeliveryView> = {
+  ...{ id: accountUid, transactionId: id, transactionState: 'Completed', orderId: 'pedido-1042', amount: '150.00' },
+  ...{ accountUid, accountName, partnerUid },
+  ...{ partnerName, status: 'Retrying', url: `https://${HOST}/webhooks/pix`, host: HOST, attempts: 2 },
+  ...{ lastAttemptAt: '2026-11-20T14:04:10.201Z', httpStatus: 500, error: 'Timeout' },
+  nextAttemptAt: '2026-11-20T14:09:05.123Z',
+  circuit: CIRCUIT_EXAMPLE,
+};
+const EXAMPLE: Envelope<Json<FailingDeliveryPage>> = done({
+  items: [DELIVERY],
+  nextCursor: null,
+  hosts: [{ host: HOST, retrying: 1, stopped: 0, exhausted: 0, waiting: 0, circuit: CIRCUIT_EXAMPLE }],
+  partitionsAway: [],
+});
+
+export class RedeliverHostDto {
+  @ApiProperty({ example: HOST, description: 'As in the deliveries: with its port, where the URL has one' })
+  @IsText({ minimum: 1, maximum: 300 })
+  host: string;
+}
+
+const IsUid = () =>
+  rule('isUid', (value) =>
+    partitionOf(value as string) === undefined
+      ? { code: 'InvalidFormat', message: 'must be an identifier' }
+      : undefined,
+  );
+
+class FailingQuery {
+  @IsGivenOnce()
+  @IsChoice('Only this status; without it all that are not delivered', STATUSES)
+  status?: (typeof STATUSES)[number];
+  @IsFilter('Of this partner (uid)') @IsUid() partner?: string;
+  @IsFilter('To this host, with its port where the URL has one') host?: string;
+  @IsFilter('Of this transaction (id)') @IsUid() transaction?: string;
+  @IsLimit() limit = DEFAULT_LIMIT;
+  @IsCursor() cursor?: string;
+}
+
+@ApiTags('Operator')
+@Controller('admin/webhooks/deliveries')
+@OperatorRoute()
+export class OperatorDeliveriesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @Answers({
+    summary: 'Deliveries of all accounts, newest first; without a status those that are not delivered',
+    description:
+      'Looks at up to 10,000 of a partition, at the newest for those that are delivered. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.',
+    answer: FailingDeliveryPage,
+    example: EXAMPLE,
+  })
+  async listFailingDeliveries(@ValidQuery(FailingQuery) query: FailingQuery) {
+    const { limit, cursor, partner: partnerUid, transaction: transactionId, ...rest } = query;
+    return done(
+      await this.queries.execute(new ListFailingDeliveries({ ...rest, partnerUid, transactionId }, limit, cursor)),
+    );
+  }
+
+  @Get(':id')
+  @Answers({ summary: 'One delivery', answer: FailingDeliveryView, example: done(DELIVERY), errors: [404] })
+  async readDelivery(@Param('id') id: string) {
+    return done(await this.queries.execute(new ReadDelivery(id)));
+  }
+
+  @Post('redeliver')
+  @Answers({
+    summary: 'Make all deliveries to a host again that were given up',
+    description: 'Those that are Stopped or Exhausted, 200 at a time; `more`: ask again for the rest.',
+    status: 202,
+    answer: RedeliveredHost,
+    example: done({ queued: 17, more: false }),
+  })
+  async redeliverHost(
+    @ActingOperator() operator: Operator,
+    @ValidBody(RedeliverHostDto) { host }: RedeliverHostDto,
+    @RequestId() requestId: string,
+  ) {
+    return done(await this.commands.execute(new RedeliverHost(host, actorOf(operator), requestId)));
+  }
+}

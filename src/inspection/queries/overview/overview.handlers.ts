@@ -1,0 +1,94 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { formatAmount } from '../../../platform/money.js';
+import { DeliveryHealth } from '../../../webhooks/index.js';
+import { latencyOf, NO_LATENCY } from '../../projection/totals.js';
+import type { LatencySeriesView, OverviewView } from './overview.answer.js';
+import { ReadLatency, ReadOverview } from './overview.query.js';
+import { type Counted, type LatencyRow, Totals } from './totals.js';
+import { Workings } from './workings.js';
+
+/** A state counts as an end of a transaction unless it is the first. */
+const FIRST = 'Registered';
+const SUCCESS = 'Completed';
+
+@QueryHandler(ReadOverview)
+export class ReadOverviewHandler implements IQueryHandler<ReadOverview> {
+  constructor(
+    private readonly totals: Totals,
+    private readonly workings: Workings,
+    private readonly deliveries: DeliveryHealth,
+  ) {}
+
+  async execute({ period }: ReadOverview): Promise<OverviewView> {
+    const now = new Date();
+    const [{ series, latencies, ...read }, { queues, followers, ...waiting }, { away, ...deliveries }] =
+      await Promise.all([this.totals.read(period), this.workings.read(now), this.deliveries.read(now)]);
+    const totals = summed(series);
+    return {
+      ...period,
+      series: series.map(({ at, ...counted }) => ({ at, ...show(counted) })),
+      totals: totals.map(show),
+      success: successOf(totals),
+      latency: percentilesOf(latencies),
+      queues,
+      followers,
+      deliveries,
+      partitionsAway: [...new Set([...read.away, ...waiting.away, ...away])].sort((a, b) => a - b),
+    };
+  }
+}
+
+/** A read of its own: it has many rows, and only a picture needs them. */
+@QueryHandler(ReadLatency)
+export class ReadLatencyHandler implements IQueryHandler<ReadLatency> {
+  constructor(private readonly totals: Totals) {}
+
+  async execute({ period }: ReadLatency): Promise<LatencySeriesView> {
+    const { steps, away } = await this.totals.latencyOfSteps(period);
+    const series = [...Map.groupBy(steps, ({ at }) => at.getTime())]
+      .sort(([one], [other]) => one - other)
+      .flatMap(([at, rows]) => percentilesOf(rows).map((shown) => ({ at: new Date(at), ...shown })));
+    return { ...period, series, partitionsAway: away.toSorted((a, b) => a - b) };
+  }
+}
+
+function show({ type, state, count, amount }: Counted) {
+  return { type, state, count, amount: formatAmount(amount) };
+}
+
+function summed(series: readonly Counted[]): Counted[] {
+  const groups = Map.groupBy(series, ({ type, state }) => `${type}/${state}`);
+  return [...groups.values()].map((group) => ({
+    type: group[0]!.type,
+    state: group[0]!.state,
+    count: group.reduce((sum, { count }) => sum + count, 0),
+    amount: group.reduce((sum, { amount }) => sum + amount, 0n),
+  }));
+}
+
+/** Of the transactions that ended in the period, how many were completed. */
+function successOf(totals: readonly Counted[]) {
+  return [...Map.groupBy(totals, ({ type }) => type)].map(([type, group]) => {
+    const count = (wanted: (state: string) => boolean) =>
+      group.reduce((sum, one) => (wanted(one.state) ? sum + one.count : sum), 0);
+    const ended = count((state) => state !== FIRST);
+    const completed = count((state) => state === SUCCESS);
+    return { type, ended, completed, rate: ended === 0 ? null : Math.round((completed / ended) * 10_000) / 10_000 };
+  });
+}
+
+function percentilesOf(rows: readonly LatencyRow[]) {
+  const measured = rows.filter(({ latency }) => latency !== NO_LATENCY);
+  return [...Map.groupBy(measured, ({ type }) => type)].map(([type, group]) => {
+    const count = group.reduce((sum, one) => sum + one.count, 0);
+    const inOrder = group.toSorted((a, b) => a.latency - b.latency);
+    return { type, count, p50Ms: percentile(inOrder, count, 0.5), p99Ms: percentile(inOrder, count, 0.99) };
+  });
+}
+
+/** The time within which that part of them was completed. */
+function percentile(inOrder: readonly LatencyRow[], count: number, part: number): number {
+  let seen = 0;
+  const within = inOrder.find((one) => (seen += one.count) >= count * part);
+  return latencyOf(within!.latency);
+}

@@ -1,0 +1,17 @@
+import { Query } from '@nestjs/cqrs';
+import type { Period } from '../../projection/period.js';
+import type { LatencySeriesView, OverviewView } from './overview.answer.js';
+
+/** How the service fares: what came to which state when, and what is waiting. */
+export class ReadOverview extends Query<OverviewView> {
+  constructor(readonly period: Period) {
+    super();
+  }
+}
+
+/** Latency over time, by type. */
+export class ReadLatency extends Query<LatencySeriesView> {
+  constructor(readonly period: Period) {
+    super();
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { TransactionState, TransactionType } from '../../../accounts/index.js';
+import { Partitions } from '../../../event-store/index.js';
+import { Database } from '../../../platform/database/index.js';
+import type { Period } from '../../projection/period.js';
+
+/** Transactions of a type that came to a state. Amounts are centavos. */
+export interface Counted {
+  readonly type: TransactionType;
+  readonly state: TransactionState;
+  readonly count: number;
+  readonly amount: bigint;
+}
+
+export interface LatencyRow {
+  readonly type: TransactionType;
+  /** A class of `latencyClass`. */
+  readonly latency: number;
+  readonly count: number;
+}
+
+/** A period's transactions, over the partitions that answered. */
+export interface PeriodTotals {
+  /** By step, oldest first. */
+  readonly series: readonly (Counted & { readonly at: Date })[];
+  readonly latencies: readonly LatencyRow[];
+  readonly away: readonly number[];
+}
+
+/** Reads the totals of a period, partition by partition: its cost is that of the steps, not of the transactions. */
+@Injectable()
+export class Totals {
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: Partitions,
+  ) {}
+
+  async read(period: Period): Promise<PeriodTotals> {
+    const { found, away } = await this.partitions.ask(this.partitions.all(), async (partition) => ({
+      series: await this.#series(partition, period),
+      latencies: await this.#latencies(partition, period),
+    }));
+    const series = new Map<string, Counted & { at: Date }>();
+    const latencies = new Map<string, LatencyRow>();
+    for (const [, one] of found) {
+      for (const row of one.series) {
+        const key = `${row.at.getTime()}/${row.type}/${row.state}`;
+        const known = series.get(key);
+        const [count, amount] = [Number(row.count), BigInt(row.amount)];
+        series.set(key, { ...row, count: count + (known?.count ?? 0), amount: amount + (known?.amount ?? 0n) });
+      }
+      for (const row of one.latencies) {
+        const key = `${row.type}/${row.latency}`;
+        latencies.set(key, { ...row, count: Number(row.count) + (latencies.get(key)?.count ?? 0) });
+      }
+    }
+    const inOrder = [...series.values()].sort(
+      (a, b) => a.at.getTime() - b.at.getTime() || compare(a.type, b.type) || compare(a.state, b.state),
+    );
+    return { series: inOrder, latencies: [...latencies.values()], away };
+  }
+
+  /** How long completions took, by step, in no order; a class may come once for each partition. */
+  async latencyOfSteps({ step, from, to }: Period) {
+    const { found, away } = await this.partitions.ask(this.partitions.all(), (partition) =>
+      this.database.query<Omit<LatencyRow, 'count'> & { at: Date; count: string }>({
+        name: 'totals-latency-steps',
+        text: `
+          select at, type, latency, count
+          from transaction_total
+          where partition = $1 and step = $2 and at >= $3 and at < $4 and state = 'Completed' and latency >= 0`,
+        values: [partition, step, from, to],
+      }),
+    );
+    return { steps: found.flatMap(([, rows]) => rows.map((row) => ({ ...row, count: Number(row.count) }))), away };
+  }
+
+  #series(partition: number, { step, from, to }: Period) {
+    return this.database.query<Omit<Counted, 'count' | 'amount'> & { at: Date; count: string; amount: string }>({
+      name: 'totals-series',
+      text: `
+        select at, type, state, sum(count)::bigint as count, sum(amount)::text as amount
+        from transaction_total
+        where partition = $1 and step = $2 and at >= $3 and at < $4
+        group by at, type, state`,
+      values: [partition, step, from, to],
+    });
+  }
+
+  #latencies(partition: number, { step, from, to }: Period) {
+    return this.database.query<Omit<LatencyRow, 'count'> & { count: string }>({
+      name: 'totals-latencies',
+      text: `
+        select type, latency, sum(count)::bigint as count
+        from transaction_total
+        where partition = $1 and step = $2 and at >= $3 and at < $4 and state = 'Completed'
+        group by type, latency`,
+      values: [partition, step, from, to],
+    });
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

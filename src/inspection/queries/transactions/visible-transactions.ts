@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Registry, type Transaction, TransactionRows } from '../../../accounts/index.js';
+import type { Viewer } from '../../../auth/index.js';
+import { EntityNotFound } from '../../../platform/errors/index.js';
+
+/** Transactions for those who look at the transactions of others. What a viewer may not see does not exist for them. */
+@Injectable()
+export class VisibleTransactions {
+  constructor(
+    private readonly rows: TransactionRows,
+    private readonly registry: Registry,
+  ) {}
+
+  /** @throws EntityNotFound */
+  async get(viewer: Viewer, id: string): Promise<{ transaction: Transaction; partnerUid: string }> {
+    const transaction = await this.rows.find(id);
+    const partnerUid = transaction && (await this.registry.facts(transaction.accountUid)).partnerUid;
+    if (!transaction || (viewer.partnerUid !== null && partnerUid !== viewer.partnerUid)) {
+      throw new EntityNotFound('TransactionEntity', 'id', id);
+    }
+    return { transaction, partnerUid: partnerUid! };
+  }
+}
