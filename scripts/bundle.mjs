@@ -11,7 +11,7 @@ import { whenChanged } from './when-changed.mjs';
 const INPUTS = ['scripts/bundle.mjs', 'dist/{src,migrations}/**/*.{js,map}', PACKAGES];
 const COMPILED = /\/dist\/(src|migrations)\//;
 /** What was compiled, and the packages of this repository: TypeScript, of which the bundler takes the types away. */
-const OURS = /\/dist\/(src|migrations)\/|\/packages\/[^/]+\/src\/[^/]+\.ts$/;
+const OURS = /\/dist\/(src|migrations)\/|\/packages\/[^/]+\/src\/.+\.ts$/;
 const LOADED_ON_DEMAND = /^(pdfkit|piscina)(\/|$)/;
 /** Half of TypeORM is for other databases, for finding entities by file name, and for SQL that is shown (ADR 0023). */
 const NOT_USED = /\/typeorm\/driver\/(?!postgres\/|types\/)[^/]+\/|\/node_modules\/(@sqltools\/formatter|tinyglobby)\//;

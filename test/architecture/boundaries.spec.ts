@@ -1,22 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { linkModules } from '../support/link-modules.js';
 
-const BREACHES: readonly (readonly [rule: string, module: string, imports: string])[] = [
-  ['no-circles', 'accounts', './breach-0.js'],
-  ['only-the-door', 'transfers', '../accounts/registry.js'],
-  ['event-store-only-by-its-door', 'accounts', '../event-store/lane.js'],
-  ['event-store-knows-no-business', 'event-store', '../accounts/index.js'],
-  ['platform-knows-nobody', 'platform', '../event-store/index.js'],
-  ['auth-knows-no-other-module', 'auth', '../transfers/index.js'],
-  ['accounts-stand-below', 'accounts', '../transfers/index.js'],
-  ['nobody-needs-webhooks', 'pix', '../webhooks/index.js'],
-  ['nobody-needs-who-looks-on', 'webhooks', '../inspection/index.js'],
-  ['domain-is-pure', 'transfers/domain', '../../platform/database/index.js'],
-  ['domain-is-pure', 'accounts/domain', '@nestjs/common'],
-  ['domain-is-pure', 'accounts/domain', '../queries/statement/entry.projection.js'],
+const BREACHES: readonly (readonly [rule: string, folder: string, imports: string])[] = [
+  ['no-circles', 'src/accounts', './breach-0.js'],
+  ['only-the-door', 'src/transfers', '../accounts/registry.js'],
+  ['event-store-only-by-its-door', 'src/accounts', '../event-store/lane.js'],
+  ['event-store-knows-no-business', 'src/event-store', '../accounts/index.js'],
+  ['platform-knows-nobody', 'src/platform', '../event-store/index.js'],
+  ['auth-knows-no-other-module', 'src/auth', '../transfers/index.js'],
+  ['accounts-stand-below', 'src/accounts', '../transfers/index.js'],
+  ['nobody-needs-webhooks', 'src/pix', '../webhooks/index.js'],
+  ['nobody-needs-who-looks-on', 'src/webhooks', '../inspection/index.js'],
+  ['domain-is-pure', 'src/transfers/domain', '../../platform/database/index.js'],
+  ['domain-is-pure', 'src/accounts/domain', '@nestjs/common'],
+  ['domain-is-pure', 'src/accounts/domain', '../queries/statement/entry.projection.js'],
+  ['packages-know-no-service', 'packages/pg-pipeline/src', '../../../src/platform/money.js'],
+  ['packages-only-by-their-door', 'src/platform/database', '../../../packages/pg-pipeline/src/statement-group.js'],
+  ['packages-only-by-their-door', 'packages/pg-pipeline/src', '../../embedded-postgres/src/port.js'],
+  ['packages-behind-platform', 'src/event-store', '@partner-payments/pg-pipeline'],
 ];
 /** What nobody imports and what imports nobody: a file of its own. */
 const ORPHAN = 'src/transfers/orphan.ts';
@@ -28,14 +33,14 @@ let breached: string;
 /** The sources as they are; then with a file more for each breach. */
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'payments-boundaries-'));
-  for (const item of ['src', 'migrations', 'tsconfig.json', 'package.json', '.dependency-cruiser.mjs']) {
+  for (const item of ['src', 'packages', 'migrations', 'tsconfig.json', 'package.json', '.dependency-cruiser.mjs']) {
     await cp(item, join(copy, item), { recursive: true });
   }
-  await symlink(resolve('node_modules'), join(copy, 'node_modules'));
+  await linkModules(copy);
   sound = await cruise();
-  for (const [i, [, module, imports]] of BREACHES.entries()) {
+  for (const [i, [, folder, imports]] of BREACHES.entries()) {
     const text = `import * as other from '${imports}';\nexport const used = other;\n`;
-    await writeFile(join(copy, 'src', module, `breach-${i}.ts`), text);
+    await writeFile(join(copy, folder, `breach-${i}.ts`), text);
   }
   await writeFile(join(copy, ORPHAN), 'export const alone = true;\n');
   breached = await cruise();
@@ -49,7 +54,7 @@ function cruise(): Promise<string> {
   return new Promise((done) =>
     execFile(
       process.execPath,
-      [program, 'src', '--config', '.dependency-cruiser.mjs', '--output-type', 'err-long'],
+      [program, 'src', 'packages', '--config', '.dependency-cruiser.mjs', '--output-type', 'err-long'],
       { cwd: copy },
       (_error, output, problems) => done(output + problems),
     ),
@@ -61,10 +66,10 @@ describe('module boundaries', () => {
     expect(sound).toContain('no dependency violations found');
   });
 
-  it.each(BREACHES.map(([rule, module, imports], i) => ({ rule, module, imports, i })))(
-    'a breach of $rule is caught: $module imports $imports',
-    ({ rule, module, i }) => {
-      expect(breached).toContain(`error ${rule}: src/${module}/breach-${i}.ts`);
+  it.each(BREACHES.map(([rule, folder, imports], i) => ({ rule, folder, imports, i })))(
+    'a breach of $rule is caught: $folder imports $imports',
+    ({ rule, folder, i }) => {
+      expect(breached).toContain(`error ${rule}: ${folder}/breach-${i}.ts`);
     },
   );
 
