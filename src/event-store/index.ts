@@ -10,7 +10,7 @@ export {
 } from './event.js';
 export { EventLog, eventsAfter, parseEventRow, type StoredEvent, toRecorded } from './event-log.js';
 export { EventStoreModule } from './event-store.module.js';
-export { encodeLeaf, type EventRow, hashEvent } from './leaf.js';
+export { type EventRow, hashEvent } from './leaf.js';
 export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type TreeState } from './merkle.js';
 export { createdAt, newId, partitionOf, MAX_PARTITIONS } from './identifiers.js';
 export type { IdempotencyKey } from './idempotency.js';

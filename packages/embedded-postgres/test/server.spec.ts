@@ -3,11 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import {
-  DataDirInUse,
-  DataDirUnusable,
-  EmbeddedPostgresFailed,
-} from '../src/index.ts';
+import { DataDirInUse, DataDirUnusable, EmbeddedPostgresFailed } from '../src/index.ts';
 import { findPostmaster, stopPostmaster } from '../src/postmaster.ts';
 import { cleanUp, find, newDataDir, owner, query, start, until } from './lab.ts';
 
@@ -39,9 +35,7 @@ describe('embedded PostgreSQL', () => {
 
   it('refuses settings that would give up durability, and leaves nothing running', async () => {
     const dataDir = newDataDir();
-    await expect(start(dataDir, { fsync: 'off' })).rejects.toThrow(
-      EmbeddedPostgresFailed,
-    );
+    await expect(start(dataDir, { fsync: 'off' })).rejects.toThrow(EmbeddedPostgresFailed);
     expect(existsSync(dataDir)).toBe(false);
   });
 
