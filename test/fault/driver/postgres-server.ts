@@ -1,7 +1,12 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clusterOf, findPostmaster, ownerProcess, type OwnerProcess } from '@partner-payments/embedded-postgres/testing';
+import {
+  clusterOf,
+  findPostmaster,
+  ownerProcess,
+  type OwnerProcess,
+} from '@partner-payments/embedded-postgres/testing';
 import { eventually } from '../../support/eventually.js';
 
 const SETTINGS = { max_connections: '200' };
