@@ -4,6 +4,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY clients/typescript/package.json clients/typescript/
 COPY console/package.json ./console/
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
+COPY packages/pg-pipeline/package.json packages/pg-pipeline/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund

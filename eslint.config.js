@@ -40,7 +40,14 @@ export default tseslint.config(
     extends: [hooks.configs.flat.recommended, a11y.configs.recommended],
   },
   {
-    files: ['test/**/*.ts', 'clients/*/test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts', 'scripts/**/*.ts'],
+    files: [
+      'test/**/*.ts',
+      'clients/*/test/**/*.ts',
+      'packages/*/test/**/*.ts',
+      'bench/**/*.ts',
+      '**/*.spec.ts',
+      'scripts/**/*.ts',
+    ],
     rules: {
       'no-restricted-properties': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

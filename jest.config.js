@@ -1,10 +1,10 @@
 /**
- * Unit specs sit beside the code; what needs a database or HTTP is in `test/` and uses the built service. What needs a
+ * Unit specs sit beside the code, those of a package in its folder; what needs a database or HTTP is in `test/` and uses the built service. What needs a
  * browser is in `test/browser/` and has a configuration of its own.
  */
 export default {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/{src,test,clients,console/src}/**/*.spec.ts'],
+  testMatch: ['<rootDir>/{src,packages,test,clients,console/src}/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/cluster/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },

@@ -7,7 +7,7 @@ export default {
   testPathIgnorePatterns: [
     ...common.testPathIgnorePatterns,
     // They are about a server of their own, or about documents.
-    'test/fault/(embedded-postgres|data-dir|plans|pipelined)',
+    'test/fault/(data-dir|plans)',
     'test/e2e/(distribute|extending-docs|placements)',
     // They stand between the service and its only server; test/cluster/ cuts and kills nodes.
     'test/fault/(clock|commit-cut|exhaustion|webhooks-chain)',

@@ -3,12 +3,8 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@partner-payments/embedded-postgres';
 import pg from 'pg';
-
-/** The built code, with the types of its sources. */
-const { startEmbeddedPostgres } = (await import(
-  new URL('../dist/src/platform/embedded-postgres/index.js', import.meta.url).href
-)) as typeof import('../src/platform/embedded-postgres/index.js');
 
 export const ADMIN_TOKEN = 'bench-operator-token-of-24-and-more';
 
@@ -22,7 +18,7 @@ export async function startDatabase(): Promise<BenchDatabase> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => undefined };
   const folder = await mkdtemp(join(tmpdir(), 'payments-bench-'));
   await chmod(folder, 0o755);
-  const server = await startEmbeddedPostgres({ dataDir: folder });
+  const server = await startEmbeddedPostgres({ dataDir: folder, database: 'payments' });
   return {
     url: server.url,
     stop: async () => {

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
+import { PACKAGES } from './inputs.mjs';
 import { whenChanged } from './when-changed.mjs';
 
 /**
  * Puts what the compiler made, and the packages that it imports, into few files: `dist/main.js` and `dist/cli.js` start
  * in half of the time that their 2,400 modules take, and need less memory (ADR 0018).
  */
-const INPUTS = ['scripts/bundle.mjs', 'dist/{src,migrations}/**/*.{js,map}'];
-const OURS = /\/dist\/(src|migrations)\//;
+const INPUTS = ['scripts/bundle.mjs', 'dist/{src,migrations}/**/*.{js,map}', PACKAGES];
+const COMPILED = /\/dist\/(src|migrations)\//;
+/** What was compiled, and the packages of this repository: TypeScript, of which the bundler takes the types away. */
+const OURS = /\/dist\/(src|migrations)\/|\/packages\/[^/]+\/src\/.+\.ts$/;
 const LOADED_ON_DEMAND = /^(pdfkit|piscina)(\/|$)/;
 /** Half of TypeORM is for other databases, for finding entities by file name, and for SQL that is shown (ADR 0023). */
 const NOT_USED = /\/typeorm\/driver\/(?!postgres\/|types\/)[^/]+\/|\/node_modules\/(@sqltools\/formatter|tinyglobby)\//;
@@ -36,7 +39,7 @@ async function bundle(programs, groups) {
     platform: 'node',
     external: LOADED_ON_DEMAND,
     plugins: [
-      { name: 'maps', load: { filter: { id: OURS }, handler: withMap }, generateBundle: thinMaps },
+      { name: 'maps', load: { filter: { id: COMPILED }, handler: withMap }, generateBundle: thinMaps },
       { name: 'postgres-only', load: { filter: { id: NOT_USED }, handler: () => 'module.exports = {};' } },
       { name: 'typeorm-once', load: { filter: { id: OF_TYPEORM_0 }, handler: () => NOTHING_OF_TYPEORM_0 } },
     ],

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { startEmbeddedPostgres } from '../dist/src/platform/embedded-postgres/index.js';
+import { startEmbedded } from '../dist/src/platform/database/embedded.js';
 
 /**
  * `npm run dev`: `nest start --watch`, beside the embedded PostgreSQL, which stays as it is while the service comes and
@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '../dist/src/platform/embedded-postgres/in
 // What the watcher compiles, the build has not.
 rmSync('dist/.compiled', { force: true });
 const given = process.env.DATABASE_URL;
-const postgres = given ? undefined : await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? '.data' });
+const postgres = given ? undefined : await startEmbedded(process.env.DATA_DIR ?? '.data');
 // A shell between them would keep the signals for itself.
 const nest = spawn('nest', ['start', '--watch', '--preserveWatchOutput', '--no-shell'], {
   env: { ...process.env, DATABASE_URL: given ?? postgres.url, NODE_OPTIONS: '--enable-source-maps' },

@@ -1,4 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { format, resolveConfig } from 'prettier';
@@ -11,8 +12,11 @@ import config from '../.dependency-cruiser.mjs';
 const FILE = 'README.md';
 const REGION = /(?<=<!-- modules -->\n)[\s\S]*(?=<!-- \/modules -->)/;
 
-const folders = (await readdir('src', { withFileTypes: true })).filter((one) => one.isDirectory());
-const uses = new Map(folders.map(({ name }) => [name, new Set()]));
+const folders = async (root) =>
+  (await readdir(root, { withFileTypes: true })).filter((one) => one.isDirectory()).map(({ name }) => name);
+/** Packages stand in it with their root, modules without. */
+const modules = [...(await folders('src')), ...(await folders('packages')).map((name) => `packages/${name}`)];
+const uses = new Map(modules.map((name) => [name, new Set()]));
 for (const { source, dependencies } of await sources()) {
   const from = moduleOf(source);
   for (const { resolved } of from ? dependencies : []) {
@@ -23,7 +27,8 @@ for (const { source, dependencies } of await sources()) {
 
 const page = await readFile(FILE, 'utf8');
 for (const name of uses.keys()) {
-  if (!page.includes(`\n  ${name}/ `)) fail(`${FILE} does not say what src/${name}/ holds`);
+  const folder = name.includes('/') ? name : `src/${name}`;
+  if (!page.includes(`\n  ${basename(folder)}/ `)) fail(`${FILE} does not say what ${folder}/ holds`);
 }
 const table = [
   'Every module uses only modules below it:',
@@ -49,13 +54,14 @@ if (process.argv.includes('--check')) {
 
 async function sources() {
   const { tsConfig, ...options } = config.options;
-  const { output } = await cruise(['src'], options, {}, { tsConfig: extractTsConfig(tsConfig.fileName) });
+  const { output } = await cruise(['src', 'packages'], options, {}, { tsConfig: extractTsConfig(tsConfig.fileName) });
   return output.modules;
 }
 
 function moduleOf(file) {
   const [root, name, ...rest] = file.split('/');
-  return root === 'src' && rest.length > 0 ? name : undefined;
+  if (rest.length === 0) return undefined;
+  return root === 'src' ? name : root === 'packages' ? `${root}/${name}` : undefined;
 }
 
 /** Users before the used. */

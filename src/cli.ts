@@ -7,17 +7,19 @@ import { createApplication } from './application.js';
 import { addAuditCommands, AS_OWNER, type CliContext, type CliSession, CommandRefused } from './audit/index.js';
 import { WrongKey } from './event-store/index.js';
 import { aboutMade, completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
-import { Database, MayNotMigrate, migrate } from './platform/database/index.js';
-import { giveWay } from './platform/give-way.js';
-import { addDistribute, addPlacement, DistributionRefused, PlacedOtherwise } from './platform/distribution/index.js';
-import { AppError } from './platform/errors/index.js';
 import {
+  Database,
   DataDirInUse,
   DataDirUnusable,
   EmbeddedPostgresFailed,
-  findEmbeddedPostgres,
-  startEmbeddedPostgres,
-} from './platform/embedded-postgres/index.js';
+  findEmbedded,
+  MayNotMigrate,
+  migrate,
+  startEmbedded,
+} from './platform/database/index.js';
+import { giveWay } from './platform/give-way.js';
+import { addDistribute, addPlacement, DistributionRefused, PlacedOtherwise } from './platform/distribution/index.js';
+import { AppError } from './platform/errors/index.js';
 
 /** Faults whose message is enough; a stack would hide it. */
 const EXPLAINED = [
@@ -44,8 +46,8 @@ async function withDatabase<T>(work: (config: Config, url: string, ownerUrl: str
   const { config, made } = await completeSecrets(readSettings());
   // Standard output is for what the command was asked for.
   if (made?.adminToken) process.stderr.write(aboutMade(made));
-  const running = config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
-  const server = running === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
+  const running = config.databaseUrl ?? (await findEmbedded(config.dataDir));
+  const server = running === undefined ? await startEmbedded(config.dataDir) : undefined;
   try {
     const url = running ?? server!.url;
     return await work(config, url, config.migrationDatabaseUrl ?? url);

@@ -19,20 +19,18 @@ import {
   applyOnThread,
   assertMigrated,
   Database,
+  DataDirInUse,
+  DataDirUnusable,
+  EmbeddedPostgresFailed,
+  type EmbeddedServer,
   MayNotMigrate,
   migrate,
   NotMigrated,
+  startEmbedded,
 } from './platform/database/index.js';
 import { createLogger } from './platform/observability/pino-logger.js';
 import { startTracing } from './platform/observability/tracing/index.js';
 import { PlacedOtherwise } from './platform/distribution/index.js';
-import {
-  DataDirInUse,
-  DataDirUnusable,
-  type EmbeddedServer,
-  EmbeddedPostgresFailed,
-  startEmbeddedPostgres,
-} from './platform/embedded-postgres/index.js';
 
 /** How long callers have, at the end, to take their answers. */
 const HTTP_GRACE_MS = 5_000;
@@ -52,7 +50,7 @@ const EXPLAINED = [
 async function start(): Promise<void> {
   const { config, made } = await completeSecrets(readSettings());
   if (made) process.stdout.write(aboutMade(made));
-  const server = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir });
+  const server = config.databaseUrl ? undefined : await startEmbedded(config.dataDir);
   try {
     const url = config.databaseUrl ?? server!.url;
     if (config.migrateAtStart) {

@@ -11,7 +11,7 @@ export {
 } from './log/event.js';
 export { EventLog, eventsAfter, parseEventRow, type StoredEvent, toRecorded } from './log/event-log.js';
 export { EventStoreModule } from './event-store.module.js';
-export { encodeLeaf, type EventRow, hashEvent } from './log/leaf.js';
+export { type EventRow, hashEvent } from './log/leaf.js';
 export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type TreeState } from './log/merkle.js';
 export { createdAt, newId, partitionOf, MAX_PARTITIONS } from './log/identifiers.js';
 export type { IdempotencyKey } from './group-commit/idempotency.js';

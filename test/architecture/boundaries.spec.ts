@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { linkModules } from '../support/link-modules.js';
 
 const BREACHES: readonly (readonly [rule: string, folder: string, imports: string])[] = [
   ['no-circles', 'src/accounts', './breach-0.js'],
@@ -23,6 +24,10 @@ const BREACHES: readonly (readonly [rule: string, folder: string, imports: strin
   ['domain-is-pure', 'src/accounts/domain', '../queries/statement/entry.projection.js'],
   ['console-stands-alone', 'console/src/api', '../../../src/accounts/index.js'],
   ['console-parts-know-no-page', 'console/src/ui', '../pages/transactions/filters.js'],
+  ['packages-know-no-service', 'packages/pg-pipeline/src', '../../../src/platform/money.js'],
+  ['packages-only-by-their-door', 'src/platform/database', '../../../packages/pg-pipeline/src/statement-group.js'],
+  ['packages-only-by-their-door', 'packages/pg-pipeline/src', '../../embedded-postgres/src/port.js'],
+  ['packages-behind-platform', 'src/event-store', '@partner-payments/pg-pipeline'],
 ];
 /** What nobody imports and what imports nobody: a file of its own. */
 const ORPHAN = 'src/transfers/orphan.ts';
@@ -34,10 +39,18 @@ let breached: string;
 /** The sources as they are; then with a file more for each breach. */
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'payments-boundaries-'));
-  for (const item of ['src', 'console/src', 'migrations', 'tsconfig.json', 'package.json', '.dependency-cruiser.mjs']) {
+  for (const item of [
+    'src',
+    'console/src',
+    'packages',
+    'migrations',
+    'tsconfig.json',
+    'package.json',
+    '.dependency-cruiser.mjs',
+  ]) {
     await cp(item, join(copy, item), { recursive: true });
   }
-  await symlink(resolve('node_modules'), join(copy, 'node_modules'));
+  await linkModules(copy);
   sound = await cruise();
   for (const [i, [, folder, imports]] of BREACHES.entries()) {
     const text = `import type * as other from '${imports}';\nexport type Used = typeof other;\n`;
@@ -55,7 +68,7 @@ function cruise(): Promise<string> {
   return new Promise((done) =>
     execFile(
       process.execPath,
-      [program, 'src', 'console/src', '--config', '.dependency-cruiser.mjs', '--output-type', 'err-long'],
+      [program, 'src', 'console/src', 'packages', '--config', '.dependency-cruiser.mjs', '--output-type', 'err-long'],
       { cwd: copy },
       (_error, output, problems) => done(output + problems),
     ),

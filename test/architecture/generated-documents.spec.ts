@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { linkModules } from '../support/link-modules.js';
 
 /** What is generated from openapi.json is that of today's document, and one that is stale is noticed. */
 
@@ -15,11 +16,11 @@ let copy: string;
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'payments-documents-'));
-  const sources = ['src', 'migrations', 'tsconfig.json', 'package.json', 'README.md'];
+  const sources = ['src', 'packages', 'migrations', 'tsconfig.json', 'package.json', 'README.md'];
   for (const item of ['openapi.json', '.prettierrc.json', ...sources, ...GENERATED.map(([, file]) => file)]) {
     await cp(item, join(copy, item), { recursive: true });
   }
-  await symlink(resolve('node_modules'), join(copy, 'node_modules'));
+  await linkModules(copy);
 });
 
 afterAll(() => rm(copy, { recursive: true, force: true }));

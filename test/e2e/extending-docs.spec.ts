@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,6 +8,7 @@ import { call } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { type Block, blocksOf } from '../support/document.js';
 import { eventually } from '../support/eventually.js';
+import { linkModules } from '../support/link-modules.js';
 import { SETTINGS } from '../support/service.js';
 
 /** docs/extending.md, followed word for word on a copy of the sources: its files are made, its commands run. */
@@ -16,6 +17,7 @@ const PAGE = 'docs/extending.md';
 const COPIED = [
   ...[
     'src',
+    'packages',
     'migrations',
     'scripts',
     'test/support',
@@ -47,7 +49,7 @@ let blocks: Block[];
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'payments-extending-'));
   for (const item of COPIED) await cp(item, join(copy, item), { recursive: true });
-  await symlink(resolve('node_modules'), join(copy, 'node_modules'));
+  await linkModules(copy);
   blocks = await blocksOf(PAGE);
   for (const block of blocks.filter(({ info }) => info)) await apply(block);
 }, 60_000);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EmbeddedServer } from '../../src/platform/embedded-postgres/index.js';
+import type { EmbeddedServer } from '@partner-payments/embedded-postgres';
 import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { type CliResult, runLedger } from '../support/ledger-fixture.js';

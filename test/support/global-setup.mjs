@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@partner-payments/embedded-postgres';
 import pg from 'pg';
 import { COMPILED, SOURCES } from '../../scripts/inputs.mjs';
 import { isFresh } from '../../scripts/when-changed.mjs';
@@ -11,7 +12,6 @@ import { isFresh } from '../../scripts/when-changed.mjs';
  */
 export default async function setUp() {
   if (!isFresh(SOURCES, COMPILED)) throw new Error('dist is not made of src as it is: run `npm run build` first.');
-  const { startEmbeddedPostgres } = await import('../../dist/src/platform/embedded-postgres/index.js');
   const given = process.env.DATABASE_URL;
   if (given) {
     await assertUsable(given);
@@ -20,7 +20,7 @@ export default async function setUp() {
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-test-'));
   await chmod(dataDir, 0o755); // so that, as root, the cluster stays inside it
-  const server = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '300' } });
+  const server = await startEmbeddedPostgres({ dataDir, database: 'payments', settings: { max_connections: '300' } });
   process.env.TEST_POSTGRES_URL = server.url;
   globalThis.stopTestPostgres = async () => {
     await server.stop();

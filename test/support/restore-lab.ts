@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { type EmbeddedServer, startEmbeddedPostgres } from '@partner-payments/embedded-postgres';
 import pg from 'pg';
-import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.js';
 import { eventually } from './eventually.js';
+
+const DATABASE = 'payments';
 
 /** A PostgreSQL of its own that archives its log, as one that can be restored to a moment must. */
 export interface ArchivingServer {
@@ -33,7 +35,7 @@ export async function startArchiving(): Promise<ArchivingServer> {
   // Renamed when whole, so that what is seen there can be read.
   const archiveCommand = `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`;
   const settings = { archive_mode: 'on', archive_command: archiveCommand };
-  const servers = [await startEmbeddedPostgres({ dataDir, settings })];
+  const servers = [await startEmbeddedPostgres({ dataDir, database: DATABASE, settings })];
   const [live] = servers as [EmbeddedServer];
   let restored = 0;
   return {
@@ -54,6 +56,7 @@ export async function startArchiving(): Promise<ArchivingServer> {
           await writeFor(join(target, 'postgres'), 'recovery.signal', '');
           const server = await startEmbeddedPostgres({
             dataDir: target,
+            database: DATABASE,
             settings: {
               restore_command: `cp ${archive}/%f %p`,
               // Not `Z`: abbreviations of zones are not known yet where this is read.

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { REGISTRY_PARTITION } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-import { giveToOwnerOfFolder, makeFolder } from '../../platform/embedded-postgres/index.js';
+import { giveToOwnerOfFolder, makeFolder } from '../../platform/folder-owner.js';
 import { parseCheckpoint } from './note.js';
 
 /**

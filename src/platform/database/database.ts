@@ -1,11 +1,10 @@
+import { PipelinedConnection, type PipelinedStatement } from '@partner-payments/pg-pipeline';
 import { Client, type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { PLAN_ONCE, serviceConnection } from './connection-settings.js';
 import { openDirectLane } from './direct-lane.js';
 import { isConnectionFault } from './faults.js';
-import { PipelinedConnection } from './pipelined-connection.js';
 import { Places } from './places.js';
 import { type PoolSize, READ_LIMITS, servicePool, ServerPools } from './server-pools.js';
-import type { PipelinedStatement } from './statement-group.js';
 
 /** What is told is nothing to keep: nobody need wait for the disk. */
 const NEWS = { ...READ_LIMITS, waitsForDisk: false };

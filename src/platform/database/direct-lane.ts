@@ -1,7 +1,15 @@
+import { PipelinedConnection, type PipelinedStatement } from '@partner-payments/pg-pipeline';
 import { serviceConnection, type SessionSettings } from './connection-settings.js';
-import { PipelinedConnection } from './pipelined-connection.js';
 import type { Place } from './places.js';
-import type { PipelinedStatement } from './statement-group.js';
+
+/** The partition is not, or no longer, to be had through this connection. Nothing of the group was done. */
+class Misplaced extends Error {
+  override readonly name = 'Misplaced';
+
+  constructor(override readonly cause: unknown) {
+    super('the partition is not at this server, or is on its way');
+  }
+}
 
 /**
  * A connection straight to the node that has a partition (ADR 0021). The partition's shards are known to the session by
@@ -14,7 +22,10 @@ export function openDirectLane(
   place: Place,
   settings: SessionSettings,
 ): Promise<PipelinedConnection> {
-  const guard = [holdPlace(partition), assertPlace(place.shard)];
+  const guard = {
+    statements: [holdPlace(partition), assertPlace(place.shard)],
+    failure: (cause: unknown) => new Misplaced(cause),
+  };
   return PipelinedConnection.open(
     serviceConnection(place.url, 'lane', settings),
     [OWN_SESSION, ...views(place)],

@@ -1,10 +1,22 @@
 export { databaseState, type DatabaseState, databaseTime } from './database-state.js';
-export { encodeArray } from './array-parameter.js';
 export { Database, type Reads } from './database.js';
 export { DatabaseUnavailable } from './server-pools.js';
 export { News, type NewsListener } from './news.js';
-export { PipelinedConnection } from './pipelined-connection.js';
-export { encoded, failedStatement, type PipelinedStatement, type StatementResult } from './statement-group.js';
+export {
+  encoded,
+  failedStatement,
+  PipelinedConnection,
+  type PipelinedStatement,
+  type StatementResult,
+} from '@partner-payments/pg-pipeline';
+export {
+  DataDirInUse,
+  DataDirUnusable,
+  EmbeddedPostgresFailed,
+  type EmbeddedServer,
+  findEmbedded,
+  startEmbedded,
+} from './embedded.js';
 export { applyOnThread } from './apply-on-thread.js';
 export { assertMigrated, MayNotMigrate, migrate, type MigrationSettings, NotMigrated } from './migrate.js';
 export { classifyFault, type FaultKind, isConnectionFault, isDuplicate, isUnclear, sqlState } from './faults.js';

@@ -1,6 +1,5 @@
+import type { PipelinedConnection, PipelinedStatement, Row } from '@partner-payments/pg-pipeline';
 import { isConnectionFault } from './faults.js';
-import type { PipelinedConnection } from './pipelined-connection.js';
-import type { PipelinedStatement, Row } from './statement-group.js';
 
 /** Statements in one group at most: one that is slow keeps the others of its group waiting. */
 const MOST_TOGETHER = 64;

@@ -1,6 +1,6 @@
+import type { PipelinedStatement } from '@partner-payments/pg-pipeline';
 import type { QueryResultRow } from 'pg';
 import { placements } from '../../../migrations/placements.js';
-import type { PipelinedStatement } from './statement-group.js';
 
 /** The node that has a partition, and the tables that are the partition's there. */
 export interface Place {

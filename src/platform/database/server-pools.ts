@@ -1,10 +1,9 @@
+import { PipelinedConnection, type PipelinedStatement } from '@partner-payments/pg-pipeline';
 import { type ClientBase, Pool, type PoolClient, type QueryArrayConfig, type QueryResultRow } from 'pg';
 import { Overloaded, ServiceUnavailable } from '../errors/index.js';
 import { PLAN_ONCE, serviceConnection } from './connection-settings.js';
 import { classifyFault, isConnectionFault } from './faults.js';
 import { LookUps } from './look-ups.js';
-import { PipelinedConnection } from './pipelined-connection.js';
-import type { PipelinedStatement } from './statement-group.js';
 
 /** 503 for a read: the database is away or too busy. */
 export class DatabaseUnavailable extends ServiceUnavailable {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/index.js';
+import { startEmbeddedPostgres } from '@partner-payments/embedded-postgres';
 import { createDatabase } from '../../support/database.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -15,7 +15,7 @@ export async function attackOn(
   attack: (services: readonly [Service, ...Service[]], row: Row) => Promise<void>,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-attack-'));
-  const server = await startEmbeddedPostgres({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir, database: 'payments' });
   const database = await createDatabase({ server: server.url });
   const services: Service[] = [];
   try {

@@ -1,8 +1,12 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clusterIn } from '../../support/embedded-postgres-lab.js';
-import { ownerProcess, type OwnerProcess } from '../../support/embedded-postgres-process.js';
+import {
+  clusterOf,
+  findPostmaster,
+  ownerProcess,
+  type OwnerProcess,
+} from '@partner-payments/embedded-postgres/testing';
 import { eventually } from '../../support/eventually.js';
 
 const SETTINGS = { max_connections: '200' };
@@ -44,8 +48,8 @@ export class PostgresServer {
   }
 
   async #pid(): Promise<number> {
-    const file = await readFile(join(clusterIn(join(this.folder, 'data')), 'postmaster.pid'), 'utf8');
-    return Number(file.split('\n')[0]);
+    const running = await findPostmaster(await clusterOf(join(this.folder, 'data')));
+    return running!.pid;
   }
 }
 

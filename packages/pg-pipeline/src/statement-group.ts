@@ -1,0 +1,185 @@
+import { type Connection, type FieldDef, type Submittable, types } from 'pg';
+import { encodeArray, writeArray } from './array-parameter.ts';
+import { FrontendMessages } from './frontend-messages.ts';
+
+/** A prepared statement. Array parameters say their type by a cast: `$2::uuid[]`. */
+export interface PipelinedStatement {
+  readonly text: string;
+  readonly name?: string;
+  readonly values?: unknown[];
+}
+
+export type Row = Record<string, unknown>;
+
+/** What the server answered to one statement. */
+export interface StatementResult {
+  /** The command's tag, as `COMMIT` or `INSERT 0 5`. */
+  readonly tag: string;
+  readonly rows: readonly Row[];
+}
+
+/** How a column is called, and what its text means. */
+interface Column {
+  readonly name: string;
+  readonly parse: (text: string) => unknown;
+}
+
+/**
+ * Statements that a connection's server knows by name, with the columns of their rows: who knows them need not ask.
+ * `undefined`: sent, but an error came before its answer.
+ */
+type PreparedStatements = Map<string, readonly Column[] | undefined>;
+
+/** What the groups of one connection share. One group at a time: the next is submitted when this one was answered. */
+export class GroupChannel {
+  readonly prepared: PreparedStatements = new Map();
+  /** Nobody reads it any more when a group was answered: then the server has all of it. */
+  readonly messages = new FrontendMessages();
+}
+
+/** Which statement of its group a server's error was the answer to. */
+const failed = new WeakMap<object, number>();
+
+/** Index of the statement that failed, within its group; `undefined` for what no statement's answer said. */
+export function failedStatement(error: unknown): number | undefined {
+  return typeof error === 'object' && error !== null ? failed.get(error) : undefined;
+}
+
+type Parameter = Buffer | string | null;
+
+/**
+ * Statements sent together with one synchronisation at their end (PostgreSQL documentation, "Pipelining"): the server
+ * answers all of them in one go, and after an error it skips the rest.
+ */
+export class StatementGroup implements Submittable {
+  readonly answered: Promise<StatementResult[]>;
+  /** pg's client calls and replaces it: its time limit hangs on it. */
+  callback: (error: Error | null) => void;
+  readonly #results: StatementResult[] = [];
+  #rows: Row[] = [];
+  /** By statement; absent until the server has told them. */
+  readonly #columns: (readonly Column[] | undefined)[] = [];
+
+  readonly #statements: readonly PipelinedStatement[];
+  readonly #channel: GroupChannel;
+
+  constructor(statements: readonly PipelinedStatement[], channel: GroupChannel) {
+    this.#statements = statements;
+    this.#channel = channel;
+    let settle: typeof this.callback | undefined;
+    this.answered = new Promise((resolve, reject) => {
+      settle = (error) => (error ? reject(error) : resolve(this.#results));
+    });
+    this.callback = settle!;
+  }
+
+  /** @returns an error when a parameter cannot be sent; then nothing was sent */
+  submit(connection: Connection): Error | null {
+    const { messages } = this.#channel;
+    messages.clear();
+    try {
+      for (const statement of this.#statements) this.#add(statement);
+    } catch (error) {
+      return error as Error;
+    }
+    messages.sync();
+    if (connection.stream.writable) connection.stream.write(messages.whole());
+    return null;
+  }
+
+  #add({ name = '', text, values = [] }: PipelinedStatement): void {
+    const { messages, prepared } = this.#channel;
+    const known = name === '' ? undefined : prepared.get(name);
+    this.#columns.push(known);
+    if (!known) {
+      // Closing what does not exist is no error, preparing what exists is one.
+      if (prepared.has(name)) messages.closeStatement(name);
+      messages.parse(name, text);
+      if (name !== '') prepared.set(name, undefined);
+    }
+    messages.bind(
+      name,
+      values.map((value, i) => {
+        if (Array.isArray(value)) return (out) => writeArray(out, elementTypeOf(text, i), value);
+        const parameter = scalar(value);
+        return Buffer.isBuffer(parameter) ? (out) => out.bytes(parameter) : parameter;
+      }),
+    );
+    if (!known) messages.describe();
+    messages.execute();
+  }
+
+  handleRowDescription({ fields }: { fields: FieldDef[] }): void {
+    this.#columns[this.#results.length] = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }));
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const row: Row = {};
+    this.#columns[this.#results.length]!.forEach(({ name, parse }, i) => {
+      const value = fields[i]!;
+      row[name] = value === null ? null : parse(value);
+    });
+    this.#rows.push(row);
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.#results.push({ tag: text, rows: this.#rows });
+    this.#rows = [];
+  }
+
+  handleError(error: Error): void {
+    failed.set(error, this.#results.length);
+    this.callback(error);
+  }
+
+  handleReadyForQuery(): void {
+    const { prepared } = this.#channel;
+    for (const [i, { name }] of this.#statements.entries()) {
+      if (name !== undefined) prepared.set(name, this.#columns[i] ?? []);
+    }
+    this.callback(null);
+  }
+}
+
+/** The statement with its parameters as they travel: for pg's own client, which would send arrays as text. */
+export function encoded<S extends PipelinedStatement>(statement: S): S & { values: Parameter[] } {
+  return { ...statement, values: parametersOf(statement) };
+}
+
+function parametersOf({ text, values = [] }: PipelinedStatement): Parameter[] {
+  return values.map((value, i) => (Array.isArray(value) ? encodeArray(elementTypeOf(text, i), value) : scalar(value)));
+}
+
+function parserOf(dataTypeID: number): (text: string) => unknown {
+  return types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown;
+}
+
+function scalar(value: unknown): Parameter {
+  if (value === null || value === undefined) return null;
+  if (Buffer.isBuffer(value)) return value;
+  if (value instanceof Date) return value.toISOString();
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      return JSON.stringify(value);
+  }
+}
+
+const elementTypes = new Map<string, readonly string[]>();
+
+function elementTypeOf(text: string, parameter: number): string {
+  let known = elementTypes.get(text);
+  if (!known) {
+    const casts: string[] = [];
+    for (const [, number, type] of text.matchAll(/\$(\d+)::(\w+)\[\]/g)) casts[Number(number) - 1] = type!;
+    elementTypes.set(text, (known = casts));
+  }
+  const type = known[parameter];
+  if (type === undefined) throw new TypeError(`parameter $${parameter + 1} is an array: cast it, in ${text}`);
+  return type;
+}
