@@ -102,7 +102,7 @@ metadata: \`actor\`, and where they apply \`requestId\`, \`causation\`, \`correl
 ${sections.join('\n')}`;
 
 const { format } = await import('prettier');
-const text = await format(page, { parser: 'markdown', printWidth: 120 });
+const text = await format(page, { parser: 'markdown', printWidth: 120, proseWrap: 'always' });
 if (process.argv.includes('--check')) {
   const current = await readFile(PAGE, 'utf8').catch(() => '');
   if (current !== text) {

@@ -13,7 +13,7 @@ const BREACHES: readonly (readonly [rule: string, module: string, imports: strin
   ['auth-knows-no-other-module', 'auth', '../transfers/index.js'],
   ['accounts-stand-below', 'accounts', '../transfers/index.js'],
   ['nobody-needs-webhooks', 'pix', '../webhooks/index.js'],
-  ['nobody-needs-who-looks-on', 'webhooks', '../inspection/index.js'],
+  ['nobody-needs-back-office-reads', 'webhooks', '../inspection/index.js'],
   ['domain-is-pure', 'transfers/domain', '../../platform/database/index.js'],
   ['domain-is-pure', 'accounts/domain', '@nestjs/common'],
   ['domain-is-pure', 'accounts/domain', '../queries/statement/entry.projection.js'],
