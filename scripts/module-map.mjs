@@ -25,8 +25,13 @@ const page = await readFile(FILE, 'utf8');
 for (const name of uses.keys()) {
   if (!page.includes(`\n  ${name}/ `)) fail(`${FILE} does not say what src/${name}/ holds`);
 }
-const table = [
-  'Every module uses only modules below it:',
+const map = [
+  'Every module uses only modules below it. An arrow that others imply is left out of the diagram; the table has all.',
+  '',
+  '```mermaid',
+  'flowchart TD',
+  ...fromTheTop().flatMap((name) => direct(name).map((one) => `  ${name} --> ${one}`)),
+  '```',
   '',
   '| Module | Uses |',
   '| --- | --- |',
@@ -38,7 +43,7 @@ const table = [
         .join(', ')} |`,
   ),
 ].join('\n');
-const region = `\n${await format(table, { ...(await resolveConfig(FILE)), parser: 'markdown' })}\n`;
+const region = `\n${await format(map, { ...(await resolveConfig(FILE)), parser: 'markdown' })}\n`;
 const text = page.replace(REGION, region);
 
 if (process.argv.includes('--check')) {
@@ -56,6 +61,13 @@ async function sources() {
 function moduleOf(file) {
   const [root, name, ...rest] = file.split('/');
   return root === 'src' && rest.length > 0 ? name : undefined;
+}
+
+/** What a module uses, but for what it reaches by way of another module. */
+function direct(name) {
+  const reaches = (from, to) => [...uses.get(from)].some((one) => one === to || reaches(one, to));
+  const used = [...uses.get(name)].sort();
+  return used.filter((one) => !used.some((other) => other !== one && reaches(other, one)));
 }
 
 /** Users before the used. */
