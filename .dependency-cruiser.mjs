@@ -83,7 +83,7 @@ export default {
       to: { path: '^src/webhooks/' },
     },
     {
-      name: 'nobody-needs-who-looks-on',
+      name: 'nobody-needs-back-office-reads',
       comment: 'Inspection reads what others keep, and the console shows it; nobody calls them.',
       severity: 'error',
       from: { path: '^src/(auth|accounts|transfers|pix|webhooks|audit|operator|event-store|platform)/' },

@@ -95,14 +95,16 @@ const sections = [...eventCatalogue()]
 
 const page = `# Events
 
-Generated from the code by \`scripts/events.mjs\`; do not edit. Amounts are centavos in decimal text, times ISO 8601 UTC.
-A \`Personal<…>\` member stands in the log as \`{subject, sealed}\`: ciphertext under its subject's key. Every event also has
+For developers and auditors: every event of the log, with the members of its data. Generated from the code by
+\`scripts/events.mjs\`; do not edit.
+
+Amounts are centavos in decimal text, times ISO 8601 UTC. A \`Personal<…>\` member stands in the log as \`{subject, sealed}\`: ciphertext under its subject's key. Every event also has
 metadata: \`actor\`, and where they apply \`requestId\`, \`causation\`, \`correlation\`, \`idempotency\` and \`traceparent\`.
 
 ${sections.join('\n')}`;
 
 const { format } = await import('prettier');
-const text = await format(page, { parser: 'markdown', printWidth: 120 });
+const text = await format(page, { parser: 'markdown', printWidth: 120, proseWrap: 'always' });
 if (process.argv.includes('--check')) {
   const current = await readFile(PAGE, 'utf8').catch(() => '');
   if (current !== text) {

@@ -30,8 +30,13 @@ for (const name of uses.keys()) {
   const folder = name.includes('/') ? name : `src/${name}`;
   if (!page.includes(`\n  ${basename(folder)}/ `)) fail(`${FILE} does not say what ${folder}/ holds`);
 }
-const table = [
-  'Every module uses only modules below it:',
+const map = [
+  'Every module uses only modules below it. An arrow that others imply is left out of the diagram; the table has all.',
+  '',
+  '```mermaid',
+  'flowchart TD',
+  ...fromTheTop().flatMap((name) => direct(name).map((one) => `  ${name} --> ${one}`)),
+  '```',
   '',
   '| Module | Uses |',
   '| --- | --- |',
@@ -43,7 +48,7 @@ const table = [
         .join(', ')} |`,
   ),
 ].join('\n');
-const region = `\n${await format(table, { ...(await resolveConfig(FILE)), parser: 'markdown' })}\n`;
+const region = `\n${await format(map, { ...(await resolveConfig(FILE)), parser: 'markdown' })}\n`;
 const text = page.replace(REGION, region);
 
 if (process.argv.includes('--check')) {
@@ -62,6 +67,13 @@ function moduleOf(file) {
   const [root, name, ...rest] = file.split('/');
   if (rest.length === 0) return undefined;
   return root === 'src' ? name : root === 'packages' ? `${root}/${name}` : undefined;
+}
+
+/** What a module uses, but for what it reaches by way of another module. */
+function direct(name) {
+  const reaches = (from, to) => [...uses.get(from)].some((one) => one === to || reaches(one, to));
+  const used = [...uses.get(name)].sort();
+  return used.filter((one) => !used.some((other) => other !== one && reaches(other, one)));
 }
 
 /** Users before the used. */

@@ -17,7 +17,7 @@ const BREACHES: readonly (readonly [rule: string, folder: string, imports: strin
   ['auth-knows-no-other-module', 'src/auth', '../transfers/index.js'],
   ['accounts-stand-below', 'src/accounts', '../transfers/index.js'],
   ['nobody-needs-webhooks', 'src/pix', '../webhooks/index.js'],
-  ['nobody-needs-who-looks-on', 'src/webhooks', '../inspection/index.js'],
+  ['nobody-needs-back-office-reads', 'src/webhooks', '../inspection/index.js'],
   ['nobody-needs-the-cli', 'src/audit/erasure', '../cli/context.js'],
   ['domain-is-pure', 'src/transfers/domain', '../../platform/database/index.js'],
   ['domain-is-pure', 'src/accounts/domain', '@nestjs/common'],

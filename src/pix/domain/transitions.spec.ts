@@ -12,6 +12,16 @@ function table(transitions: readonly Transition[]): string {
   return ['| Type | From | To | Event | When |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
+/** The diagrams as the documents show them: one for each type. */
+function diagrams(transitions: readonly Transition[]): string[] {
+  return ['CashOut', 'CashIn', 'Refund'].map((name) => {
+    const arrows = transitions
+      .filter(({ type }) => type === name)
+      .map(({ from, to, event }) => `  ${from ?? '[*]'} --> ${to}: ${event}`);
+    return ['```mermaid', 'stateDiagram-v2', ...arrows, '```', ''].join('\n');
+  });
+}
+
 /** Without the padding that makes a table look straight. */
 function unpadded(text: string): string {
   return text.replace(/ +/g, ' ').replace(/-{3,}/g, '---').replaceAll('| --- ', '|---').replaceAll('--- |', '---|');
@@ -19,7 +29,9 @@ function unpadded(text: string): string {
 
 describe('the states', () => {
   it('are in the documents as they are in the code', async () => {
-    expect(unpadded(await readFile('docs/pix.md', 'utf8'))).toContain(table(TRANSITIONS));
+    const page = await readFile('docs/pix.md', 'utf8');
+    expect(unpadded(page)).toContain(table(TRANSITIONS));
+    for (const diagram of diagrams(TRANSITIONS)) expect(page).toContain(diagram);
   });
 
   it.each(['CashIn', 'CashOut', 'Refund'] as const)('of a %s begin with Registered and are left once', (type) => {
