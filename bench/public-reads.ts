@@ -28,7 +28,7 @@ const KEY_PEPPER = Buffer.alloc(32, 1).toString('base64');
 const built = (path: string) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 const { ReceiptAddresses } = (await built(
   'pix/receipt/receipt-address.js',
-)) as typeof import('../src/pix/receipt/receipt-address.js');
+)) as typeof import('../src/pix/queries/receipt/receipt-address.js');
 const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<'start', string> };
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -12,4 +12,4 @@ export {
 export { CloseCase } from './commands/close-case/close-case.command.js';
 export { ListCases } from './queries/reconciliation/list-cases.query.js';
 export type { ReconciliationCase } from './reconciliation.projections.js';
-export { ReceiptAddresses } from './receipt/receipt-address.js';
+export { ReceiptAddresses } from './queries/receipt/receipt-address.js';

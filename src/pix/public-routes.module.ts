@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
-import { ChargePayloadController } from './charge-payload/charge-payload.controller.js';
-import { PayableCashIns } from './charge-payload/payable-cash-ins.js';
-import { OwnCharges } from './charge-payload/own-charges.js';
-import { PayloadSigner } from './charge-payload/payload-signer.js';
+import { ChargePayloadController } from './queries/charge-payload/charge-payload.controller.js';
+import { PayableCashIns } from './queries/charge-payload/payable-cash-ins.js';
+import { OwnCharges } from './queries/charge-payload/own-charges.js';
+import { PayloadSigner } from './queries/charge-payload/payload-signer.js';
 import { Drawings } from './drawing/drawings.js';
 import { PublicTurns } from './public-turns.js';
-import { QrImageController } from './qr-image/qr-image.controller.js';
-import { ReceiptController } from './receipt/receipt.controller.js';
-import { Receipts } from './receipt/receipts.js';
+import { QrImageController } from './queries/qr-image/qr-image.controller.js';
+import { ReceiptController } from './queries/receipt/receipt.controller.js';
+import { GetChargePayloadHandler } from './queries/charge-payload/get-charge-payload.handler.js';
+import { GetPayableCodeHandler } from './queries/qr-image/get-payable-code.handler.js';
+import { GetReceiptHandler } from './queries/receipt/get-receipt.handler.js';
 
 /** What payers and their banks read, without a token: the charge, its image, the receipt. */
 @Module({
@@ -20,7 +22,9 @@ import { Receipts } from './receipt/receipts.js';
     PayableCashIns,
     Drawings,
     PublicTurns,
-    Receipts,
+    GetChargePayloadHandler,
+    GetPayableCodeHandler,
+    GetReceiptHandler,
     {
       provide: PayloadSigner,
       inject: [CONFIG],

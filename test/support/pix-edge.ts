@@ -1,7 +1,7 @@
 import { call, OperatorApi, PartnerApi, type TestPartner } from './api.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
-import { ReceiptAddresses } from '../../src/pix/receipt/receipt-address.js';
+import { ReceiptAddresses } from '../../src/pix/queries/receipt/receipt-address.js';
 import { type Service, SETTINGS, startService } from './service.js';
 
 /** Addresses in codes, receipts and keys begin with this; the tests ask the service at its own port. */

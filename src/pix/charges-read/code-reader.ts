@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityNotFound, Gone } from '../../platform/errors/index.js';
-import { OwnCharges } from '../charge-payload/own-charges.js';
+import { OwnCharges } from '../queries/charge-payload/own-charges.js';
 import { Codes } from '../codes.js';
 import type { ParsedBrCode } from '../domain/values/br-code.js';
 import { isPixKey } from '../domain/values/pix-key.js';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Piscina } from 'piscina';
 import { Overloaded } from '../../platform/errors/index.js';
 import { programFile } from '../../platform/program-file.js';
-import type { Receipt } from '../receipt/receipt.js';
+import type { Receipt } from '../queries/receipt/receipt.js';
 import type * as Thread from './drawing-thread.js';
 
 /** Images that are kept, of 4 to 7 KB each. */

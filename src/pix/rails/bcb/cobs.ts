@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { formatAmount } from '../../../platform/money.js';
-import { debtor } from '../../charge-payload/charge-payload.js';
+import { debtor } from '../../queries/charge-payload/charge-payload.js';
 import { BrCodeError, parseBrCode } from '../../domain/values/br-code.js';
 import { isLocation } from '../../domain/values/br-code-fields.js';
 import { type Charge, type ChargeClosing, type ChargeCode, ChargeRefused } from '../pix-rail.js';

@@ -1,5 +1,5 @@
-import { formatAmount } from '../../platform/money.js';
-import { parseTaxNumber } from '../../platform/tax-number.js';
+import { formatAmount } from '../../../platform/money.js';
+import { parseTaxNumber } from '../../../platform/tax-number.js';
 
 /** A charge that may be paid, as the payer's bank is told of it. */
 export interface PayableCharge {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRows } from '../../accounts/index.js';
-import { EntityNotFound, Gone } from '../../platform/errors/index.js';
-import { type CashInDetails, detailsOf } from '../domain/details.js';
+import { type Transaction, TransactionRows } from '../../../accounts/index.js';
+import { EntityNotFound, Gone } from '../../../platform/errors/index.js';
+import { type CashInDetails, detailsOf } from '../../domain/details.js';
 
 /** A cash-in that can be paid at this moment. */
 export interface PayableCashIn {

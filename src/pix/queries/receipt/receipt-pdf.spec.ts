@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pdfText } from '../../../test/support/pdf-text.js';
+import { pdfText } from '../../../../test/support/pdf-text.js';
 import { brazilianAmount, type Receipt } from './receipt.js';
 import { receiptPdf } from './receipt-pdf.js';
 

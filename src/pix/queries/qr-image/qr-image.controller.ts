@@ -1,10 +1,11 @@
 import { Controller, Get, Header, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Answers, isKnown } from '../../platform/http/index.js';
-import { PayableCashIns } from '../charge-payload/payable-cash-ins.js';
-import { Drawings } from '../drawing/drawings.js';
-import { PublicTurns } from '../public-turns.js';
+import { Answers, isKnown } from '../../../platform/http/index.js';
+import { Drawings } from '../../drawing/drawings.js';
+import { PublicTurns } from '../../public-turns.js';
+import { GetPayableCode } from './get-payable-code.query.js';
 
 /** What `qrCodeLocation` points to (contract 2.6). */
 @ApiTags('Pix, public')
@@ -12,7 +13,7 @@ import { PublicTurns } from '../public-turns.js';
 @UseInterceptors(PublicTurns)
 export class QrImageController {
   constructor(
-    private readonly charges: PayableCashIns,
+    private readonly queries: QueryBus,
     private readonly drawings: Drawings,
   ) {}
 
@@ -32,9 +33,9 @@ export class QrImageController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const { details } = await this.charges.get(id, { parameter: 'id', value: id }, new Date());
+    const code = await this.queries.execute(new GetPayableCode(id));
     // The image of a code never changes, but whether it can be paid does: nobody may use one without asking.
-    if (isKnown(request, reply, details.qrCode)) return void reply.status(304);
-    return this.drawings.qrImage(details.qrCode);
+    if (isKnown(request, reply, code)) return void reply.status(304);
+    return this.drawings.qrImage(code);
   }
 }

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, CompactSign, exportJWK } from 'jose';
-import { ConfigurationError } from '../../platform/config/index.js';
+import { ConfigurationError } from '../../../platform/config/index.js';
 import type { KeySet, PublicKeyView } from './jwks.answer.js';
 
 /** Algorithms that the BCB's "Manual de Segurança do Pix", 4.2, takes for charges, and that we sign with. */

@@ -1,9 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Registry, type Transaction, TransactionRows } from '../../accounts/index.js';
-import { partitionOf, type Sealed, SubjectVault } from '../../event-store/index.js';
-import { type Config, CONFIG } from '../../platform/config/index.js';
-import { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from '../domain/details.js';
-import type { Party } from '../domain/events/index.js';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Registry, type Transaction, TransactionRows } from '../../../accounts/index.js';
+import { partitionOf, type Sealed, SubjectVault } from '../../../event-store/index.js';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { EntityNotFound } from '../../../platform/errors/index.js';
+import { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from '../../domain/details.js';
+import type { Party } from '../../domain/events/index.js';
+import { GetReceipt } from './get-receipt.query.js';
 import type { Receipt, ReceiptParty } from './receipt.js';
 import { ReceiptAddresses } from './receipt-address.js';
 
@@ -16,9 +19,8 @@ interface Movement {
   readonly keyChecked?: false;
 }
 
-/** Receipts of completed transactions, by address. */
-@Injectable()
-export class Receipts {
+@QueryHandler(GetReceipt)
+export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
   readonly #addresses: ReceiptAddresses;
 
   constructor(
@@ -30,12 +32,12 @@ export class Receipts {
     this.#addresses = new ReceiptAddresses(config);
   }
 
-  /** @returns `undefined` for a transaction that is unknown or not completed, and for a wrong token: never told apart */
-  async find(transactionId: string, token: string): Promise<Receipt | undefined> {
+  async execute({ transactionId, token }: GetReceipt): Promise<Receipt> {
     const transaction = await this.transactions.find(transactionId);
     const movement = transaction?.state === 'Completed' ? movementOf(transaction) : undefined;
-    if (!transaction || !movement?.token || !this.#addresses.isSecret(token, transactionId, movement.token))
-      return undefined;
+    if (!transaction || !movement?.token || !this.#addresses.isSecret(token, transactionId, movement.token)) {
+      throw new EntityNotFound('ReceiptEntity', 'transactionId', transactionId);
+    }
     return this.#receipt(transaction, movement);
   }
 

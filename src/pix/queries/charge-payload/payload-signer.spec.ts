@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { compactVerify, CompactSign, createLocalJWKSet, type JSONWebKeySet } from 'jose';
-import { ConfigurationError } from '../../platform/config/index.js';
+import { ConfigurationError } from '../../../platform/config/index.js';
 import { PayloadSigner } from './payload-signer.js';
 
 const JKU = 'https://pix.exemplo.br/pix/jwks';

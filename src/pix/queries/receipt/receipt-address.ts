@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../platform/config/index.js';
+import type { Config } from '../../../platform/config/index.js';
 
 /** 128 bits, as base64url. */
 const SECRET_CHARACTERS = 22;

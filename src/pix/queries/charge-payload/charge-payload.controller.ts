@@ -1,9 +1,10 @@
 import { Controller, Get, Header, Param, UseInterceptors } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { Answers } from '../../platform/http/index.js';
-import { PublicTurns } from '../public-turns.js';
+import { Answers } from '../../../platform/http/index.js';
+import { PublicTurns } from '../../public-turns.js';
 import { KeySet } from './jwks.answer.js';
-import { OwnCharges } from './own-charges.js';
+import { GetChargePayload } from './get-charge-payload.query.js';
 import { PayloadSigner } from './payload-signer.js';
 
 const KEY_EXAMPLE = { kty: 'EC', crv: 'P-256', x: '…', y: '…', kid: '…', alg: 'ES256', use: 'sig' };
@@ -13,7 +14,7 @@ const KEY_EXAMPLE = { kty: 'EC', crv: 'P-256', x: '…', y: '…', kid: '…', a
 @Controller('pix')
 export class ChargePayloadController {
   constructor(
-    private readonly charges: OwnCharges,
+    private readonly queries: QueryBus,
     private readonly signer: PayloadSigner,
   ) {}
 
@@ -31,7 +32,7 @@ export class ChargePayloadController {
     public: true,
   })
   async getChargePayload(@Param('txid') txid: string): Promise<string> {
-    return this.signer.sign(await this.charges.payload(txid, new Date()));
+    return this.signer.sign(await this.queries.execute(new GetChargePayload(txid)));
   }
 
   @Get('jwks')

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { partitionOf, SubjectVault } from '../../event-store/index.js';
-import { type Config, CONFIG } from '../../platform/config/index.js';
-import { EntityNotFound } from '../../platform/errors/index.js';
-import type { ExpectedPayer } from '../domain/events/index.js';
-import { txidOf, uuidOfTxid } from '../domain/values/txid.js';
+import { partitionOf, SubjectVault } from '../../../event-store/index.js';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { EntityNotFound } from '../../../platform/errors/index.js';
+import type { ExpectedPayer } from '../../domain/events/index.js';
+import { txidOf, uuidOfTxid } from '../../domain/values/txid.js';
 import { chargePayload, type ChargePayload, type PayableCharge } from './charge-payload.js';
 import { type PayableCashIn, PayableCashIns } from './payable-cash-ins.js';
 

@@ -1,4 +1,4 @@
-import { maskTaxNumber, parseTaxNumber } from '../../platform/tax-number.js';
+import { maskTaxNumber, parseTaxNumber } from '../../../platform/tax-number.js';
 
 /** One side of a payment as a receipt shows it. Unknown members are `''`. */
 export interface ReceiptParty {

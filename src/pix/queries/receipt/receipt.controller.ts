@@ -1,10 +1,10 @@
 import { Controller, Get, Header, Param, StreamableFile, UseInterceptors } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { EntityNotFound } from '../../platform/errors/index.js';
-import { Answers } from '../../platform/http/index.js';
-import { Drawings } from '../drawing/drawings.js';
-import { PublicTurns } from '../public-turns.js';
-import { Receipts } from './receipts.js';
+import { Answers } from '../../../platform/http/index.js';
+import { Drawings } from '../../drawing/drawings.js';
+import { PublicTurns } from '../../public-turns.js';
+import { GetReceipt } from './get-receipt.query.js';
 
 /** What `transactionReceipt` points to (contract 2.7). */
 @ApiTags('Pix, public')
@@ -12,7 +12,7 @@ import { Receipts } from './receipts.js';
 @UseInterceptors(PublicTurns)
 export class ReceiptController {
   constructor(
-    private readonly receipts: Receipts,
+    private readonly queries: QueryBus,
     private readonly drawings: Drawings,
   ) {}
 
@@ -31,8 +31,7 @@ export class ReceiptController {
     public: true,
   })
   async getReceipt(@Param('transactionId') id: string, @Param('token') token: string): Promise<StreamableFile> {
-    const receipt = await this.receipts.find(id, token);
-    if (!receipt) throw new EntityNotFound('ReceiptEntity', 'transactionId', id);
+    const receipt = await this.queries.execute(new GetReceipt(id, token));
     return new StreamableFile(await this.drawings.receiptPdf(receipt), {
       type: 'application/pdf',
       disposition: `inline; filename="comprovante-${receipt.transactionId}.pdf"`,

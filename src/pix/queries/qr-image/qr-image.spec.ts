@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
-import { pixVectors } from '../../../test/support/pix-vectors.js';
-import { encodeDynamicBrCode } from '../domain/values/br-code.js';
+import { pixVectors } from '../../../../test/support/pix-vectors.js';
+import { encodeDynamicBrCode } from '../../domain/values/br-code.js';
 import { qrImage } from './qr-image.js';
 
 async function read(code: string): Promise<string | undefined> {
