@@ -30,7 +30,7 @@ import { RequestCashOut } from '../../src/pix/commands/request-cash-out/request-
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../../src/pix/rails/rail-notifications.js';
 import { nextCnpj } from './api.js';
 import { Crash, ModelRail, type RailFault, UNKNOWN_KEY } from './model-rail.js';
-import { type PixApplication, startPix, WorkByHand } from './pix-application.js';
+import { type PixApplication, startPix, type WorkByHand } from './pix-application.js';
 import { PAYER } from './pix-given.js';
 
 const OPERATOR = 'operator:test';
