@@ -58,5 +58,6 @@ export {
   type TransactionState,
   type TransactionType,
 } from './transactions/transaction.js';
+export { type Order, orderKey, orderReads } from './transactions/orders.js';
 export { transactionProjection, transactionTable } from './transactions/transaction.projection.js';
 export { WebhookSecrets } from './webhook-secrets.js';

@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { newId, PersonalDataCodec, REGISTRY_PARTITION, type SecretToStore } from '../event-store/index.js';
-import { Database } from '../platform/database/index.js';
+import {
+  newId,
+  PersonalDataCodec,
+  REGISTRY_PARTITION,
+  type SecretToStore,
+  StoredSecrets,
+} from '../event-store/index.js';
 import type { Partner } from './domain/partner.js';
 
 /** Partners' webhook secrets (Standard Webhooks, `whsec_…`): encrypted at rest, read back to sign. */
 @Injectable()
 export class WebhookSecrets {
   constructor(
-    private readonly database: Database,
+    private readonly secrets: StoredSecrets,
     private readonly codec: PersonalDataCodec,
   ) {}
 
@@ -22,12 +27,10 @@ export class WebhookSecrets {
   /** The secrets that sign at a moment, newest first. */
   async signing(partner: Partner, at: Date): Promise<string[]> {
     const valid = partner.webhookSecrets.filter(({ validUntil }) => validUntil === null || new Date(validUntil) > at);
-    const rows = await this.database.query<{ id: string; value: Buffer }>({
-      name: 'webhook-secrets',
-      text: 'select id, value from registry_secret where partition = $1 and id = any($2::uuid[])',
-      values: [REGISTRY_PARTITION, valid.map(({ id }) => id)],
-    });
-    const values = new Map(rows.map(({ id, value }) => [id, value]));
+    const values = await this.secrets.find(
+      REGISTRY_PARTITION,
+      valid.map(({ id }) => id),
+    );
     return valid.map(({ id }) => this.codec.openSecret(id, values.get(id)!));
   }
 }

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { LogTail, partitionOf, PersonalDataCodec, REGISTRY_PARTITION, RegistryCache } from '../event-store/index.js';
+import {
+  LogTail,
+  partitionOf,
+  PersonalDataCodec,
+  REGISTRY_PARTITION,
+  RegistryCache,
+  StoredSecrets,
+} from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
 import { Database } from '../platform/database/index.js';
 import { isAccessKeyEvent, accessKeyTable, accessKeyProjection } from './access-key.projection.js';
@@ -15,6 +22,7 @@ export class AccessKeys {
 
   constructor(
     private readonly database: Database,
+    private readonly secrets: StoredSecrets,
     tail: LogTail,
     codec: PersonalDataCodec,
     @Inject(CONFIG) config: Config,
@@ -62,12 +70,8 @@ export class AccessKeys {
   /** How the stored hash fits the secret; takes as long for a key that does not exist. */
   async #formOf(id: string, secret: string): Promise<'bound' | 'unbound' | undefined> {
     const ours = partitionOf(id) === REGISTRY_PARTITION ? id : '00000000-0000-7000-8000-000000000000';
-    const [row] = await this.database.query<{ value: Buffer }>({
-      name: 'access-key-secret',
-      text: 'select value from registry_secret where partition = $1 and id = $2',
-      values: [REGISTRY_PARTITION, ours],
-    });
-    return this.#credentials.formOf(row?.value, 'access-key', ours, secret);
+    const stored = await this.secrets.find(REGISTRY_PARTITION, [ours]);
+    return this.#credentials.formOf(stored.get(ours), 'access-key', ours, secret);
   }
 
   async #load(id: string): Promise<AccessKey | undefined> {

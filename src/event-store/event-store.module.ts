@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Backlog } from './backlog.js';
 import { BacklogMetrics } from './backlog-metrics.js';
 import { EventLog } from './log/event-log.js';
 import { LeasedWork } from './work/leased-work.js';
@@ -12,6 +13,7 @@ import { Partitions } from './log/partitions.js';
 import { PersonalDataCodec } from './subjects/personal-data-codec.js';
 import { InlineProjections } from './group-commit/inline-projections.js';
 import { RecentEvents } from './log/recent-events.js';
+import { StoredSecrets } from './subjects/stored-secrets.js';
 import { SubjectVault } from './subjects/subject-vault.js';
 import { Subscriptions } from './followers/subscriptions.js';
 import { WakeUp } from './log/wake-up.js';
@@ -20,6 +22,7 @@ import { WorkTable } from './work/work-table.js';
 import { Readiness } from '../platform/health/readiness.js';
 
 const parts = [
+  Backlog,
   EventLog,
   InlineProjections,
   LeasedWork,
@@ -27,6 +30,7 @@ const parts = [
   LogTail,
   LookupKey,
   Partitions,
+  StoredSecrets,
   SubjectVault,
   Subscriptions,
   WakeUp,

@@ -24,7 +24,7 @@ export { LOOKUP_KEY, LookupKey } from './subjects/lookup-key.js';
 export { Ledger } from './group-commit/ledger.js';
 export { LogTail } from './registry/log-tail.js';
 export { REGISTRY_PARTITION } from './log/identifiers.js';
-export { SECRET_TABLES, type SecretTable, secretTableOf } from './group-commit/secret-tables.js';
+export { SECRET_TABLES, type SecretTable, secretTableOf } from './subjects/secret-tables.js';
 export {
   personal,
   Personal,
@@ -36,9 +36,10 @@ export {
 } from './log/personal.js';
 export { PersonalDataCodec } from './subjects/personal-data-codec.js';
 export { InlineProjections } from './group-commit/inline-projections.js';
+export { StoredSecrets } from './subjects/stored-secrets.js';
 export { SubjectVault } from './subjects/subject-vault.js';
 export type { FixedRows, RowScan } from './projections/fixed-rows.js';
-export { makeCheckpoint, moveCheckpoints } from './followers/follower-checkpoints.js';
+export { checkpointOf, makeCheckpoint, moveCheckpoints } from './followers/follower-checkpoints.js';
 export { type AsyncProjection, type Follower, isAsyncProjection } from './followers/follower.js';
 export {
   type AddedTables,
@@ -68,4 +69,5 @@ export {
 export { type InLine, WorkLine } from './work/work-line.js';
 export { type Room, roomOfNobody, type WorkShare } from './work/shares.js';
 export { type Answers, Partitions } from './log/partitions.js';
+export { Backlog } from './backlog.js';
 export { WakeUp } from './log/wake-up.js';

@@ -79,3 +79,8 @@ export function moveCheckpoints(partition: number, consumers: readonly string[],
     values: [partition, consumers, position],
   };
 }
+
+/** SQL: up to which position a consumer has followed partition `$1`, for a read of its table in the same snapshot. */
+export function checkpointOf(consumer: string): string {
+  return `coalesce((select position from subscription where partition = $1 and consumer = '${consumer}'), 0)`;
+}

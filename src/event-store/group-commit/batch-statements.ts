@@ -4,7 +4,7 @@ import type { SecretToStore } from './append.js';
 import type { Statement } from '../log/statement.js';
 import { inserter } from '../projections/insert-rows.js';
 import { packPeaks, rootOf, unpackPeaks } from '../log/merkle.js';
-import { type SecretTable, secretTableOf } from './secret-tables.js';
+import { type SecretTable, secretTableOf } from '../subjects/secret-tables.js';
 
 /** Every statement of a batch but those of the projections. */
 

@@ -107,4 +107,35 @@ export class EventLog {
     });
     return new Map(rows.map((row) => [row.partition, BigInt(row.position)]));
   }
+
+  /** `traceparent` of the event at a position, where it has one. */
+  async traceAt(partition: number, position: bigint): Promise<string | undefined> {
+    const [row] = await this.database.backgroundQuery<{ traceparent: string | null }>({
+      name: 'log-trace-at',
+      text: `select metadata ->> 'traceparent' as traceparent from event where partition = $1 and position = $2`,
+      values: [partition, position],
+    });
+    return row?.traceparent ?? undefined;
+  }
+
+  /**
+   * Position of a partition's first event at a time or later. Time never runs backwards within a partition, so a
+   * binary search over the log's primary key finds it, without an index by time.
+   */
+  async firstPositionAt(partition: number, time: Date): Promise<string> {
+    const [row] = await this.database.query<{ position: string }>({
+      name: 'log-first-position-at',
+      text: `
+        with recursive search (lo, hi) as (
+          select 0::bigint, position + 1 from log_head where partition = $1
+          union all
+          select case when e.time < $2 then e.position else s.lo end, case when e.time < $2 then s.hi else e.position end
+          from search s
+          join event e on e.partition = $1 and e.position = (s.lo + s.hi) / 2
+          where s.hi - s.lo > 1)
+        select hi as position from search order by hi - lo limit 1`,
+      values: [partition, time],
+    });
+    return row!.position;
+  }
 }

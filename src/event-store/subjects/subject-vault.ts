@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
-import { parseSubjectKey } from './subject-keys.js';
+import { loadSubjectKeys, parseSubjectKey } from './subject-keys.js';
 import { PersonalDataCodec, type SubjectKey } from './personal-data-codec.js';
-import { type Sealed } from '../log/personal.js';
+import type { Sealed, SubjectRef } from '../log/personal.js';
 
 const CACHE_ENTRIES = 10_000;
 const CACHE_MS = 1_000;
@@ -46,6 +46,17 @@ export class SubjectVault {
   /** The plain value for acting upon; `null` where the subject was forgotten. @throws where the key is damaged */
   async open<T>(partition: number, sealed: Sealed<T>): Promise<T | null> {
     return this.#open(sealed, await this.#keysOf(partition, [sealed.subject]));
+  }
+
+  /** Ids of those of the subjects that have a key. */
+  async withKeys(partition: number, subjects: readonly SubjectRef[]): Promise<string[]> {
+    const rows = await this.database.query(
+      loadSubjectKeys(
+        partition,
+        subjects.map((one) => this.codec.lookupOf(one)),
+      ),
+    );
+    return rows.map((row) => parseSubjectKey(row).id);
   }
 
   /** Forgets what is cached, after a subject's key was destroyed. */

@@ -145,6 +145,16 @@ export class WorkTable {
     };
   }
 
+  /** What an item carries; `null` where it carries nothing, or is not there. */
+  async payloadOf<T>(partition: number, id: string): Promise<T | null> {
+    const [row] = await this.database.backgroundQuery<{ payload: T | null }>({
+      name: 'work-payload',
+      text: 'select payload from work where partition = $1 and id = $2',
+      values: [partition, id],
+    });
+    return row?.payload ?? null;
+  }
+
   async #finish({ partition, id }: WorkItem, lease: string, result: WorkResult): Promise<void> {
     await this.database.backgroundQuery(
       result === 'done'

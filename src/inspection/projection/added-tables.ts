@@ -1,4 +1,4 @@
-import { type AddedTables, type AddToSum, digestOf, type EventFold } from '../../event-store/index.js';
+import { type AddedTables, type AddToSum, checkpointOf, digestOf, type EventFold } from '../../event-store/index.js';
 import { type Change, changesOf } from './changes.js';
 import { type Arrival, totalsOf } from './totals.js';
 
@@ -19,8 +19,7 @@ export const addedTables: AddedTables<Change> = {
     name: 'transaction-added-sums',
     text: `
       select
-        coalesce((select position from subscription where partition = $1 and consumer = 'transaction-search'), 0)
-          as position,
+        ${checkpointOf('transaction-search')} as position,
         coalesce(t.counts, 0)::text as "${COUNTS}", coalesce(t.amounts, 0)::text as "${AMOUNTS}",
         (select coalesce(sum(${digestOf(`subject::text || '/' || id`)}), 0)::text
           from transaction_subject where partition = $1) as "${SUBJECTS}"

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Answers, Partitions, PersonalDataCodec, REGISTRY_PARTITION, taxpayer } from '../../event-store/index.js';
+import { type Answers, Partitions, REGISTRY_PARTITION, SubjectVault, taxpayer } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 
 /** Finds data subjects that still have their keys by tax number, through the key table: a person is another subject to each partner. */
@@ -7,7 +7,7 @@ import { Database } from '../../platform/database/index.js';
 export class Persons {
   constructor(
     private readonly database: Database,
-    private readonly codec: PersonalDataCodec,
+    private readonly vault: SubjectVault,
     private readonly partitions: Partitions,
   ) {}
 
@@ -22,14 +22,12 @@ export class Persons {
       values: [REGISTRY_PARTITION, partnerUid ?? null],
     });
     const homes = Map.groupBy(partners, ({ home }) => home);
-    const { found, away } = await this.partitions.ask([...homes.keys()], async (partition) => {
-      const rows = await this.database.query<{ subject: string }>({
-        name: 'search-persons',
-        text: 'select subject from subject_key where partition = $1 and lookup = any($2::bytea[])',
-        values: [partition, homes.get(partition)!.map(({ uid }) => this.codec.lookupOf(taxpayer(uid, taxNumber)))],
-      });
-      return rows.map(({ subject }) => subject);
-    });
+    const { found, away } = await this.partitions.ask([...homes.keys()], (partition) =>
+      this.vault.withKeys(
+        partition,
+        homes.get(partition)!.map(({ uid }) => taxpayer(uid, taxNumber)),
+      ),
+    );
     return { found: found.filter(([, subjects]) => subjects.length > 0), away };
   }
 }

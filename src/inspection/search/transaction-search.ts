@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Registry, type Transaction, TransactionRows } from '../../accounts/index.js';
 import type { Viewer } from '../../auth/index.js';
-import { partitionOf, Partitions, REGISTRY_PARTITION, type Statement } from '../../event-store/index.js';
+import { EventLog, partitionOf, Partitions, REGISTRY_PARTITION, type Statement } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { CURSOR_KEY, decodeCursor, encodeCursor } from '../../platform/http/index.js';
 import { uuidOfTxid } from '../../pix/index.js';
@@ -48,6 +48,7 @@ export class TransactionSearch {
   constructor(
     private readonly database: Database,
     private readonly registry: Registry,
+    private readonly log: EventLog,
     private readonly rows: TransactionRows,
     private readonly persons: Persons,
     private readonly partitions: Partitions,
@@ -174,7 +175,7 @@ export class TransactionSearch {
     const { taxNumber, orderId, accountUid, amount, partnerUid, from, to } = filters;
     if (accountUid !== undefined && isOwnList(filters)) {
       const [partition] = partitions;
-      const at = (time: Date | undefined) => time && this.rows.firstPositionAt(partition!, time);
+      const at = (time: Date | undefined) => time && this.log.firstPositionAt(partition!, time);
       const [first, end] = await Promise.all([at(from), at(to)]);
       return ofEach(() => ofAccount(accountUid, window, [first ?? '0', end ?? LAST_POSITION]));
     }

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { TransactionRows } from '../../accounts/index.js';
 import { EventLog, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
 import { partitionOfTxid } from '../domain/values/txid.js';
@@ -19,6 +20,7 @@ export class RailSweep {
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
+    private readonly transactions: TransactionRows,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
     @Inject(RAIL_NOTIFICATIONS) private readonly inbox: RailNotifications,
   ) {}
@@ -79,14 +81,8 @@ export class RailSweep {
     const known = new Set<string>();
     for (const [partition, payments] of Map.groupBy(news, partitionOfPayment)) {
       if (partition === undefined) continue;
-      const rows = await this.database.backgroundQuery<{ end_to_end_id: string }>({
-        name: 'sweep-known',
-        text: `
-          select end_to_end_id from transaction
-          where partition = $1 and end_to_end_id = any($2::text[]) and type = 'CashIn'`,
-        values: [partition, payments.flatMap((one) => (one.kind === 'Payment' ? one.payment.endToEndId : []))],
-      });
-      rows.forEach((row) => known.add(row.end_to_end_id));
+      const named = payments.flatMap((one) => (one.kind === 'Payment' ? one.payment.endToEndId : []));
+      for (const id of await this.transactions.knownPayments(partition, named)) known.add(id);
     }
     return news.filter((one) => one.kind !== 'Payment' || !known.has(one.payment.endToEndId));
   }

@@ -1,14 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  transactionTable,
-  Registry,
-  systemAccountUid,
-  type Transaction,
-  TransactionRows,
-} from '../../accounts/index.js';
+import { Registry, systemAccountUid, type Transaction, TransactionRows } from '../../accounts/index.js';
 import { Partitions, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import { Database } from '../../platform/database/index.js';
 import { partitionOfEndToEndId } from '../domain/values/end-to-end-id.js';
 import { partitionOfTxid, uuidOfTxid } from '../domain/values/txid.js';
 
@@ -28,7 +21,6 @@ export class PixTransactions {
   constructor(
     private readonly rows: TransactionRows,
     private readonly registry: Registry,
-    private readonly database: Database,
     private readonly partitions: Partitions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -48,14 +40,8 @@ export class PixTransactions {
   async byOwnIdentifier(identifier: string): Promise<LocatedTransaction | undefined> {
     const partition = partitionOfEndToEndId(identifier, this.config.institution.ispb);
     if (partition === undefined) return undefined;
-    const [row] = await this.database.query({
-      name: 'transaction-by-end-to-end-id',
-      text: `
-        select ${transactionTable.columns} from transaction
-        where partition = $1 and end_to_end_id = $2 and type in ('CashOut', 'Refund')`,
-      values: [partition, identifier],
-    });
-    return row && this.#locate(transactionTable.parse(row));
+    const transaction = await this.rows.byEndToEndId(partition, identifier);
+    return transaction && this.#locate(transaction);
   }
 
   /** The cash-out that the rail knows under a name of ours: an EndToEndId, or `SentAs`. */

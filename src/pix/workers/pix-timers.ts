@@ -1,6 +1,13 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { addWork, type NewWork, REGISTRY_PARTITION, type WorkItem, type WorkResult } from '../../event-store/index.js';
+import {
+  addWork,
+  type NewWork,
+  REGISTRY_PARTITION,
+  type WorkItem,
+  type WorkResult,
+  WorkTable,
+} from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
 import { saoPauloDay } from '../domain/limits.js';
@@ -39,6 +46,7 @@ export class PixTimers implements OnApplicationBootstrap {
     private readonly queries: QueryBus,
     private readonly commands: CommandBus,
     private readonly database: Database,
+    private readonly work: WorkTable,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
     metrics: PixMetrics,
@@ -84,12 +92,8 @@ export class PixTimers implements OnApplicationBootstrap {
 
   /** Of what was reconciled last, by whichever process: the page must neither end nor go on with one of them. */
   async #lastMismatches(): Promise<number> {
-    const [row] = await this.database.backgroundQuery<{ payload: Reconciled | null }>({
-      name: 'pix-last-reconciled',
-      text: 'select payload from work where partition = $1 and id = $2',
-      values: [REGISTRY_PARTITION, TIMERS.reconcile.id],
-    });
-    return row?.payload?.mismatched ?? 0;
+    const reconciled = await this.work.payloadOf<Reconciled>(REGISTRY_PARTITION, TIMERS.reconcile.id);
+    return reconciled?.mismatched ?? 0;
   }
 
   async #openCases(): Promise<number> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { PersonalDataCodec, type Sealed, SubjectVault } from '../../event-store/index.js';
+import { EventLog, PersonalDataCodec, type Sealed, StoredSecrets, SubjectVault } from '../../event-store/index.js';
 import { ReceiptAddresses } from '../../pix/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database, sqlState } from '../../platform/database/index.js';
@@ -35,6 +35,8 @@ export class Materials {
     private readonly vault: SubjectVault,
     private readonly codec: PersonalDataCodec,
     private readonly database: Database,
+    private readonly secrets: StoredSecrets,
+    private readonly log: EventLog,
     @Inject(CONFIG) config: Config,
   ) {
     this.#receipts = new ReceiptAddresses(config);
@@ -58,15 +60,12 @@ export class Materials {
 
   /** `traceparent` of a delivery's event. Read only when tracing is on. */
   async traceOf({ partition, id }: DueDelivery): Promise<string | undefined> {
-    const [row] = await this.database.backgroundQuery<{ traceparent: string | null }>({
-      name: 'webhook-trace',
-      text: `
-        select e.metadata ->> 'traceparent' as traceparent
-        from webhook_delivery d join event e on e.partition = d.partition and e.position = d.position
-        where d.partition = $1 and d.id = $2`,
+    const [row] = await this.database.backgroundQuery<{ position: string }>({
+      name: 'webhook-position',
+      text: 'select position from webhook_delivery where partition = $1 and id = $2',
       values: [partition, id],
     });
-    return row?.traceparent ?? undefined;
+    return row && this.log.traceAt(partition, BigInt(row.position));
   }
 
   async #openAll(partition: number): Promise<void> {
@@ -126,11 +125,7 @@ export class Materials {
   async #openSecrets(partition: number, deliveries: readonly DueDelivery[]): Promise<Map<string, string>> {
     const ids = [...new Set(deliveries.flatMap(({ header }) => header?.secretId ?? []))];
     if (ids.length === 0) return new Map();
-    const rows = await this.database.query<{ id: string; value: Buffer }>({
-      name: 'webhook-header-secrets',
-      text: 'select id, value from secret where partition = $1 and id = any($2::uuid[])',
-      values: [partition, ids],
-    });
-    return new Map(rows.map(({ id, value }) => [id, this.codec.openSecret(id, value)]));
+    const stored = await this.secrets.find(partition, ids);
+    return new Map([...stored].map(([id, value]) => [id, this.codec.openSecret(id, value)]));
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { partitionOf, type Statement } from '../../../event-store/index.js';
+import { EventLog, partitionOf, type Statement } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import type { Transaction } from '../../transactions/transaction.js';
 import { transactionTable, transactionProjection } from '../../transactions/transaction.projection.js';
@@ -16,7 +16,10 @@ interface Window {
 /** Reads of the transaction view. */
 @Injectable()
 export class TransactionRows {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+  ) {}
 
   async find(id: string): Promise<Transaction | undefined> {
     const partition = partitionOf(id);
@@ -34,32 +37,35 @@ export class TransactionRows {
   async list(partition: number, window: Window): Promise<Transaction[]> {
     const { from, to } = window.filters;
     const bounds = await Promise.all([
-      from && this.firstPositionAt(partition, from),
-      to && this.firstPositionAt(partition, to),
+      from && this.log.firstPositionAt(partition, from),
+      to && this.log.firstPositionAt(partition, to),
     ]);
     const rows = await this.database.query(select(partition, window, bounds));
     return rows.map(transactionTable.parse);
   }
 
-  /**
-   * Position of a partition's first event at a time or later. Time never runs backwards within a partition, so a
-   * binary search over the log's primary key finds it, without an index by time.
-   */
-  async firstPositionAt(partition: number, time: Date): Promise<string> {
-    const [row] = await this.database.query<{ position: string }>({
-      name: 'log-first-position-at',
+  /** The payout or refund that the rail knows by an identifier. */
+  async byEndToEndId(partition: number, endToEndId: string): Promise<Transaction | undefined> {
+    const [row] = await this.database.query({
+      name: 'transaction-by-end-to-end-id',
       text: `
-        with recursive search (lo, hi) as (
-          select 0::bigint, position + 1 from log_head where partition = $1
-          union all
-          select case when e.time < $2 then e.position else s.lo end, case when e.time < $2 then s.hi else e.position end
-          from search s
-          join event e on e.partition = $1 and e.position = (s.lo + s.hi) / 2
-          where s.hi - s.lo > 1)
-        select hi as position from search order by hi - lo limit 1`,
-      values: [partition, time],
+        select ${transactionTable.columns} from transaction
+        where partition = $1 and end_to_end_id = $2 and type in ('CashOut', 'Refund')`,
+      values: [partition, endToEndId],
     });
-    return row!.position;
+    return row && transactionTable.parse(row);
+  }
+
+  /** Those of the payments that a deposit names. For background work. */
+  async knownPayments(partition: number, endToEndIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.backgroundQuery<{ end_to_end_id: string }>({
+      name: 'transaction-known-payments',
+      text: `
+        select end_to_end_id from transaction
+        where partition = $1 and end_to_end_id = any($2::text[]) and type = 'CashIn'`,
+      values: [partition, endToEndIds],
+    });
+    return new Set(rows.map((row) => row.end_to_end_id));
   }
 }
 

@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Partitions, Subscriptions } from '../../../event-store/index.js';
-import { Database } from '../../../platform/database/index.js';
+import { Backlog, Partitions } from '../../../event-store/index.js';
 import type { FollowerView, QueueView } from './overview.answer.js';
-
-/** What is counted at most of a kind in a partition. */
-const MOST = 10_000;
 
 /** What waits in the partitions that answered. */
 export interface Waiting {
@@ -17,15 +13,14 @@ export interface Waiting {
 @Injectable()
 export class Workings {
   constructor(
-    private readonly database: Database,
     private readonly partitions: Partitions,
-    private readonly subscriptions: Subscriptions,
+    private readonly backlog: Backlog,
   ) {}
 
   async read(now: Date): Promise<Waiting> {
     const { found, away } = await this.partitions.ask(this.partitions.all(), async (partition) => ({
-      queues: await this.#queues(partition, now),
-      followers: await this.#followers(partition),
+      queues: await this.backlog.queues(partition, now),
+      followers: await this.backlog.followers(partition),
     }));
     const kinds = Map.groupBy(
       found.flatMap(([, { queues }]) => queues),
@@ -48,41 +43,5 @@ export class Workings {
         .sort((a, b) => (a.name === b.name ? a.partition - b.partition : a.name < b.name ? -1 : 1)),
       away,
     };
-  }
-
-  /** Every kind of work that there is any of; timers that are not due yet do not count. */
-  #queues(partition: number, now: Date) {
-    return this.database.query<{ kind: string; waiting: number; oldest: Date | null }>({
-      name: 'overview-queues',
-      text: `
-        with recursive kinds (kind) as (
-          select (select min(kind) from work where partition = $1 and due_at is not null)
-          union all
-          select (select min(w.kind) from work w where w.partition = $1 and w.due_at is not null and w.kind > k.kind)
-          from kinds k where k.kind is not null
-        )
-        select k.kind, d.waiting, d.oldest
-        from kinds k
-        cross join lateral (
-          select count(*)::int as waiting, min(due_at) as oldest from (
-            select due_at from work
-            where partition = $1 and kind = k.kind and due_at <= $2
-            order by due_at limit ${MOST}) as found) d
-        where k.kind is not null`,
-      values: [partition, now],
-    });
-  }
-
-  #followers(partition: number) {
-    return this.database.query<{ name: string; behind: string }>({
-      name: 'overview-followers',
-      text: `
-        select c.consumer as name, h.position - coalesce(s.position, 0) as behind
-        from log_head h
-        cross join unnest($2::text[]) as c (consumer)
-        left join subscription s on s.partition = $1 and s.consumer = c.consumer
-        where h.partition = $1`,
-      values: [partition, this.subscriptions.all().map(({ name }) => name)],
-    });
   }
 }

@@ -7,6 +7,7 @@ import {
   type PartnerSettings,
   Registry,
   summarise,
+  orderKey,
 } from '../../../accounts/index.js';
 import {
   type EventOf,
@@ -31,7 +32,7 @@ import type { ExpectedPayer } from '../../domain/events/shared.js';
 import { CHARGEABLE } from '../../domain/limits.js';
 import { unverifiable } from '../../domain/payment-fit.js';
 import { txidOf } from '../../domain/values/txid.js';
-import { orderKey, orderProjection } from '../../orders.projection.js';
+import { orderProjection } from '../../orders.projection.js';
 import {
   type Charge,
   type ChargeCode,

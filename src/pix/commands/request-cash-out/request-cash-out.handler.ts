@@ -1,6 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { accountProjection, amountLimits, type PartnerSettings, Registry, summarise } from '../../../accounts/index.js';
+import {
+  accountProjection,
+  amountLimits,
+  type PartnerSettings,
+  Registry,
+  summarise,
+  orderKey,
+} from '../../../accounts/index.js';
 import {
   type EventOf,
   type IdempotencyKey,
@@ -27,7 +34,7 @@ import {
 import type { CashOutRegistered } from '../../domain/events/cash-out.events.js';
 import { txidOf } from '../../domain/values/txid.js';
 import { PixIdentifiers, withFresh } from '../../identifiers.js';
-import { orderKey, orderProjection } from '../../orders.projection.js';
+import { orderProjection } from '../../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../../rails/pix-rail.js';
 import { type AcceptedCashOut, type ByCode, RequestCashOut, type ToRecipient } from './request-cash-out.command.js';
 

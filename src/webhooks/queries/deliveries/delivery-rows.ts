@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, LessThan, PrimaryColumn, type Repository } from 'typeorm';
-import type { TransactionState } from '../../../accounts/index.js';
+import { type Transaction, TransactionRows, type TransactionState } from '../../../accounts/index.js';
 import { partitionOf } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import type { Attempt, DeliveryStatus } from '../../domain/delivery.js';
@@ -30,6 +30,7 @@ export class DeliveryRows {
   constructor(
     @InjectRepository(DeliveryRow) private readonly deliveries: Repository<DeliveryRow>,
     private readonly database: Database,
+    private readonly transactions: TransactionRows,
   ) {}
 
   /** The owner of a delivery; `null` for an unknown one. */
@@ -54,9 +55,9 @@ export class DeliveryRows {
       .orderBy('d.position', 'DESC')
       .limit(limit);
     if (transactionId !== undefined) {
-      const chain =
-        'select coalesce(refund_of, id) from transaction where partition = :partition and id = :transactionId';
-      rows.andWhere({ transactionId }).andWhere(`d.chain = (${chain})`, { partition, transactionId });
+      const transaction = await this.transactions.find(transactionId);
+      if (!transaction) return [];
+      rows.andWhere({ transactionId }).andWhere('d.chain = :chain', { chain: chainOf(transaction) });
     }
     if (status !== undefined) rows.andWhere({ status });
     // As in the predicate of the partial index.
@@ -66,17 +67,23 @@ export class DeliveryRows {
 
   /** Status of the newest delivery of each transaction that has any. */
   async statuses(partition: number, transactionIds: readonly string[]): Promise<Map<string, string>> {
+    const transactions = await this.transactions.some(partition, transactionIds);
+    if (transactions.length === 0) return new Map();
     const rows = await this.database.query<{ transaction_id: string; status: string }>({
       name: 'webhook-statuses',
       text: `
         select distinct on (d.transaction_id) d.transaction_id, d.status
-        from transaction t
-        join webhook_delivery d on d.partition = t.partition and d.chain = coalesce(t.refund_of, t.id)
-          and d.transaction_id = t.id
-        where t.partition = $1 and t.id = any($2::uuid[])
+        from webhook_delivery d
+        join unnest($2::uuid[], $3::uuid[]) as n (id, chain) on d.chain = n.chain and d.transaction_id = n.id
+        where d.partition = $1
         order by d.transaction_id, d.position desc`,
-      values: [partition, transactionIds],
+      values: [partition, transactions.map(({ id }) => id), transactions.map(chainOf)],
     });
     return new Map(rows.map((row) => [row.transaction_id, row.status]));
   }
+}
+
+/** What a delivery is kept in order with: the transaction, of a refund the one that it gives back. */
+function chainOf({ id, refundOf }: Transaction): string {
+  return refundOf ?? id;
 }
