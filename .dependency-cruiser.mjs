@@ -145,6 +145,13 @@ export default {
       to: { path: '^packages/' },
     },
     {
+      name: 'nobody-needs-workers',
+      comment: 'Workers issue commands and ask the rail; neither knows who asks.',
+      severity: 'error',
+      from: { path: '^src/pix/(commands|domain|inbox|queries|rails|transactions)/' },
+      to: { path: '^src/pix/workers/' },
+    },
+    {
       name: 'no-orphans',
       comment: 'A file that nobody needs is dead.',
       severity: 'error',

@@ -20,7 +20,8 @@ import {
   RefundRegistered,
   UnmatchedPaymentReceived,
 } from './domain/events/index.js';
-import { type PaymentToReturn, PIX_WORK } from './workers/pix-work.js';
+import type { PaymentToReturn } from './commands/settle-payment-return/settle-payment-return.command.js';
+import { PIX_WORK } from './workers/pix-work.js';
 
 const ENDINGS = [
   CashOutCompleted,

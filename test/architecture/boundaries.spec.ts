@@ -18,6 +18,7 @@ const BREACHES: readonly (readonly [rule: string, folder: string, imports: strin
   ['accounts-stand-below', 'src/accounts', '../transfers/index.js'],
   ['nobody-needs-webhooks', 'src/pix', '../webhooks/index.js'],
   ['nobody-needs-back-office-reads', 'src/webhooks', '../inspection/index.js'],
+  ['nobody-needs-workers', 'src/pix/rails', '../workers/pix-work.js'],
   ['nobody-needs-the-cli', 'src/audit/erasure', '../cli/context.js'],
   ['domain-is-pure', 'src/transfers/domain', '../../platform/database/index.js'],
   ['domain-is-pure', 'src/accounts/domain', '@nestjs/common'],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NewEvent } from '../../event-store/index.js';
-import type { ReconciledDay, ReconciliationCase } from '../reconciliation.projections.js';
+import type { ReconciledDay, ReconciliationCase } from './reconciliation.js';
 import {
   type BalanceRead,
   type CaseKind,

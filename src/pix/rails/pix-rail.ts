@@ -1,5 +1,6 @@
 import type { AccountType } from '../../accounts/index.js';
 import type { ToldOfPayment } from '../domain/cash-out.decider.js';
+import type { MovementKind } from '../domain/events/reconciliation.events.js';
 import type { PayerIdentification } from '../domain/payment-fit.js';
 import type { BankAccount } from '../domain/values/bank-account.js';
 import type { PixKey } from '../domain/values/pix-key.js';
@@ -146,7 +147,7 @@ export type Received =
  * back and what came back to us (`id` is `D…`).
  */
 export interface RailMovement {
-  readonly kind: 'PaymentIn' | 'PaymentOut' | 'RefundOut' | 'RefundIn';
+  readonly kind: MovementKind;
   readonly id: string;
   /** Centavos, above zero. */
   readonly amount: bigint;

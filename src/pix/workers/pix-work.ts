@@ -1,4 +1,5 @@
 import type { WorkItem, WorkResult } from '../../event-store/index.js';
+import { askAgain } from '../rails/ask-again.js';
 import { RailUnavailable } from '../rails/pix-rail.js';
 
 /** Kinds of intentions of this module. Each stands in the work table under an id that follows from its cause. */
@@ -14,16 +15,6 @@ export const PIX_WORK = {
   /** Give back a payment that did not fit. Id: that of the event that took it in. */
   returnPayment: 'pix-return-payment',
 } as const;
-
-/** What `returnPayment` carries. */
-export interface PaymentToReturn {
-  /** Ours, `D…`. */
-  readonly returnId: string;
-  readonly endToEndId: string;
-  /** Centavos in decimal text. */
-  readonly amount: string;
-  readonly transactionId: string | null;
-}
 
 /** Does one kind of work. @throws RailUnavailable, and the item is put off: see `performAtRail` */
 export interface PixWorker {
@@ -41,12 +32,4 @@ export async function performAtRail(worker: PixWorker, item: WorkItem): Promise<
     }
     throw error;
   }
-}
-
-const PAUSES_S = [1, 2, 5, 10, 30, 60];
-
-/** When to ask the rail again: ever later, at most a minute; never at all would leave money in the air. */
-export function askAgain(attempts: number): { readonly retryAt: Date } {
-  const pause = PAUSES_S[Math.min(attempts, PAUSES_S.length) - 1] ?? PAUSES_S[0]!;
-  return { retryAt: new Date(Date.now() + pause * 1000) };
 }

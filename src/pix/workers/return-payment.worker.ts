@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { WorkItem, WorkResult } from '../../event-store/index.js';
-import { SettlePaymentReturn } from '../commands/settle-payment-return/settle-payment-return.command.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { askAgain, type PaymentToReturn, type PixWorker } from './pix-work.js';
+import { askAgain } from '../rails/ask-again.js';
+import {
+  type PaymentToReturn,
+  SettlePaymentReturn,
+} from '../commands/settle-payment-return/settle-payment-return.command.js';
+import { type PixWorker } from './pix-work.js';
 import { refundOrAsk } from './refund-or-ask.js';
 
 /** Gives a payment back that did not fit, came late, came twice or is unmatched, and records that it arrived. */

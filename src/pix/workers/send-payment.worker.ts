@@ -14,7 +14,8 @@ import {
   type PixRail,
   RailUnavailable,
 } from '../rails/pix-rail.js';
-import { askAgain, type PixWorker } from './pix-work.js';
+import { askAgain } from '../rails/ask-again.js';
+import { type PixWorker } from './pix-work.js';
 
 /**
  * Hands a cash-out to the rail and asks until it has ended. The EndToEndId was stored before, so every repetition is

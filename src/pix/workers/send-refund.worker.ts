@@ -5,7 +5,8 @@ import { SettleRefund } from '../commands/settle-refund/settle-refund.command.js
 import { detailsOf, type RefundDetails } from '../domain/details.js';
 import { PixTransactions } from '../transactions/pix-transactions.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { askAgain, type PixWorker } from './pix-work.js';
+import { askAgain } from '../rails/ask-again.js';
+import { type PixWorker } from './pix-work.js';
 import { refundOrAsk } from './refund-or-ask.js';
 
 /** Hands a partner's refund to the rail and asks until it has ended, always under the one identifier stored before. */

@@ -3,7 +3,8 @@ import { type InLine, WakeUp, WorkLine, type WorkResult } from '../../event-stor
 import { PixTransactions } from '../transactions/pix-transactions.js';
 import { TransactionTraces } from '../transactions/transaction-traces.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { askAgain, performAtRail, PIX_WORK } from './pix-work.js';
+import { askAgain } from '../rails/ask-again.js';
+import { performAtRail, PIX_WORK } from './pix-work.js';
 import { SendPaymentWorker } from './send-payment.worker.js';
 
 /** For how long one process keeps the line while nothing is under way: another that was started may be the better. */

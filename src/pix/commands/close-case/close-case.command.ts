@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { ReconciliationCase } from '../../reconciliation.projections.js';
+import type { ReconciliationCase } from '../../domain/reconciliation.js';
 
 /** An operator says why the rail and the ledger differed. */
 export class CloseCase extends Command<ReconciliationCase> {

@@ -3,7 +3,8 @@ import { Ledger, REGISTRY_PARTITION } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { CURSOR_KEY } from '../../../platform/http/index.js';
 import { closeCase } from '../../domain/reconciliation.decider.js';
-import { type ReconciliationCase, reconciliationCaseProjection } from '../../reconciliation.projections.js';
+import type { ReconciliationCase } from '../../domain/reconciliation.js';
+import { reconciliationCaseProjection } from '../../reconciliation.projections.js';
 import { CloseCase } from './close-case.command.js';
 
 @CommandHandler(CloseCase)

@@ -6,12 +6,8 @@ import type { BalanceRead } from '../../domain/events/index.js';
 import { caseIdOf, type Difference, recordDay } from '../../domain/reconciliation.decider.js';
 import { BalanceComparison } from '../../queries/reconciliation/balance-comparison.js';
 import { PIX_RAIL, type PixRail, RailUnavailable } from '../../rails/pix-rail.js';
-import {
-  type ReconciledDay,
-  dayTable,
-  reconciledDayProjection,
-  reconciliationCaseProjection,
-} from '../../reconciliation.projections.js';
+import type { ReconciledDay } from '../../domain/reconciliation.js';
+import { dayTable, reconciledDayProjection, reconciliationCaseProjection } from '../../reconciliation.projections.js';
 import { RecordDay } from './record-day.command.js';
 
 @CommandHandler(RecordDay)

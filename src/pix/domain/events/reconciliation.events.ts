@@ -1,5 +1,4 @@
 import { defineEvent } from '../../../event-store/index.js';
-import type { RailMovement } from '../../rails/pix-rail.js';
 
 /** The balance at the rail at a moment. Centavos. */
 export interface BalanceRead {
@@ -7,8 +6,11 @@ export interface BalanceRead {
   readonly amount: string;
 }
 
+/** A movement of money at the rail: payments in and out, what we gave back, what came back to us. */
+export type MovementKind = 'PaymentIn' | 'PaymentOut' | 'RefundOut' | 'RefundIn';
+
 /** What differs: a movement, or the balance as a whole. */
-export type CaseKind = RailMovement['kind'] | 'Balance';
+export type CaseKind = MovementKind | 'Balance';
 
 export const DayReconciled = defineEvent<{
   /** Calendar day of São Paulo, `2026-11-20`. */

@@ -2,7 +2,8 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { REGISTRY_PARTITION } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
-import { caseTable, type ReconciliationCase } from '../../reconciliation.projections.js';
+import type { ReconciliationCase } from '../../domain/reconciliation.js';
+import { caseTable } from '../../reconciliation.projections.js';
 import { ListCases } from './list-cases.query.js';
 
 /** Day and id of a case. */

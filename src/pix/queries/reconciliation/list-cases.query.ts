@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 import type { Page } from '../../../platform/http/index.js';
-import type { ReconciliationCase } from '../../reconciliation.projections.js';
+import type { ReconciliationCase } from '../../domain/reconciliation.js';
 
 /** Cases, those of the newest day first. */
 export class ListCases extends Query<Page<ReconciliationCase>> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
-import { askAgain } from '../../workers/pix-work.js';
+import { askAgain } from '../ask-again.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import { RailUnavailable } from '../pix-rail.js';
