@@ -11,5 +11,5 @@ export {
 } from './queries/reconciliation/reconcile-day.query.js';
 export { CloseCase } from './commands/close-case/close-case.command.js';
 export { ListCases } from './queries/reconciliation/list-cases.query.js';
-export type { ReconciliationCase } from './reconciliation.projections.js';
+export type { ReconciliationCase } from './domain/reconciliation.js';
 export { ReceiptAddresses } from './queries/receipt/receipt-address.js';
