@@ -111,9 +111,9 @@ function methodFaults(payment: CashOutPaymentDto | undefined): LocatedFault[] {
     const message = 'payment.key or payment.recipient.account is required';
     return [{ path: 'payment.key', code: 'Required', message, info: { missingProperty: 'key' } }];
   }
-  if (typeof account !== 'object') return [];
+  if (typeof account !== 'object' || (isGiven(account.digit) && typeof account.digit !== 'string')) return [];
   const parsed = accountIn(account);
-  if (!parsed.ok || parsed.account.digit !== '') return [];
+  if ((parsed.ok ? parsed.account.digit : parsed.digit) !== '') return [];
   const message = 'the verification digit of the account is missing';
   return [{ path: 'payment.recipient.account.digit', code: 'AccountDigitIsRequired', message, domain: true }];
 }

@@ -33,7 +33,12 @@ export type BankAccountFault = Fault<
 >;
 export type BankAccountResult =
   | { readonly ok: true; readonly account: BankAccount }
-  | { readonly ok: false; readonly faults: readonly BankAccountFault[] };
+  | {
+      readonly ok: false;
+      readonly faults: readonly BankAccountFault[];
+      /** Where number and digit are well: `''` where none was left to take. */
+      readonly digit?: string;
+    };
 
 const BRANCH = /^[0-9]{4}$/;
 const DIGIT = /^[0-9Xx]$/;
@@ -61,7 +66,9 @@ export function parseBankAccount(input: BankAccountInput): BankAccountResult {
   }
   const parts = splitNumber(input.number, input.digit ?? '');
   faults.push(...parts.faults);
-  if (ispb === undefined || type === undefined || faults.length > 0) return { ok: false, faults };
+  if (ispb === undefined || type === undefined || faults.length > 0) {
+    return { ok: false, faults, ...(parts.faults.length === 0 && { digit: parts.digit }) };
+  }
   return {
     ok: true,
     account: { ispb, branch: input.branch, number: parts.number, digit: parts.digit, type },
