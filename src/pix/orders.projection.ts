@@ -2,7 +2,7 @@ import type { InlineProjection, RecordedEvent } from '../event-store/index.js';
 import { CashInRegistered } from './domain/events/cash-in.events.js';
 import { CashOutRegistered } from './domain/events/cash-out.events.js';
 
-/** An order of an account that some cash-in or cash-out carries. */
+/** An order id of an account that a cash-in or cash-out has. */
 export interface Order {
   /** `<account uid>/<order id>`, the order id in NFC and trimmed */
   readonly key: string;

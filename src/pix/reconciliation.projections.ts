@@ -15,7 +15,7 @@ export interface ReconciledDay {
   readonly before: BalanceRead | null;
 }
 
-/** A difference that somebody has to look at, or has looked at. */
+/** A difference between rail and ledger, until an operator has closed it and after that. */
 export interface ReconciliationCase {
   readonly id: string;
   readonly day: string;
@@ -67,7 +67,7 @@ export const caseTable = new Table<ReconciliationCase>({
   seldom: true,
 });
 
-/** The cases. */
+/** Reconciliation cases. */
 export const reconciliationCaseProjection: InlineProjection<ReconciliationCase> = {
   name: 'reconciliationCases',
   keysOf: (event) => (ReconciliationCaseOpened.is(event) || ReconciliationCaseClosed.is(event) ? [event.data.id] : []),
@@ -92,7 +92,7 @@ function caseOf(one: ReconciliationCase | undefined, event: RecordedEvent): Reco
     };
   }
   if (!one || !ReconciliationCaseClosed.is(event))
-    throw new TypeError(`${event.type} is about a case that nobody opened`);
+    throw new TypeError(`${event.type} is about a case that was never opened`);
   const { note } = event.data;
   return { ...one, status: 'Closed', closedAt: event.time, closedBy: event.metadata.actor, note };
 }

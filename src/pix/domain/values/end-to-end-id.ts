@@ -37,7 +37,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /**
  * Makes an identifier of ours. Eight characters of base 62 are 47 random bits a minute and partition: unique for all
- * practical purposes, but the ledger's unique key has the last word. Throws `RangeError` for parts out of range.
+ * practical purposes; the ledger's unique key guarantees it. Throws `RangeError` for parts out of range.
  */
 export function makeEndToEndId({ prefix, ispb, at, partition, random }: EndToEndIdParts): string {
   if (parseIspb(ispb) !== ispb) throw new RangeError('ISPB is not eight digits or capitals');
@@ -65,7 +65,7 @@ export function parseEndToEndId(text: string): EndToEndId | undefined {
 
 /**
  * The ledger partition in an identifier that the institution `ispb` made; `undefined` for foreign ones, whose last
- * characters mean nothing to us. A hint where to look, never a proof that the identifier is ours.
+ * characters mean nothing to us. A hint for routing, never a proof that the identifier is ours.
  */
 export function partitionOfEndToEndId(text: string, ispb: string): number | undefined {
   const id = parseEndToEndId(text);
