@@ -4,8 +4,8 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairTurns, networkOf } from '../platform/http/index.js';
 
 /**
- * Images, receipts and charges are public: four requests run at once, so that other requests are not delayed, and the rest
- * wait in a queue that is fair between client networks.
+ * Images, receipts and charges are public: four requests run at once, so that other requests are not delayed, and the
+ * rest wait in a queue that is fair between client networks.
  */
 @Injectable()
 export class PublicTurns implements NestInterceptor {

@@ -13,8 +13,8 @@ export function makeCheckpoint(partition: number, consumer: string): Statement {
 }
 
 /**
- * Locks the checkpoints of followers, skipping those that another process holds. Finds the lowest position, the followers
- * at it, and the end of their next batch.
+ * Locks the checkpoints of followers, skipping those that another process holds. Finds the lowest position, the
+ * followers at it, and the end of their next batch.
  * @param end SQL of the highest position of the batch, beside the log's end
  */
 const hindmost = (end: string) => `
@@ -27,8 +27,8 @@ const hindmost = (end: string) => `
     select after, last, array_agg(consumer) as consumers from held group by after, last order by after limit 1)`;
 
 /**
- * Locks, and gives the last event of the next batch, up to position `newest`: a process that remembers the same event at
- * that position remembers the log. No row where there is none. A lateral query finds the event: while the log has no
+ * Locks, and gives the last event of the next batch, up to position `newest`: a process that remembers the same event
+ * at that position remembers the log. No row where there is none. A lateral query finds the event: while the log has no
  * statistics, a join would be planned through any index that begins with the partition.
  */
 export function lockHindmost(
@@ -48,9 +48,9 @@ export function lockHindmost(
 }
 
 /**
- * Locks, and reads the next `limit` events, filtered by type (`null`: all types), and the last of them whatever its type:
- * one round trip. The last row names the followers, in `consumers`. Events are committed in the order of their positions,
- * so a snapshot has no gaps.
+ * Locks, and reads the next `limit` events, filtered by type (`null`: all types), and the last of them whatever its
+ * type: one round trip. The last row names the followers, in `consumers`. Events are committed in the order of their
+ * positions, so a snapshot has no gaps.
  */
 export function lockAndRead(
   partition: number,

@@ -27,9 +27,9 @@ interface Next {
 }
 
 /**
- * One batch of one partition, in the caller's transaction: for the followers that no other process drives and that share
- * the lowest position. Their events are read and parsed once, or taken from memory where this process has just written
- * them.
+ * One batch of one partition, in the caller's transaction: for the followers that no other process drives and that
+ * share the lowest position. Their events are read and parsed once, or taken from memory where this process has just
+ * written them.
  * @param most events of the batch at most
  */
 export async function step(

@@ -6,7 +6,8 @@ import type { AddedTables, Intentions, KeptRows } from '../projections/verifiabl
 
 /**
  * A follower of the log: an async projection or a saga. It is given every event that it handles once, in order,
- * partition by partition; what it writes through `client` commits together with its checkpoint. It makes no other calls.
+ * partition by partition; what it writes through `client` commits together with its checkpoint. It makes no other
+ * calls.
  */
 export interface Follower {
   readonly name: string;

@@ -6,7 +6,9 @@ import { WakeUp } from '../log/wake-up.js';
 const CHANNEL = 'ledger_news';
 const MIN_INTERVAL_MS = 50;
 
-/** Notifies other processes of new events, after the commit. Signals are coalesced and may be lost: followers poll too. */
+/**
+ * Notifies other processes of new events, after the commit. Signals are coalesced and may be lost: followers poll too.
+ */
 @Injectable()
 export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #self = randomUUID();

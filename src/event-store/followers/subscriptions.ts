@@ -13,7 +13,9 @@ const POLL_MS = 250;
 const FULL_POLL_EVERY = 4;
 /** A read model may lag a little where a saga may not: it collects events for this long between two runs. */
 const READ_MODEL_PAUSE_MS = 100;
-/** Events of a read model's first batch; each batch right after it is twice as large, up to the limit of a statement. */
+/**
+ * Events of a read model's first batch; each batch right after it is twice as large, up to the limit of a statement.
+ */
 const FIRST_BATCH = 100;
 /** A consumer with batches of this size bypasses the queue of read models: a saga, or a read model that lags. */
 const BYPASS_FROM = 1_000;

@@ -13,8 +13,8 @@ interface Load {
 }
 
 /**
- * The reads of a batch before it is decided: rows of projections, keys of the data subjects that it names, and events that
- * earlier attempts of its commands may have appended.
+ * The reads of a batch before it is decided: rows of projections, keys of the data subjects that it names, and events
+ * that earlier attempts of its commands may have appended.
  */
 export class BatchReads {
   readonly statements: readonly Statement[];

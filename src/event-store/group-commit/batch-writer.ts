@@ -42,9 +42,9 @@ const ROLLBACK: Statement = { name: 'rollback', text: 'rollback', values: [] };
 const MAX_UNCACHED = 64;
 
 /**
- * Decides batches of one partition and writes each as one transaction. A batch whose rows are cached costs one round trip;
- * missing rows are read before, in a second one. Where the head is not known, or other processes write to the partition
- * too, the head is locked and all rows are loaded first (ADR 0002, ADR 0008).
+ * Decides batches of one partition and writes each as one transaction. A batch whose rows are cached costs one round
+ * trip; missing rows are read before, in a second one. Where the head is not known, or other processes write to the
+ * partition too, the head is locked and all rows are loaded first (ADR 0002, ADR 0008).
  */
 export class BatchWriter {
   readonly #cache: RowCache;
@@ -75,8 +75,8 @@ export class BatchWriter {
 
   /**
    * Whether a batch is in the log; one that is not is fenced off for good. The head is locked first: a transaction in
-   * progress on the server holds that lock, so its outcome is visible behind it. A batch that is still in a network buffer
-   * holds no lock: the fence changes the head that it expects.
+   * progress on the server holds that lock, so its outcome is visible behind it. A batch that is still in a network
+   * buffer holds no lock: the fence changes the head that it expects.
    */
   async wasCommitted({ firstPosition, firstEventId }: CommitUnanswered): Promise<boolean> {
     const connection = await this.#connect();
@@ -194,8 +194,8 @@ export class BatchWriter {
   }
 
   /**
-   * Reads the missing rows without a lock: no row changes without the head, so they are those of the cached head, or the
-   * write finds that the head has moved.
+   * Reads the missing rows without a lock: no row changes without the head, so they are those of the cached head, or
+   * the write finds that the head has moved.
    */
   async #complete(
     connection: PipelinedConnection,

@@ -21,8 +21,8 @@ import { RecentEvents } from '../log/recent-events.js';
 import { WakeUp } from '../log/wake-up.js';
 
 /**
- * The write side of the log. A command is decided on the rows that it reads, and its events are appended in a group commit:
- * when `execute` resolves, they are durable and visible to every read.
+ * The write side of the log. A command is decided on the rows that it reads, and its events are appended in a group
+ * commit: when `execute` resolves, they are durable and visible to every read.
  */
 @Injectable()
 export class Ledger implements OnApplicationShutdown {
@@ -58,9 +58,9 @@ export class Ledger implements OnApplicationShutdown {
   }
 
   /**
-   * The outcome of an idempotency key, or else that of `work`: for handlers that call the rail before they can decide. The
-   * key comes before every rule that depends on state (decisions 5). Two requests at once may both find nothing: `execute`
-   * detects that.
+   * The outcome of an idempotency key, or else that of `work`: for handlers that call the rail before they can decide.
+   * The key comes before every rule that depends on state (decisions 5). Two requests at once may both find nothing:
+   * `execute` detects that.
    * @throws ConflictError (`IdempotencyKeyReuse`) for another request under the key
    */
   async unlessDone(partition: number, key: IdempotencyKey | undefined, work: () => Promise<Outcome>): Promise<Outcome> {
@@ -157,8 +157,8 @@ export class Ledger implements OnApplicationShutdown {
   }
 
   /**
-   * While this process had no connection, the master key may have been rotated: keys that it wraps with the old one could
-   * never be unwrapped. Either the rotation sees this connection, or this check sees its result.
+   * While this process had no connection, the master key may have been rotated: keys that it wraps with the old one
+   * could never be unwrapped. Either the rotation sees this connection, or this check sees its result.
    * @throws WrongKey
    */
   async #openLane(partition: number): Promise<PipelinedConnection> {

@@ -2,7 +2,10 @@ import type { Head, Submission } from './batch.js';
 import { idempotencyProjection } from './idempotency.js';
 import { type InlineProjection, LoadedRows } from '../projections/inline-projection.js';
 
-/** Most rows that are cached of a projection, unless it says otherwise; those that were not written for longest go first. */
+/**
+ * Most rows that are cached of a projection, unless it says otherwise; those that were not written for longest go
+ * first.
+ */
 const MAX_ROWS = 2_000;
 
 /**
@@ -42,8 +45,8 @@ export interface CachedRows {
 }
 
 /**
- * A lane's cache after its last commit: the head, and rows as they were read or written. It is valid while no other process
- * moves the head, so a write that used it asserts the head's position (ADR 0008).
+ * A lane's cache after its last commit: the head, and rows as they were read or written. It is valid while no other
+ * process moves the head, so a write that used it asserts the head's position (ADR 0008).
  */
 export class RowCache {
   #head: Head | undefined;

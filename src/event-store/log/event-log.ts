@@ -85,8 +85,8 @@ export class EventLog {
   }
 
   /**
-   * `traceparent` of the first event of the first of these streams that exists: the trace of a transaction's later steps.
-   * Read only where traces are on.
+   * `traceparent` of the first event of the first of these streams that exists: the trace of a transaction's later
+   * steps. Read only where traces are on.
    */
   async traceOfStreams(partition: number, streams: readonly string[]): Promise<string | undefined> {
     const [row] = await this.database.backgroundQuery<{ traceparent: string | null }>({

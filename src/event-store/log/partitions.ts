@@ -27,8 +27,8 @@ const GROWTH_MS = 10_000;
 const PROBE_MS = 1_000;
 
 /**
- * The partitions that exist, and queries that go to each of them separately. On a database of several nodes a partition is
- * on one of them: a node that cannot be reached must affect its own partitions only.
+ * The partitions that exist, and queries that go to each of them separately. On a database of several nodes a partition
+ * is on one of them: a node that cannot be reached must affect its own partitions only.
  */
 @Injectable()
 export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -132,8 +132,8 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /**
-   * Whether the error means that a node cannot be reached. The only server, or the coordinator, reports that itself: a slow
-   * statement or a busy moment says nothing about a node.
+   * Whether the error means that a node cannot be reached. The only server, or the coordinator, reports that itself: a
+   * slow statement or a busy moment says nothing about a node.
    */
   #isNodeFault(error: unknown): boolean {
     const cause = error instanceof DatabaseUnavailable ? error.cause : error;

@@ -5,8 +5,8 @@ import type { RecordedEvent } from './event.js';
 const REMEMBERED = 1_000;
 
 /**
- * The newest events that this process appended, by partition: its followers need not read and parse them again. An event is
- * kept once its commit was acknowledged, so the log has it too.
+ * The newest events that this process appended, by partition: its followers need not read and parse them again. An
+ * event is kept once its commit was acknowledged, so the log has it too.
  */
 @Injectable()
 export class RecentEvents {

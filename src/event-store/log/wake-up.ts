@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 
-/** Signals in this process: a partition has new events, or work to claim. A lost signal costs a poll interval, no event. */
+/**
+ * Signals in this process: a partition has new events, or work to claim. A lost signal costs a poll interval, no event.
+ */
 @Injectable()
 export class WakeUp {
   readonly #emitter = new EventEmitter().setMaxListeners(0);

@@ -1,6 +1,7 @@
 /**
- * A full scan of a table, as data, so that another thread can run it: `$1` is the partition, `$2` the limit, `$3` and the
- * next ones the key after which it goes on (`first` at the beginning). The key is the first columns; rows are in its order.
+ * A full scan of a table, as data, so that another thread can run it: `$1` is the partition, `$2` the limit, `$3` and
+ * the next ones the key after which it goes on (`first` at the beginning). The key is the first columns; rows are in
+ * its order.
  */
 export interface RowScan {
   readonly name: string;
@@ -13,8 +14,8 @@ export interface RowScan {
 }
 
 /**
- * For a projection whose rows, or some of them, are never changed by a later event: they are compared with the events by
- * sums, in any order and without keeping rows.
+ * For a projection whose rows, or some of them, are never changed by a later event: they are compared with the events
+ * by sums, in any order and without keeping rows.
  */
 export interface FixedRows<Row> {
   readonly scan: RowScan;

@@ -10,8 +10,9 @@ export interface RowChanges<Row> {
 }
 
 /**
- * A read model written in the append's own transaction. `evolve` alone says how events make rows: the live path, replay,
- * verification and rebuild all call it, so that "live equals replayed" can be tested. It must not mutate its row.
+ * A read model written in the append's own transaction. `evolve` alone says how events make rows: the live path,
+ * replay, verification and rebuild all call it, so that "live equals replayed" can be tested. It must not mutate its
+ * row.
  */
 export interface InlineProjection<Row = unknown> {
   /** Name under which commands ask for rows: `reads: { [name]: keys }`. */

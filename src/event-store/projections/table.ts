@@ -28,8 +28,8 @@ interface Member<Row> {
 type Text = Pick<Statement, 'name' | 'text'>;
 
 /**
- * A table of rows, described once. It makes all statements of a projection: how rows are read, written and deleted, compared
- * with the log, counted and summed. Texts of statements are made once; a call adds the values.
+ * A table of rows, described once. It makes all statements of a projection: how rows are read, written and deleted,
+ * compared with the log, counted and summed. Texts of statements are made once; a call adds the values.
  */
 export class Table<Row extends object> {
   /** For statements of others: `uid, partner_uid, …`. */
@@ -165,7 +165,9 @@ function byKey<Row>(name: string, table: string, columns: string, { column, type
   };
 }
 
-/** Of many rows the keys are named twice, so that also a plan made while the table was small finds them by their key. */
+/**
+ * Of many rows the keys are named twice, so that also a plan made while the table was small finds them by their key.
+ */
 function updates<Row>(name: string, table: string, key: readonly Member<Row>[], changed: readonly Member<Row>[]) {
   const [first] = key;
   const { sql } = STORED[first!.type];

@@ -13,15 +13,16 @@ export interface EventFold<Row> {
 export type AddToSum = (table: string, text: string, weight: bigint) => void;
 
 /**
- * Tables whose rows add up over events (totals, sets of pairs): no row tells which events made it. Both sides are compared
- * as one number, the sum of every row's keyed digest times what the row counts.
+ * Tables whose rows add up over events (totals, sets of pairs): no row tells which events made it. Both sides are
+ * compared as one number, the sum of every row's keyed digest times what the row counts.
  */
 export interface AddedTables<Row> {
   /** What the sums are of, as they are named in reports. */
   readonly sums: readonly string[];
   /**
-   * One row: `position`, up to which the follower had written at that moment, and a column of each of `sums`. `$1` is the
-   * partition, `$2` the key; a text's digest is the first 64 bits of the SHA-256 of key and text, signed (`digestOf`).
+   * One row: `position`, up to which the follower had written at that moment, and a column of each of `sums`. `$1` is
+   * the partition, `$2` the key; a text's digest is the first 64 bits of the SHA-256 of key and text, signed
+   * (`digestOf`).
    */
   readTables(partition: number, key: string): Statement;
   /** The side of the events. */

@@ -56,11 +56,11 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * A process that was stalled (no CPU, stopped) has missed polls, which says nothing about the database: it waits for a
-   * read, and for a second one if it stalled during the first. A read that has taken a second of this process's uptime, or
-   * has just failed, is neither awaited nor repeated.
-   * @returns whether caches are fresh. If not, and every node has a copy of the registry's tables, the caller reads those
-   *   each time: a change reaches all copies, or is not made
+   * A process that was stalled (no CPU, stopped) has missed polls, which says nothing about the database: it waits for
+   * a read, and for a second one if it stalled during the first. A read that has taken a second of this process's
+   * uptime, or has just failed, is neither awaited nor repeated.
+   * @returns whether caches are fresh. If not, and every node has a copy of the registry's tables, the caller reads
+   *   those each time: a change reaches all copies, or is not made
    * @throws ServiceUnavailable when the registry can neither be followed nor read from a copy
    */
   async freshen(): Promise<boolean> {

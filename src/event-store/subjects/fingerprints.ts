@@ -16,8 +16,8 @@ export function fingerprintOf(name: string, key: Buffer): Buffer {
 }
 
 /**
- * Compares keys with their fingerprints in the database; a new database stores those of the first process. A fingerprint
- * reveals nothing of its key.
+ * Compares keys with their fingerprints in the database; a new database stores those of the first process. A
+ * fingerprint reveals nothing of its key.
  * @param keys by the name of their setting
  * @throws WrongKey
  */

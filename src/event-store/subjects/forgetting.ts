@@ -3,8 +3,8 @@ import { defineEvent } from '../log/event.js';
 import { Table } from '../projections/table.js';
 
 /**
- * A subject's key was destroyed: data sealed with it can never be read again, here or in any later copy. The event goes to
- * partition 0 too, which invalidates caches of registry data.
+ * A subject's key was destroyed: data sealed with it can never be read again, here or in any later copy. The event goes
+ * to partition 0 too, which invalidates caches of registry data.
  */
 export const SubjectForgotten = defineEvent<{
   subject: string;

@@ -13,8 +13,8 @@ export interface QueuedWork extends Omit<WorkItem, 'attempts'> {
 }
 
 /**
- * A queue of work of one kind that one process dispatches at a time: the process that holds the lease of another item. It
- * is read by partner, oldest first. Its rows are not leased: the number of attempts fences writes to an item.
+ * A queue of work of one kind that one process dispatches at a time: the process that holds the lease of another item.
+ * It is read by partner, oldest first. Its rows are not leased: the number of attempts fences writes to an item.
  */
 @Injectable()
 export class DispatchQueue {

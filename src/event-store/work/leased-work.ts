@@ -43,8 +43,8 @@ export interface WorkSource<Item extends WorkRef> {
   readonly place: WorkPlace;
   /**
    * Rows of a partition that are due and not leased, oldest first, found without a lock: columns `partition`, `id`,
-   * `due_at`, and where slots are shared `owner` and `target`: then at most as many of an owner as it has free slots, and
-   * some of every owner that has any, however long the backlogs of the others.
+   * `due_at`, and where slots are shared `owner` and `target`: then at most as many of an owner as it has free slots,
+   * and some of every owner that has any, however long the backlogs of the others.
    */
   due(now: Date, room: Room, partition: number): Statement;
   /** Leases those of the rows that are still free, skips rows that another process is claiming, and returns them. */
@@ -61,7 +61,10 @@ export interface Worker<Item extends WorkRef> {
   readonly source: WorkSource<Item>;
   /** Items in progress at once in this process; where slots are shared, those of one owner while no other has work. */
   readonly concurrency: number;
-  /** Does the work and writes its result to the row, fenced by `lease`. After a throw the row waits for its lease to expire. */
+  /**
+   * Does the work and writes its result to the row, fenced by `lease`. After a throw the row waits for its lease to
+   * expire.
+   */
   perform(item: Item, lease: string): Promise<void>;
 }
 

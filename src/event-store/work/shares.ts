@@ -29,9 +29,9 @@ interface Holding {
 /**
  * Shares the slots of one worker among owners, and each owner's slots among its targets. A slot cannot be taken back
  * before its work ends, so round robin alone is not fair to others where an owner's work is slow: some slots must stay
- * free for the next owner. An owner may hold as many as are free (dynamic thresholds, Choudhury and Hahne, 1998): a single
- * owner gets `alone` of twice as many; `n` busy owners get an equal part each and leave one such part free. An owner
- * below its guaranteed slots can always begin. Free slots go to the owner that holds least.
+ * free for the next owner. An owner may hold as many as are free (dynamic thresholds, Choudhury and Hahne, 1998): a
+ * single owner gets `alone` of twice as many; `n` busy owners get an equal part each and leave one such part free. An
+ * owner below its guaranteed slots can always begin. Free slots go to the owner that holds least.
  */
 export class Shares {
   readonly #owners = new Map<string, Holding>();

@@ -136,7 +136,10 @@ function workSource(kind: string): WorkSource<WorkItem> {
 export class WorkTable {
   constructor(private readonly database: Database) {}
 
-  /** A worker for one kind of work. `perform` gives an item's result; after a throw it is retried when its lease expires. */
+  /**
+   * A worker for one kind of work. `perform` gives an item's result; after a throw it is retried when its lease
+   * expires.
+   */
   worker(kind: string, concurrency: number, perform: (item: WorkItem) => Promise<WorkResult>): Worker<WorkItem> {
     return {
       source: workSource(kind),

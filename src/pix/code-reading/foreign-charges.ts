@@ -14,9 +14,9 @@ const BOUNDS = { deadlineMs: 5_000, mostBytes: 64 * 1024 };
 const GONE = new Set([404, 410]);
 
 /**
- * Fetches charges of other institutions. The address comes from a code, so it is called under the rules of webhooks: public
- * addresses over https only, bounded in time and size. Concurrency is limited for each partner: hosts that hang delay only
- * the partner whose codes lead there.
+ * Fetches charges of other institutions. The address comes from a code, so it is called under the rules of webhooks:
+ * public addresses over https only, bounded in time and size. Concurrency is limited for each partner: hosts that hang
+ * delay only the partner whose codes lead there.
  */
 @Injectable()
 export class ForeignCharges implements OnApplicationShutdown {

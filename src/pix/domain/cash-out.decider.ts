@@ -123,8 +123,8 @@ export function resolveKey(transaction: Transaction, payee: Personal<Party>): re
 }
 
 /**
- * Ends a cash-out whose key does not exist, or is another person's. Once DICT has named the payee it may have been sent:
- * from then on only the rail ends it, whatever an older look-up answers.
+ * Ends a cash-out whose key does not exist, or is another person's. Once DICT has named the payee it may have been
+ * sent: from then on only the rail ends it, whatever an older look-up answers.
  */
 export function failKeyLookUp(
   transaction: Transaction,

@@ -117,8 +117,8 @@ export interface IncomingReturn {
 }
 
 /**
- * Credits money that was returned after a completed cash-out. More than was sent, or a return of a cash-out that was never
- * completed, is unmatched and kept apart; so is an amount that exceeds what an account can represent.
+ * Credits money that was returned after a completed cash-out. More than was sent, or a return of a cash-out that was
+ * never completed, is unmatched and kept apart; so is an amount that exceeds what an account can represent.
  */
 export function receiveReturn(
   parent: Transaction | undefined,

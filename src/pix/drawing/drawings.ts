@@ -14,8 +14,8 @@ const DRAWING_MS = 5_000;
 const NICE = 10;
 
 /**
- * Draws images and receipts in a worker thread: each takes milliseconds of CPU, in which the main thread could answer no
- * request. The thread starts with the first drawing, and ends when it is idle. The caller bounds the queue
+ * Draws images and receipts in a worker thread: each takes milliseconds of CPU, in which the main thread could answer
+ * no request. The thread starts with the first drawing, and ends when it is idle. The caller bounds the queue
  * (`PublicTurns`).
  */
 @Injectable()

@@ -72,7 +72,9 @@ const NOTIFICATION = {
   },
 };
 
-/** The callback of a route that takes an address. Each route names its own, as generators make functions of the names. */
+/**
+ * The callback of a route that takes an address. Each route names its own, as generators make functions of the names.
+ */
 export const notifies = (callback: string) => ({
   models: [NotificationDto],
   callbacks: { [callback]: { '{$request.body#/webhook/url}': NOTIFICATION } },

@@ -11,7 +11,9 @@ const OVERLAP_MS = 5 * 60_000;
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 const CONCURRENCY = 16;
 
-/** Reads from the rail what it received, so that a lost notification loses no deposit. Known payments change nothing. */
+/**
+ * Reads from the rail what it received, so that a lost notification loses no deposit. Known payments change nothing.
+ */
 @Injectable()
 export class RailSweep {
   readonly #logger = new Logger(RailSweep.name);

@@ -5,8 +5,8 @@ import { type PixRail, RailUnavailable } from './pix-rail.js';
 const TIMEOUT_MS = 10_000;
 
 /**
- * A rail whose calls are counted, timed, traced where traces are on, and bounded in time: a call without an answer throws
- * `RailUnavailable`, after which its effect is unknown.
+ * A rail whose calls are counted, timed, traced where traces are on, and bounded in time: a call without an answer
+ * throws `RailUnavailable`, after which its effect is unknown.
  */
 export function measuredRail(rail: PixRail, metrics: PixMetrics, { tracer }: Tracing, timeoutMs = TIMEOUT_MS): PixRail {
   const measured = async <T>(operation: string, run: () => Promise<T>): Promise<T> => {

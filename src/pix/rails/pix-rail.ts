@@ -142,8 +142,8 @@ export type Received =
   | { readonly kind: 'ReturnedMoney'; readonly returned: ReturnedMoney };
 
 /**
- * One movement of money at the rail, for reconciliation: payments in and out (`id` is an EndToEndId), refunds out and in
- * (`id` is `D…`).
+ * One movement of money at the rail, for reconciliation: payments in and out (`id` is an EndToEndId), refunds out and
+ * in (`id` is `D…`).
  */
 export interface RailMovement {
   readonly kind: 'PaymentIn' | 'PaymentOut' | 'RefundOut' | 'RefundIn';
@@ -193,15 +193,16 @@ export interface RailCapabilities {
     readonly paysCharges: boolean;
   };
   /**
-   * What it reports of the payer, or confirms (`isPaidBy`). A cash-in that needs more to be checked is refused, as nothing
-   * could check it.
+   * What it reports of the payer, or confirms (`isPaidBy`). A cash-in that needs more to be checked is refused, as
+   * nothing could check it.
    */
   readonly identifiesPayer: PayerIdentification;
 }
 
 /**
  * The port to the rail (DICT and SPI, a PSP, or the sandbox). Every call may be repeated: those that move money are
- * idempotent by identifiers that we mint. All may throw `RailUnavailable`. The rail is never part of the ledger's transaction.
+ * idempotent by identifiers that we mint. All may throw `RailUnavailable`. The rail is never part of the ledger's
+ * transaction.
  */
 export interface PixRail {
   /** Its name in events: `rail:<name>`. */
@@ -211,7 +212,10 @@ export interface PixRail {
   /** Sends a payment. Often `Pending`: the outcome comes by notification, or by `query`. */
   send(instruction: PaymentInstruction): Promise<PaymentOutcome>;
   query(paymentId: string): Promise<PaymentOutcome>;
-  /** On the hot path of a cash-in. No payer can know the charge before the ledger has its event. @throws ChargeRefused */
+  /**
+   * On the hot path of a cash-in. No payer can know the charge before the ledger has its event.
+   * @throws ChargeRefused
+   */
   createCharge(charge: Charge): Promise<ChargeCode>;
   /** Closes a charge, an unknown one too (`Cancelled`). After `Cancelled` no payment of it is in time. */
   cancelCharge(txid: string): Promise<ChargeClosing>;

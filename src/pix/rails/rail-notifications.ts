@@ -11,12 +11,15 @@ export const RAIL_NOTIFICATIONS = Symbol('rail notifications');
  */
 export type NotificationResult = 'Applied' | 'Ignored' | 'Unmatched';
 
-/** What was decided on a payment that came in: credited, to be returned, or unmatched. A repetition gives the same answer. */
+/**
+ * What was decided on a payment that came in: credited, to be returned, or unmatched. A repetition gives the same
+ * answer.
+ */
 export type PaymentDisposition = 'Credited' | 'Returned' | 'Unmatched';
 
 /**
- * Notifications of a rail. Each may come again, late, or out of order. When a method throws, the notification is not lost:
- * the sweep or the next query finds the same.
+ * Notifications of a rail. Each may come again, late, or out of order. When a method throws, the notification is not
+ * lost: the sweep or the next query finds the same.
  */
 export interface RailNotifications {
   paymentReceived(payment: ReceivedPayment): Promise<PaymentDisposition>;

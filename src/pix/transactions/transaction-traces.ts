@@ -21,7 +21,10 @@ export class TransactionTraces {
     return tracer.span(`work ${kind}`, { parent, attributes: { 'payments.attempt': attempts } }, perform);
   }
 
-  /** Handles a notification of the rail in a span of its transaction's trace, unless it is part of another trace already. */
+  /**
+   * Handles a notification of the rail in a span of its transaction's trace, unless it is part of another trace
+   * already.
+   */
   async notification<T>(transactionId: string | undefined, run: () => Promise<T>): Promise<T> {
     const { tracer } = this.tracing;
     if (!tracer || tracer.isWithin) return run();

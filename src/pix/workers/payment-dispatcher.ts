@@ -15,9 +15,9 @@ const STATE_POLL_MS = 100;
 const MAX_BACKOFF_MS = 2_000;
 
 /**
- * Sends payments over a rail that takes few at once. One process dispatches for all of them, under a lease. A payment keeps
- * its slot until it has ended, or the slot's time is over. The next slot goes to the partner that was served longest ago:
- * a partner with one payout waits for one of another's thousand, not for all.
+ * Sends payments over a rail that takes few at once. One process dispatches for all of them, under a lease. A payment
+ * keeps its slot until it has ended, or the slot's time is over. The next slot goes to the partner that was served
+ * longest ago: a partner with one payout waits for one of another's thousand, not for all.
  */
 @Injectable()
 export class PaymentDispatcher implements BeforeApplicationShutdown {

@@ -1,8 +1,8 @@
 import type { PixRail, RefundInstruction, RefundOutcome } from '../rails/pix-rail.js';
 
 /**
- * Sends a refund; from the second attempt on the rail is queried first. A rail that does not know the refund gets the same
- * instruction again. @throws RailUnavailable
+ * Sends a refund; from the second attempt on the rail is queried first. A rail that does not know the refund gets the
+ * same instruction again. @throws RailUnavailable
  */
 export async function refundOrQuery(
   rail: PixRail,

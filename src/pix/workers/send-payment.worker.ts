@@ -17,10 +17,10 @@ import {
 import { backoff, type PixWorker } from './pix-work.js';
 
 /**
- * Sends a cash-out and queries the rail until it has ended. The EndToEndId was stored before, so every attempt sends the
- * same instruction: after a crash or a timeout the rail is queried first, and gets it again only if it does not know it.
- * No number of failures ends a payment, only the rail does. The exception: a payment that the rail does not know, and
- * whose recipient was forgotten, can never be sent and fails.
+ * Sends a cash-out and queries the rail until it has ended. The EndToEndId was stored before, so every attempt sends
+ * the same instruction: after a crash or a timeout the rail is queried first, and gets it again only if it does not
+ * know it. No number of failures ends a payment, only the rail does. The exception: a payment that the rail does not
+ * know, and whose recipient was forgotten, can never be sent and fails.
  */
 @Injectable()
 export class SendPaymentWorker implements PixWorker {

@@ -8,7 +8,9 @@ import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { backoff, type PixWorker } from './pix-work.js';
 import { refundOrQuery } from './refund-or-query.js';
 
-/** Sends a partner's refund and queries the rail until it has ended, always under the identifier that was stored before. */
+/**
+ * Sends a partner's refund and queries the rail until it has ended, always under the identifier that was stored before.
+ */
 @Injectable()
 export class SendRefundWorker implements PixWorker {
   constructor(

@@ -28,8 +28,8 @@ import { type LocatedTransaction, PixTransactions } from '../../transactions/pix
 import { ReceivePayment } from './receive-payment.command.js';
 
 /**
- * How long a cash-in may take from its txid to its event: the rail's answer and a lane's deadline, with a margin. Until then
- * a payment for it is not returned: it waits for the next notification or sweep.
+ * How long a cash-in may take from its txid to its event: the rail's answer and a lane's deadline, with a margin. Until
+ * then a payment for it is not returned: it waits for the next notification or sweep.
  */
 const REGISTRATION_MS = 60_000;
 
@@ -102,7 +102,10 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     );
   }
 
-  /** A payment for a txid of ours that was never registered (its append failed) is returned; others are kept, with an alert. */
+  /**
+   * A payment for a txid of ours that was never registered (its append failed) is returned; others are kept, with an
+   * alert.
+   */
   async #unmatched(payment: ReceivedPayment): Promise<PaymentDisposition> {
     const partition = this.transactions.partitionOfUnmatched(payment.txid);
     const id = payment.txid === null ? undefined : uuidOfTxid(payment.txid);

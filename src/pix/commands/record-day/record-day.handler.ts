@@ -69,7 +69,10 @@ export class RecordDayHandler implements ICommandHandler<RecordDay> {
     }
   }
 
-  /** Compares the two balances that were read last: by now, notifications of payments in flight at that time have arrived. */
+  /**
+   * Compares the two balances that were read last: by now, notifications of payments in flight at that time have
+   * arrived.
+   */
   async #differenceOfBalance(last: ReconciledDay | undefined): Promise<Difference[]> {
     if (!last?.balance || !last.before) return [];
     const rail = BigInt(last.balance.amount);

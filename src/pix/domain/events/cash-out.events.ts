@@ -16,12 +16,16 @@ export const CashOutRegistered = defineEvent<{
   orderId: string;
   orderDescription?: Personal<string>;
   recipient: Personal<Recipient>;
-  /** The recipient has a key and an account, which the rail cannot compare: the account is paid, as the operator chose. */
+  /**
+   * The recipient has a key and an account, which the rail cannot compare: the account is paid, as the operator chose.
+   */
   keyChecked?: false;
   /** The copy-and-paste code that is paid, of the method `QrCode`; absent where it left the amount open. */
   qrCode?: Personal<string>;
   webhook: WebhookTarget;
-  /** Made once, before the rail is called for the first time. Absent where the rail makes it: then `sentAs` is there. */
+  /**
+   * Made once, before the rail is called for the first time. Absent where the rail makes it: then `sentAs` is there.
+   */
   endToEndId?: string;
   sentAs?: SentAs;
   postings: readonly Posting[];

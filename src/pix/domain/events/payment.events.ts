@@ -6,7 +6,10 @@ export const UnmatchedPaymentReceived = defineEvent<{
   payment: PaymentFacts;
   payer: Personal<Party>;
   txid: string | null;
-  /** Set where the txid is one of ours that was never registered: the payment is returned. Else it is kept, with an alert. */
+  /**
+   * Set where the txid is one of ours that was never registered: the payment is returned. Else it is kept, with an
+   * alert.
+   */
   returnId?: string;
 }>()(
   'UnmatchedPaymentReceived',

@@ -6,9 +6,9 @@ import type { Party, WebhookTarget } from './shared.js';
 
 /**
  * A refund is a transaction of its own, in both directions. Streams are `refund-<id>`.
- * `Out`: a partner refunds a completed cash-in: `Registered` (held), then `Completed` or `Error`.
- * `In`: the payee's bank returned money of a completed cash-out: `Registered` and `Completed` in one commit, and only the
- * completion is notified.
+ * - `Out`: a partner refunds a completed cash-in: `Registered` (held), then `Completed` or `Error`.
+ * - `In`: the payee's bank returned money of a completed cash-out: `Registered` and `Completed` in one commit, and only
+ *   the completion is notified.
  */
 export const RefundRegistered = defineEvent<{
   id: string;

@@ -1,12 +1,16 @@
 import type { BankAccount, PayerAccount, ValidationAccount } from '../values/bank-account.js';
 import type { PixKey } from '../values/pix-key.js';
 
-/** Shapes that the events of all Pix transactions share. Amounts are centavos in decimal text, dates ISO text in UTC. */
+/**
+ * Shapes that the events of all Pix transactions share. Amounts are centavos in decimal text, dates ISO text in UTC.
+ */
 
 /** Where a transaction's notifications go. The custom header's value is a secret, kept apart and encrypted. */
 export interface WebhookTarget {
   readonly url: string;
-  /** `secretId` is the row of `secret` in the transaction's own partition; read it with `PersonalDataCodec.openSecret`. */
+  /**
+   * `secretId` is the row of `secret` in the transaction's own partition; read it with `PersonalDataCodec.openSecret`.
+   */
   readonly header?: { readonly name: string; readonly secretId: string };
 }
 

@@ -51,7 +51,10 @@ export function makeEndToEndId({ prefix, ispb, at, partition, random }: EndToEnd
   return `${prefix}${ispb}${minute}${partition.toString(36).padStart(3, '0')}${randomCharacters(random)}`;
 }
 
-/** Reads an identifier, ours or a foreign one, its ISPB in capitals; `undefined` for another shape or a minute that does not exist. */
+/**
+ * Reads an identifier, ours or a foreign one, its ISPB in capitals; `undefined` for another shape or a minute that does
+ * not exist.
+ */
 export function parseEndToEndId(text: string): EndToEndId | undefined {
   const [, prefix, institution = '', year, month, day, hour, minute, sequence = ''] = SHAPE.exec(text) ?? [];
   if (prefix !== 'E' && prefix !== 'D') return undefined;

@@ -26,8 +26,8 @@ const TOTAL_TIMEOUT_MS = 9_000;
 const BACKOFF_MS = [100, 400];
 
 /**
- * Calls the PSP's API Pix: token, retries, answers. Every request is idempotent (an identifier of ours is in each path that
- * changes something), so timeouts, broken connections, 429 and 5xx are retried.
+ * Calls the PSP's API Pix: token, retries, answers. Every request is idempotent (an identifier of ours is in each path
+ * that changes something), so timeouts, broken connections, 429 and 5xx are retried.
  */
 export class ApiPixClient {
   readonly #logger = new Logger('API Pix');

@@ -26,8 +26,8 @@ export class Cobs {
   ) {}
 
   /**
-   * Creates a charge under our txid. A refusal may mean that an earlier attempt created it and its answer was lost, so the
-   * charge is looked up first.
+   * Creates a charge under our txid. A refusal may mean that an earlier attempt created it and its answer was lost, so
+   * the charge is looked up first.
    * @throws ChargeRefused, RailUnavailable
    */
   async create(charge: Charge): Promise<ChargeCode> {

@@ -33,7 +33,8 @@ export class BcbNotifications implements NotificationReceiver {
 
   /**
    * @returns how many of them the PSP confirms as payments to our key
-   * @throws RailUnavailable, and errors of the ledger: then the PSP repeats its notification, and the sweep finds them too
+   * @throws RailUnavailable, and errors of the ledger: then the PSP repeats its notification, and the sweep finds them
+   *   too
    */
   async receive(notified: readonly Notified[]): Promise<number> {
     const distinct = [...new Map(notified.map((one) => [one.endToEndId, one])).values()];

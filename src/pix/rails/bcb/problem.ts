@@ -17,7 +17,10 @@ export class ApiPixRefusal extends Error {
 
   private constructor(
     readonly status: number,
-    /** The PSP's `nome`, or the last part of `type`, as in `https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida`; `Http400` without one. */
+    /**
+     * The PSP's `nome`, or the last part of `type`, as in `https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida`;
+     * `Http400` without one.
+     */
     readonly kind: string,
     readonly meaning: Meaning,
     message: string,
@@ -25,7 +28,10 @@ export class ApiPixRefusal extends Error {
     super(message);
   }
 
-  /** Free text of the PSP (`title`, `detail`, a violation's reason) is left out: it may repeat personal data of the request. */
+  /**
+   * Free text of the PSP (`title`, `detail`, a violation's reason) is left out: it may repeat personal data of the
+   * request.
+   */
   static of(status: number, body: unknown, dialect: Pick<ApiPixDialect, 'meanings'> = STANDARD): ApiPixRefusal {
     const { type, nome, violacoes }: Problem = typeof body === 'object' && body !== null ? body : {};
     const named = typeof type === 'string' ? /\/([A-Za-z]{1,60})$/.exec(type)?.[1] : nameOf(nome);

@@ -15,7 +15,9 @@ interface Token {
   readonly until: number;
 }
 
-/** Access tokens by the OAuth 2.0 client credentials grant (RFC 6749, 4.4): one is cached and shared until it expires. */
+/**
+ * Access tokens by the OAuth 2.0 client credentials grant (RFC 6749, 4.4): one is cached and shared until it expires.
+ */
 export class TokenSource {
   #token: Token | undefined;
   #request: Promise<Token> | undefined;

@@ -34,8 +34,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 export const DUPLICATE = 'id_envio_duplicado';
 
 /**
- * Whether a refusal is final for a payment that the PSP does not have: only a named error of the PSP is. A bare status may
- * be a proxy's.
+ * Whether a refusal is final for a payment that the PSP does not have: only a named error of the PSP is. A bare status
+ * may be a proxy's.
  */
 export function isFinal({ status, kind }: { readonly status: number; readonly kind: string }): boolean {
   if (kind === DUPLICATE || kind.startsWith('Http')) return false;

@@ -53,7 +53,9 @@ export class EfiRail implements PixRail {
     };
   }
 
-  /** Reached only by a cash-out that was accepted for another rail: it stays open until that rail is configured again. */
+  /**
+   * Reached only by a cash-out that was accepted for another rail: it stays open until that rail is configured again.
+   */
   async lookUpKey(): Promise<KeyLookup> {
     throw new RailUnavailable('Efí has no look-up of keys');
   }

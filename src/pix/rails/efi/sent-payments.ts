@@ -22,8 +22,8 @@ export class SentPayments {
   ) {}
 
   /**
-   * Sends a payment, in one attempt: after a lost answer the PSP is queried first. A refusal may be for the second attempt
-   * of a payment that succeeded, so the PSP is queried then too.
+   * Sends a payment, in one attempt: after a lost answer the PSP is queried first. A refusal may be for the second
+   * attempt of a payment that succeeded, so the PSP is queried then too.
    * @throws RailUnavailable
    */
   async send(instruction: PaymentInstruction): Promise<PaymentOutcome> {

@@ -26,8 +26,8 @@ export class Charges {
   }
 
   /**
-   * Many in one statement, committed asynchronously: a charge counts only with the ledger's event, whose commit is later in
-   * the same write-ahead log and so makes this one durable too.
+   * Many in one statement, committed asynchronously: a charge counts only with the ledger's event, whose commit is
+   * later in the same write-ahead log and so makes this one durable too.
    */
   async #insert(charges: readonly Charge[]): Promise<void[]> {
     await this.database.query({

@@ -14,7 +14,10 @@ export class Coalesced<In, Out> {
   #waiting: Waiting<In, Out>[] = [];
   #busy = false;
 
-  /** @param call carries out a batch; its results are in the order of the items. Its error rejects all items of the batch. */
+  /**
+   * @param call carries out a batch; its results are in the order of the items. Its error rejects all items of the
+   * batch.
+   */
   constructor(private readonly call: (items: readonly In[]) => Promise<readonly Out[]>) {}
 
   run(item: In): Promise<Out> {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PersonalDataCodec } from '../../../event-store/index.js';
 
 /**
- * Encrypts personal data in the sandbox's books with a key of MASTER_KEY. Another bank keeps its own records, so the key is
- * the sandbox's, not the subject's: forgetting a person in the ledger does not change them.
+ * Encrypts personal data in the sandbox's books with a key of MASTER_KEY. Another bank keeps its own records, so the
+ * key is the sandbox's, not the subject's: forgetting a person in the ledger does not change them.
  */
 @Injectable()
 export class PartyBox {

@@ -29,8 +29,8 @@ export class PaymentsIn {
   ) {}
 
   /**
-   * Books a payment, with a task that notifies the ledger if this process dies before. The first payment of an open charge
-   * in time closes it; later ones are booked too, as at a real bank.
+   * Books a payment, with a task that notifies the ledger if this process dies before. The first payment of an open
+   * charge in time closes it; later ones are booked too, as at a real bank.
    * @returns the payment, and the task to remove once the ledger was notified
    */
   async book(

@@ -26,8 +26,8 @@ import { Refunds } from './refunds.js';
 import { lookUp } from './script.js';
 
 /**
- * The rail that plays DICT, the SPI and the other banks (decisions 10). It has books of its own and is never part of the
- * ledger's transaction; nothing may rely on both being in one database.
+ * The rail that plays DICT, the SPI and the other banks (decisions 10). It has books of its own and is never part of
+ * the ledger's transaction; nothing may rely on both being in one database.
  */
 @Injectable()
 export class SandboxRail implements PixRail {

@@ -49,8 +49,8 @@ const ANOTHERS_ACCOUNT = {
 } as const;
 
 /**
- * DICT as the sandbox plays it: every key but the scripted ones exists and belongs to the partner's recipient. An account is
- * given only for the key that is scripted to be another's.
+ * DICT as the sandbox plays it: every key but the scripted ones exists and belongs to the partner's recipient. An
+ * account is given only for the key that is scripted to be another's.
  */
 export function lookUp({ type, value }: PixKey): KeyLookup {
   if (type === 'EMAIL' && value.endsWith(UNKNOWN_EMAIL)) return { found: false };
