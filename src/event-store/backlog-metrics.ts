@@ -19,8 +19,8 @@ interface Due extends QueryResultRow {
 }
 
 /**
- * What waits in the database, asked for when somebody scrapes. Every process tells it, those too that do none of the
- * work: a backlog that nobody works on is the one that must be seen.
+ * Backlogs in the database: due work and consumer lag, read at each scrape. Every process exports them, API processes
+ * too: a backlog without a worker must be seen.
  */
 @Injectable()
 export class BacklogMetrics {
@@ -28,8 +28,8 @@ export class BacklogMetrics {
   readonly #oldest: Gauge;
   readonly #lag: Gauge;
   readonly #lagSeconds: Gauge;
-  /** One look a scrape, whichever of the gauges is collected first. */
-  #looking: Promise<void> | undefined;
+  /** One read a scrape, whichever gauge is collected first. */
+  #reading: Promise<void> | undefined;
 
   constructor(
     { registry }: MetricsRegistry,
@@ -39,54 +39,54 @@ export class BacklogMetrics {
     private readonly subscriptions: Subscriptions,
   ) {
     const registers = [registry];
-    const collect = () => this.#look();
+    const collect = () => this.#readOnce();
     this.#due = new Gauge({
       name: 'ledger_work_due',
-      help: 'Items of work that are due, those at work included, by source; at most 10,000 a partition are counted.',
+      help: 'Work items that are due or in progress, by source; at most 10,000 are counted in a partition.',
       labelNames: ['source'],
       registers,
       collect,
     });
     this.#oldest = new Gauge({
       name: 'ledger_work_oldest_due_seconds',
-      help: 'How long the oldest item of work has been due, by source; 0 where none is.',
+      help: 'How long the oldest work item has been due, by source; 0 if there is none.',
       labelNames: ['source'],
       registers,
       collect,
     });
     this.#lag = new Gauge({
       name: 'ledger_subscription_lag_events',
-      help: 'Events that a follower of the log has not seen yet.',
+      help: 'Consumer lag: events of the partition that the consumer has not processed.',
       labelNames: ['consumer', 'partition'],
       registers,
       collect,
     });
     this.#lagSeconds = new Gauge({
       name: 'ledger_subscription_lag_seconds',
-      help: 'Age of the oldest event that a follower of the log has not seen; 0 where it has seen all.',
+      help: 'Consumer lag: age of the oldest event that the consumer has not processed; 0 if there is none.',
       labelNames: ['consumer', 'partition'],
       registers,
       collect,
     });
     const running: Gauge = new Gauge({
       name: 'ledger_work_running',
-      help: 'Items of work that this process holds, by source.',
+      help: 'Work items in progress in this process, by source.',
       labelNames: ['source'],
       registers,
       collect: () => this.work.running().forEach((items, source) => running.set({ source }, items)),
     });
   }
 
-  #look(): Promise<void> {
-    this.#looking ??= this.#read().finally(() => (this.#looking = undefined));
-    return this.#looking;
+  #readOnce(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
+    return this.#reading;
   }
 
   async #read(): Promise<void> {
     try {
       await Promise.all([this.#readLags(), ...this.work.sources().map((source) => this.#readWork(source))]);
     } catch {
-      // None is better than old ones: that the database is away, `database_up` says.
+      // No values rather than stale ones; `database_up` shows that the database is unreachable.
       for (const gauge of [this.#due, this.#oldest, this.#lag, this.#lagSeconds]) gauge.reset();
     }
   }

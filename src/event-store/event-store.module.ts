@@ -17,12 +17,13 @@ import { StoredSecrets } from './subjects/stored-secrets.js';
 import { SubjectVault } from './subjects/subject-vault.js';
 import { Subscriptions } from './followers/subscriptions.js';
 import { WakeUp } from './log/wake-up.js';
-import { WorkLine } from './work/work-line.js';
+import { DispatchQueue } from './work/dispatch-queue.js';
 import { WorkTable } from './work/work-table.js';
 import { Readiness } from '../platform/health/readiness.js';
 
 const parts = [
   Backlog,
+  DispatchQueue,
   EventLog,
   InlineProjections,
   LeasedWork,
@@ -34,17 +35,16 @@ const parts = [
   SubjectVault,
   Subscriptions,
   WakeUp,
-  WorkLine,
   WorkTable,
 ];
 
-/** The kernel. It knows no business words: modules register their projections and followers with it. */
+/** The event store. It knows no business terms: modules register their projections and followers with it. */
 @Module({})
 export class EventStoreModule {
   constructor(readiness: Readiness, tail: LogTail, ledger: Ledger, partitions: Partitions) {
     readiness.register(() => (tail.canServe ? undefined : 'the registry cannot be followed'));
     readiness.register(() => partitions.problem);
-    readiness.partitionsAway = () => partitions.away();
+    readiness.partitionsAway = () => partitions.unreachable();
     readiness.register(() => ledger.problem);
   }
 

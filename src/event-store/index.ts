@@ -66,8 +66,8 @@ export {
   type WorkResult,
   WorkTable,
 } from './work/work-table.js';
-export { type InLine, WorkLine } from './work/work-line.js';
-export { type Room, roomOfNobody, type WorkShare } from './work/shares.js';
+export { DispatchQueue, type QueuedWork } from './work/dispatch-queue.js';
+export { type Room, roomWithoutOwners, type WorkShare } from './work/shares.js';
 export { type Answers, Partitions } from './log/partitions.js';
 export { Backlog } from './backlog.js';
 export { WakeUp } from './log/wake-up.js';

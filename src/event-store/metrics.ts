@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
 
-/** What the event store tells Prometheus. */
+/** Metrics of the event store's write side. */
 @Injectable()
 export class EventStoreMetrics {
   readonly #commands: Histogram;
@@ -12,7 +12,7 @@ export class EventStoreMetrics {
   readonly #refused: Counter;
   readonly #queueLimit: Gauge;
   #waiting: () => ReadonlyMap<number, number> = () => new Map();
-  #refusalToldAt = Number.NEGATIVE_INFINITY;
+  #refusalLoggedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ registry }: MetricsRegistry) {
     const registers = [registry];
@@ -25,7 +25,7 @@ export class EventStoreMetrics {
     });
     this.#seconds = new Histogram({
       name: 'ledger_batch_seconds',
-      help: 'Time of one group commit, from the first read of what it needs to the answer to COMMIT.',
+      help: 'Duration of a group commit, from its first read to the answer to COMMIT.',
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       labelNames: ['partition'],
       registers,
@@ -38,37 +38,37 @@ export class EventStoreMetrics {
     });
     this.#faults = new Counter({
       name: 'ledger_batch_faults_total',
-      help: 'Batches that failed and were repeated or split.',
+      help: 'Batches that failed and were retried or split.',
       labelNames: ['partition'],
       registers,
     });
     this.#refused = new Counter({
       name: 'ledger_refused_total',
-      help: 'Commands refused with 503 because too many, or too old ones, were waiting.',
+      help: 'Commands refused with 503: the queue is full, or its oldest command waits too long.',
       labelNames: ['partition'],
       registers,
     });
     const queued: Gauge = new Gauge({
       name: 'ledger_queue_commands',
-      help: 'Commands of this process that wait for the next batch of their partition.',
+      help: 'Commands in the queue of a partition in this process.',
       labelNames: ['partition'],
       registers,
       collect: () => this.#waiting().forEach((commands, partition) => queued.set({ partition }, commands)),
     });
     this.#queueLimit = new Gauge({
       name: 'ledger_queue_limit_commands',
-      help: 'Commands that may wait in one partition; beyond it new ones are refused with 503.',
+      help: 'Capacity of a queue; when it is full, commands are refused with 503.',
       registers,
     });
   }
 
-  /** Tells where the queues are; they are looked at when somebody asks. */
+  /** @param waiting gives the length of each queue, at a scrape */
   queues(waiting: () => ReadonlyMap<number, number>, limit: number): void {
     this.#waiting = waiting;
     this.#queueLimit.set(limit);
   }
 
-  /** A lane was made. Prometheus does not see an increase from nothing to 1. */
+  /** A lane was opened: its counters begin at 0, as Prometheus does not see an increase from absent to 1. */
   lane(partition: number): void {
     for (const counter of [this.#events, this.#faults, this.#refused]) counter.inc({ partition }, 0);
   }
@@ -83,12 +83,12 @@ export class EventStoreMetrics {
     this.#faults.inc({ partition });
   }
 
-  /** @returns whether this is worth a line in the log: one a second at most */
+  /** @returns whether to log it: once a second at most */
   refused(partition: number): boolean {
     this.#refused.inc({ partition });
     const now = performance.now();
-    if (now - this.#refusalToldAt < 1_000) return false;
-    this.#refusalToldAt = now;
+    if (now - this.#refusalLoggedAt < 1_000) return false;
+    this.#refusalLoggedAt = now;
     return true;
   }
 }

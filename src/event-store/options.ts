@@ -1,13 +1,13 @@
 export const EVENT_STORE_OPTIONS = Symbol('event-store options');
 
 export interface LaneOptions {
-  /** Commands in one transaction at most. */
+  /** Most commands in one transaction. */
   readonly batchSize: number;
-  /** Commands waiting at most; beyond it new ones are refused with 503. */
+  /** Most commands waiting; beyond it new ones are refused with 503. */
   readonly queueSize: number;
-  /** Milliseconds that a command may have to wait for its turn; where it would be more, it is refused with 503. */
-  readonly patience: number;
-  /** Milliseconds from submission after which nothing is begun any more: the command is answered with what is known. */
+  /** Longest wait in the queue, in milliseconds; a command that would wait longer is refused with 503. */
+  readonly maxQueueWait: number;
+  /** Milliseconds from submission after which no attempt is made: the command is answered with what is known. */
   readonly deadline: number;
 }
 
@@ -15,10 +15,10 @@ export interface EventStoreOptions {
   /** 32 bytes, `MASTER_KEY`: wraps the keys of data subjects. */
   readonly masterKey: Buffer;
   readonly lane: LaneOptions;
-  /** The highest partition that this process is to find, at least; others may have made more. */
+  /** The highest partition that must exist; another process may have created more. */
   readonly partitions: number;
   /** Whether this process follows the log (projections, sagas, leased work). */
   readonly follows: boolean;
 }
 
-export const DEFAULT_LANE: LaneOptions = { batchSize: 256, queueSize: 4096, patience: 750, deadline: 10_000 };
+export const DEFAULT_LANE: LaneOptions = { batchSize: 256, queueSize: 4096, maxQueueWait: 750, deadline: 10_000 };

@@ -15,7 +15,7 @@ const ANY_ID = '00000000-0000-7000-8000-000000000000';
 export class Codes {
   readonly #base: string;
 
-  /** @throws ConfigurationError when no code can be made of the settings: the start ends, instead of every cash-in */
+  /** @throws ConfigurationError when no code can be made of the settings: the start fails, not every cash-in */
   constructor(@Inject(CONFIG) private readonly config: Config) {
     this.#base = `${config.publicUrl.replace(/^https?:\/\//, '')}/pix/payload/`;
     try {
@@ -26,12 +26,12 @@ export class Codes {
     }
   }
 
-  /** Where we serve the signed charge of a cash-in: host and path, no scheme. */
+  /** Location of the signed charge of a cash-in: host and path, no scheme. */
   locationOf(transactionId: string): string {
     return `${this.#base}${txidOf(transactionId)}`;
   }
 
-  /** The txid of the charge that we serve there; `undefined` for an address that is not ours. */
+  /** The txid of the charge at a location; `undefined` for an address that is not ours. */
   txidAt(location: string): string | undefined {
     return location.startsWith(this.#base) ? location.slice(this.#base.length) : undefined;
   }

@@ -5,8 +5,8 @@ import { type Config, CONFIG } from '../platform/config/index.js';
 import { makeEndToEndId } from './domain/values/end-to-end-id.js';
 
 /**
- * Runs a command with a new identifier, and once more with another where a transaction has that one already: the rail
- * would take the second payment under it for the first.
+ * Runs a command with a new identifier, and once more with another if a transaction has it already: the rail would
+ * treat the second payment under it as the first.
  */
 export async function withFresh<T>(mint: () => string, run: (identifier: string) => Promise<T>): Promise<T> {
   try {
@@ -17,7 +17,7 @@ export async function withFresh<T>(mint: () => string, run: (identifier: string)
   }
 }
 
-/** Mints what must be made once, before a command is decided. */
+/** Mints identifiers, before a command is decided. */
 @Injectable()
 export class PixIdentifiers {
   readonly #ispb: string;
@@ -31,7 +31,7 @@ export class PixIdentifiers {
     return this.#make('E', partition);
   }
 
-  /** `D…`, of money that we give back. */
+  /** `D…`, of a refund or return of ours. */
   returnId(partition: number): string {
     return this.#make('D', partition);
   }

@@ -1,4 +1,4 @@
-export type { NotificationDto, NotificationPartyDto } from './body/notification.dto.js';
+export type { NotificationDto, NotificationPartyDto } from './dto/notification.dto.js';
 export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './domain/details.js';
 export * from './domain/events/index.js';
 export { uuidOfTxid } from './domain/values/txid.js';

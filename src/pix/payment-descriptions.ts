@@ -2,7 +2,7 @@ import { describePayment } from '../accounts/index.js';
 import { qrCodeLocation } from './codes.js';
 import { type CashInDetails, type CashOutDetails, detailsOf } from './domain/details.js';
 
-/** How the member `payment` of a transaction is shown (decisions 5): the code of a cash-in, whom a cash-out pays. */
+/** The member `payment` of a transaction's view (decisions 5): the code of a cash-in, the recipient of a cash-out. */
 export function describePixPayments(): void {
   describePayment('CashIn', {
     sealed: (transaction) => {
@@ -11,11 +11,11 @@ export function describePixPayments(): void {
     },
     show: (transaction, open, publicUrl) => {
       const { qrCode, payerTold } = detailsOf<CashInDetails>(transaction);
-      const told = payerTold && open(payerTold);
+      const payer = payerTold && open(payerTold);
       return {
         qrCode,
         qrCodeLocation: qrCodeLocation(publicUrl, transaction.id),
-        ...(told && { payerTold: { name: told.name ?? '', cpf: told.taxNumber ?? '', ispb: told.ispb ?? '' } }),
+        ...(payer && { payerTold: { name: payer.name ?? '', cpf: payer.taxNumber ?? '', ispb: payer.ispb ?? '' } }),
       };
     },
   });

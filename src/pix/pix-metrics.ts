@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
 
-/** What Pix tells Prometheus. */
+/** Metrics of Pix. */
 @Injectable()
 export class PixMetrics {
   readonly #calls: Counter;
@@ -16,20 +16,20 @@ export class PixMetrics {
     const registers = [registry];
     this.#calls = new Counter({
       name: 'pix_rail_calls_total',
-      help: 'Calls of the rail by what came of them; an outcome of Unavailable says that it did not answer.',
+      help: 'Calls of the rail, by outcome; Unavailable: it did not answer.',
       labelNames: ['operation', 'outcome'],
       registers,
     });
     this.#seconds = new Histogram({
       name: 'pix_rail_call_seconds',
-      help: 'Time of calls of the rail.',
+      help: 'Duration of calls of the rail.',
       labelNames: ['operation'],
       buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10],
       registers,
     });
     this.#unmatched = new Counter({
       name: 'pix_unmatched_payments_total',
-      help: 'Money that came in and belongs to nothing. Each one needs a person.',
+      help: 'Unmatched payments and returns. An operator must resolve each one.',
       labelNames: ['kind'],
       registers,
     });
@@ -37,14 +37,14 @@ export class PixMetrics {
     for (const kind of ['Payment', 'Return']) this.#unmatched.inc({ kind }, 0);
     this.#refused = new Counter({
       name: 'pix_payment_returns_refused_total',
-      help: 'Payments that did not fit and that the rail refused to give back. Each one needs a person.',
+      help: 'Refused returns: payments that did not fit and that the rail would not return. An operator must resolve each one.',
       registers,
     });
     const mismatches: Gauge = new Gauge({
       name: 'pix_reconciliation_mismatches',
-      help: 'Movements of the days reconciled last, mostly one, that are not the same at the rail and in the ledger.',
+      help: 'Movements that differ between rail and ledger, in the last reconciliation (mostly of one day).',
       registers,
-      // While the database is away it stays as it was read last: other figures say that.
+      // While the database is unreachable it keeps its last value; `database_up` shows that.
       collect: async () =>
         this.#mismatches?.().then(
           (count) => mismatches.set(count),
@@ -53,7 +53,7 @@ export class PixMetrics {
     });
     const openCases: Gauge = new Gauge({
       name: 'pix_reconciliation_cases_open',
-      help: 'Differences between the rail and the ledger that no operator has closed.',
+      help: 'Open reconciliation cases: differences between rail and ledger that no operator has closed.',
       registers,
       collect: async () =>
         this.#openCases?.().then(
@@ -63,7 +63,7 @@ export class PixMetrics {
     });
   }
 
-  /** Tells how many cases are open. */
+  /** @param count reads the number of open cases, at a scrape */
   openCases(count: () => Promise<number>): void {
     this.#openCases = count;
   }
@@ -81,7 +81,7 @@ export class PixMetrics {
     this.#refused.inc();
   }
 
-  /** Tells where the last reconciliation's mismatches are; they are looked at when somebody asks. */
+  /** @param count reads the mismatches of the last reconciliation, at a scrape */
   mismatches(count: () => Promise<number>): void {
     this.#mismatches = count;
   }

@@ -29,8 +29,8 @@ import { isPixKey } from './domain/values/pix-key.js';
 import { PixIdentifiers } from './identifiers.js';
 import { orderProjection } from './orders.projection.js';
 import { reconciledDayProjection, reconciliationCaseProjection } from './reconciliation.projections.js';
-import { CodeReader } from './charges-read/code-reader.js';
-import { ForeignCharges } from './charges-read/foreign-charges.js';
+import { CodeReader } from './code-reading/code-reader.js';
+import { ForeignCharges } from './code-reading/foreign-charges.js';
 import { describePixPayments } from './payment-descriptions.js';
 import { PixMetrics } from './pix-metrics.js';
 import { PublicRoutesModule } from './public-routes.module.js';
@@ -53,7 +53,7 @@ import { ResolveKeyWorker } from './workers/resolve-key.worker.js';
 import { ReturnPaymentWorker } from './workers/return-payment.worker.js';
 import { SendPaymentWorker } from './workers/send-payment.worker.js';
 import { SendRefundWorker } from './workers/send-refund.worker.js';
-import { SendingLine } from './workers/sending-line.js';
+import { PaymentDispatcher } from './workers/payment-dispatcher.js';
 
 const handlers = [
   CancelCashInHandler,
@@ -82,13 +82,13 @@ const workers = [
   ReturnPaymentWorker,
   SendPaymentWorker,
   SendRefundWorker,
-  SendingLine,
+  PaymentDispatcher,
 ];
 
-/** Items of one kind at work at once in a process: they wait for the rail, not for the processor. */
-const AT_ONCE = 32;
+/** Items of one kind in progress at once in a process: they wait for the rail, not for the CPU. */
+const CONCURRENCY = 32;
 
-/** Pix: cash-outs, cash-ins and refunds, and the rail behind them. */
+/** Pix: cash-outs, cash-ins and refunds, over a rail. */
 @Module({
   imports: [AuthModule, AccountsModule, PixTransactionsModule, PublicRoutesModule, RailInboxModule],
   controllers: [
@@ -127,7 +127,7 @@ export class PixModule {
     sendRefund: SendRefundWorker,
     returnPayment: ReturnPaymentWorker,
     timers: PixTimers,
-    line: SendingLine,
+    dispatcher: PaymentDispatcher,
     @Inject(PIX_RAIL) rail: PixRail,
     traces: TransactionTraces,
     @Inject(CONFIG) { pixKey }: Config,
@@ -140,22 +140,22 @@ export class PixModule {
     subscriptions.register(railSaga);
     subscriptions.register(movementProjection);
     const perform = (kind: string, worker: PixWorker) =>
-      work.register(table.worker(kind, AT_ONCE, (item) => traces.work(item, () => performAtRail(worker, item))));
+      work.register(table.worker(kind, CONCURRENCY, (item) => traces.work(item, () => performAtRail(worker, item))));
     perform(PIX_WORK.resolveKey, resolveKey);
     perform(PIX_WORK.expireCashIn, expireCashIn);
     perform(PIX_WORK.sendRefund, sendRefund);
     perform(PIX_WORK.returnPayment, returnPayment);
     if (rail.capabilities.namesPayments) {
-      work.register(table.worker(TIMERS.line.kind, 1, () => line.keep()));
-      // Who keeps the line takes them; what waits is counted here as everywhere.
-      work.register(table.worker(PIX_WORK.sendPayment, 0, () => line.keep()));
+      work.register(table.worker(TIMERS.dispatcher.kind, 1, () => dispatcher.dispatch()));
+      // The dispatcher takes these items; a worker without slots is registered so that the backlog is counted.
+      work.register(table.worker(PIX_WORK.sendPayment, 0, () => dispatcher.dispatch()));
     } else perform(PIX_WORK.sendPayment, sendPayment);
     work.register(table.worker(TIMERS.sweep.kind, 1, () => timers.sweepAgain()));
     work.register(table.worker(TIMERS.reconcile.kind, 1, (item) => timers.reconcile(item)));
   }
 }
 
-/** @throws ConfigurationError for what DICT has no key of: the start ends, instead of every payment to it */
+/** @throws ConfigurationError for a key that DICT cannot have: the start fails, not every payment to it */
 function assertPixKey(key: string): void {
   if (isPixKey(key)) return;
   throw new ConfigurationError([

@@ -13,7 +13,7 @@ import { GetChargePayloadHandler } from './queries/charge-payload/get-charge-pay
 import { GetPayableCodeHandler } from './queries/qr-image/get-payable-code.handler.js';
 import { GetReceiptHandler } from './queries/receipt/get-receipt.handler.js';
 
-/** What payers and their banks read, without a token: the charge, its image, the receipt. */
+/** Public routes for payers and their banks: the charge, its QR image, the receipt. */
 @Module({
   imports: [AccountsModule],
   controllers: [ChargePayloadController, QrImageController, ReceiptController],

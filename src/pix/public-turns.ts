@@ -4,8 +4,8 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairTurns, networkOf } from '../platform/http/index.js';
 
 /**
- * Anybody may ask for images, receipts and charges, as often as they like: four are made at once, so that everybody
- * else's requests come in between, and addresses take turns.
+ * Images, receipts and charges are public: four requests run at once, so that other requests are not delayed, and the
+ * rest wait in a queue that is fair between client networks.
  */
 @Injectable()
 export class PublicTurns implements NestInterceptor {

@@ -35,8 +35,8 @@ const ENDINGS = [
   RefundErrored,
 ];
 
-/** What has the rail asked for something now; a timer's start and the end of work can wait for the next look. */
-const AT_ONCE = [
+/** A call of the rail follows from these; a timer's start and the end of work can wait for the next poll. */
+const URGENT = [
   CashOutRegistered,
   CashOutKeyResolved,
   RefundRegistered,
@@ -45,16 +45,16 @@ const AT_ONCE = [
   UnmatchedPaymentReceived,
 ];
 
-/** What is done until a transaction has ended. */
+/** Work that goes on until a transaction has ended. */
 const OF_TRANSACTIONS = [PIX_WORK.resolveKey, PIX_WORK.sendPayment, PIX_WORK.expireCashIn, PIX_WORK.sendRefund];
 
-const HANDLED = [...AT_ONCE, ...ENDINGS, CashInRegistered].map(({ type }) => type);
+const HANDLED = [...URGENT, ...ENDINGS, CashInRegistered].map(({ type }) => type);
 
-/** Turns events into intentions: what is to be asked of the rail, and when a cash-in's time is over. It calls nobody. */
+/** Turns events into intentions: calls of the rail, and timers of cash-ins that expire. It makes no calls itself. */
 export const railSaga: Follower = {
   name: 'pix-rail',
   handles: new Set(HANDLED),
-  concerns: new Set(AT_ONCE.map(({ type }) => type)),
+  urgent: new Set(URGENT.map(({ type }) => type)),
 
   intends: {
     kinds: new Map([
@@ -90,11 +90,11 @@ function endedBy(event: RecordedEvent): string[] {
 }
 
 function workOf(event: RecordedEvent, now: Date): NewWork[] {
-  // The log's time is ahead of the clock where the clock was once set back; what is to be done now is not put off.
+  // After a clock was set back, the log's time is ahead of it: work that is due now must not wait for that time.
   const dueAt = event.time < now ? event.time : now;
   if (CashOutRegistered.is(event)) {
     const { id, partnerUid, method, sentAs } = event.data;
-    // A rail that names payments checks the key while it pays; they wait in a line that is fair between partners.
+    // A rail that names payments checks the key while it pays; payments wait in a queue that is fair between partners.
     if (sentAs) return [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: { partnerUid }, dueAt }];
     return method === 'Account'
       ? [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: null, dueAt }]

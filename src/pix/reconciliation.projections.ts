@@ -40,7 +40,7 @@ export const caseTable = new Table<ReconciliationCase>({
   seldom: true,
 });
 
-/** The cases. */
+/** Reconciliation cases. */
 export const reconciliationCaseProjection: InlineProjection<ReconciliationCase> = {
   name: 'reconciliationCases',
   keysOf: (event) => (ReconciliationCaseOpened.is(event) || ReconciliationCaseClosed.is(event) ? [event.data.id] : []),
@@ -65,7 +65,7 @@ function caseOf(one: ReconciliationCase | undefined, event: RecordedEvent): Reco
     };
   }
   if (!one || !ReconciliationCaseClosed.is(event))
-    throw new TypeError(`${event.type} is about a case that nobody opened`);
+    throw new TypeError(`${event.type} is about a case that was never opened`);
   const { note } = event.data;
   return { ...one, status: 'Closed', closedAt: event.time, closedBy: event.metadata.actor, note };
 }

@@ -497,7 +497,7 @@ describe('what the PSP says in its own words, which repeat what it was sent', ()
       psp.forgetFaults();
       psp.failNext(/^GET \/webhook/, { status: 404 });
       psp.failNext(/^PUT \/webhook/, { status: 400 });
-      await eventually(() => /"400 Falha.*did not take the address/.test(other.output()));
+      await eventually(() => /"400 Falha.*did not accept the webhook address/.test(other.output()));
       psp.failNext(/^PUT \/cob/, { status: 400 });
       const present = 'Presente para Ana Clara';
       const answer = await api.on(other.url).post('/accounts/pix/cashin', body('1.00', { orderDescription: present }));
@@ -533,7 +533,7 @@ describe('mutual TLS', () => {
       const answer = await api.on(other.url).post('/accounts/pix/cashin', body('6.00'));
       expect(answer).toMatchObject({ status: 503, body: { error: { name: 'ServiceUnavailable' } } });
       expect(psp.asked(/^PUT \/cob/)).toHaveLength(asked);
-      await eventually(() => other.output().includes('the PSP could not be asked'));
+      await eventually(() => other.output().includes('the call of the PSP failed'));
     } finally {
       await other.stop();
     }

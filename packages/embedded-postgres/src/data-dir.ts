@@ -58,7 +58,7 @@ async function ownerHint(dataDir: string): Promise<string> {
   return 'choose another DATA_DIR';
 }
 
-/** The way out for a folder of someone else: typically root started the service first. */
+/** A hint for a folder of another user: typically root started the service first. */
 export function belongsTo(uid: number): string {
   const owner = uid === 0 ? 'root' : `user ${uid}`;
   return `it belongs to ${owner}: start as that user, remove it, or choose another DATA_DIR`;

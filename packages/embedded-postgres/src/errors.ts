@@ -1,4 +1,4 @@
-/** Another living process owns the server of this data folder. */
+/** Another running process owns the server of this data folder. */
 export class DataDirInUse extends Error {
   override readonly name = 'DataDirInUse';
   readonly dataDir: string;

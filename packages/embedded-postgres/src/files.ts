@@ -54,7 +54,9 @@ export async function giveToOwnerOfFolder(path: string): Promise<void> {
   await lchown(path, uid, gid);
 }
 
-/** Copies a folder with its symlinks as they are; everything in the copy can be read (and programs run) by all users. */
+/**
+ * Copies a folder with its symlinks as they are; everything in the copy can be read (and programs run) by all users.
+ */
 export async function copyForEveryone(from: string, to: string): Promise<void> {
   await mkdir(to);
   // The mode of mkdir passes through the umask, chmod does not.

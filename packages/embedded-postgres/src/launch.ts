@@ -22,10 +22,10 @@ export interface Launch {
 const READY_WITHIN_MS = 300_000;
 const POLL_MS = 25;
 /**
- * What passes: another program took the free port faster, or children of a killed server have not noticed yet that it
- * is gone ("pre-existing shared memory block … is still in use").
+ * Transient errors: another program took the free port faster, or children of a killed server have not noticed yet that
+ * it is gone ("pre-existing shared memory block … is still in use").
  */
-const PASSING = /could not create any TCP\/IP sockets|is still in use/;
+const TRANSIENT = /could not create any TCP\/IP sockets|is still in use/;
 const RETRY_WITHIN_MS = 10_000;
 const RETRY_MS = 200;
 
@@ -41,7 +41,7 @@ export async function launch(what: Launch): Promise<Postmaster> {
     try {
       return await launchOnce(what, port);
     } catch (error) {
-      if (!(error instanceof EmbeddedPostgresFailed && PASSING.test(error.logTail)) || Date.now() > deadline)
+      if (!(error instanceof EmbeddedPostgresFailed && TRANSIENT.test(error.logTail)) || Date.now() > deadline)
         throw error;
       await delay(RETRY_MS);
     }

@@ -8,7 +8,7 @@ import { isAlive } from './processes.ts';
 const LOCK = [20_260_718, 1];
 const NAME = 'embedded-postgres owner';
 
-/** A killed owner's connection ends a moment after it; a living owner is believed almost at once. */
+/** A killed owner's connection ends a moment after it; the lock of a living owner is trusted almost at once. */
 const GRACE_DEAD_MS = 10_000;
 const GRACE_LIVING_MS = 300;
 const RETRY_MS = 50;
@@ -16,7 +16,7 @@ const REGAIN_MS = 250;
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * That this process, and no other, answers for the server: an advisory lock on a connection of its own. It ends with
+ * The ownership of a server by this process alone: an advisory lock on a connection of its own. It ends with
  * the process, however that ends, and needs no file that could be left behind.
  */
 export class Ownership {
@@ -41,7 +41,7 @@ export class Ownership {
     }
   }
 
-  /** Ends the watch over the connection, before the server is stopped; true if the server is still ours to stop. */
+  /** Ends monitoring of the connection, before the server is stopped; true if this process still owns the server. */
   async prepareStop(): Promise<boolean> {
     this.#released = true;
     if (await this.#holds()) return true;
@@ -54,7 +54,7 @@ export class Ownership {
     }
   }
 
-  /** Asks: a process that was held still has not heard yet that its connection ended, and with it the lock. */
+  /** Checked by a query: a process that was stopped does not know yet that its connection, and the lock, ended. */
   async #holds(): Promise<boolean> {
     if (this.#client === undefined) return false;
     return this.#client.query('select 1').then(
@@ -89,7 +89,7 @@ export class Ownership {
     return { pid };
   }
 
-  /** After the server was restarted under us: the lock again, without a word; another that was faster is the owner. */
+  /** After a restart of the server: the lock again; another process that was faster is the owner. */
   async #regain(): Promise<void> {
     this.#client = undefined;
     while (!this.#released) {

@@ -6,7 +6,10 @@ import { run, type SystemUser } from './processes.ts';
 /** Under macOS system accounts begin with an underscore. */
 const PREFERRED = ['postgres', '_postgres'];
 
-/** The ways to make a system account: shadow (most distributions; its group may be there already), Debian's adduser, BusyBox (Alpine). First that works. */
+/**
+ * The ways to make a system account: shadow (most distributions; its group may be there already), Debian's adduser,
+ * BusyBox (Alpine). First that works.
+ */
 const CREATIONS: readonly (readonly string[])[] = [
   ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'],
   ['useradd', '--system', '--gid', 'postgres', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'],

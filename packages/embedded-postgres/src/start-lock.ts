@@ -19,7 +19,7 @@ interface Ticket {
  * Runs work while no other start on that data folder does. The lock is the highest numbered symlink in
  * `postgres.lock/`; its target names the holder. Making a symlink is atomic, fails if the name exists, and carries the
  * holder's name from the first moment on; a dead holder is followed by the next number, which only one can make. The
- * highest is never removed, so that one who looked too long ago sees, after making a lower one, that it came too late.
+ * highest is never removed, so that a process with a stale view sees, after making a lower one, that it is too late.
  * @throws DataDirInUse at once if a living process holds it.
  */
 export async function withStartLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
@@ -66,7 +66,7 @@ async function newest(folder: string): Promise<Ticket> {
     try {
       return { number, holder: await readlink(join(folder, String(number))) };
     } catch (error) {
-      // Its holder has moved on between the two looks.
+      // Its holder has moved on between the two reads.
       if (!hasCode(error, 'ENOENT')) throw error;
     }
   }

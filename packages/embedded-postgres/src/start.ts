@@ -18,14 +18,14 @@ export interface EmbeddedPostgresOptions {
   readonly database: string;
   /** PostgreSQL settings by name, over the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Hears what happens that a person may want to know. */
+  /** Called with messages for the user. */
   readonly log?: (message: string) => void;
 }
 
 export interface EmbeddedServer {
   /** `postgres://…` to the caller's database, as superuser. */
   readonly url: string;
-  /** What the server runs with. */
+  /** The server's settings. */
   readonly settings: Record<string, string>;
   /** Stops the server (open connections are cut) and gives up ownership; the data stays. */
   stop(): Promise<void>;

@@ -10,7 +10,7 @@ import { findPostmaster, stopPostmaster, type Postmaster } from './postmaster.ts
 const ANSWERS_WITHIN_MS = 15_000;
 const POLL_MS = 100;
 
-/** A running server that this process answers for. */
+/** A running server that this process owns. */
 export interface Owned {
   readonly postmaster: Postmaster;
   readonly ownership: Ownership;

@@ -7,7 +7,7 @@ import { ByteWriter } from './byte-writer.ts';
  */
 type Encode = (out: ByteWriter, values: readonly unknown[]) => void;
 
-/** Dimensions: how many, whether there are NULLs (nobody looks), the element's type, how many elements, the first's number. */
+/** Dimensions: their number, a flag for NULLs (the server ignores it), element type, number of elements, lower bound. */
 const DIMENSION_BYTES = 20;
 const LENGTH_BYTES = 4;
 const ABSENT = -1;

@@ -1,22 +1,22 @@
 const FIRST_BYTES = 4_096;
-/** A buffer that one large message made larger than this is not kept for the next. */
-const MOST_KEPT = 1 << 20;
+/** A buffer that a large message made larger than this is not kept. */
+const MAX_KEPT = 1 << 20;
 
-/** A buffer that grows as it is written to, and is used again: a message made of a hundred small ones is sent in one piece. */
+/** A growing buffer that is reused: a hundred small messages are sent in one write. */
 export class ByteWriter {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #view = new DataView(this.#buffer.buffer);
-  /** Where the next byte goes. Whoever has made room for it may write through `view` and move it on. */
+  /** Where the next byte goes. After making room, callers may write through `view` and move it on. */
   at = 0;
 
-  /** Begins anew. What `written` gave before is overwritten from now on. */
+  /** Begins a new message. The result of `written` is overwritten from now on. */
   clear(): this {
     this.at = 0;
-    if (this.#buffer.length > MOST_KEPT) this.#grow(FIRST_BYTES);
+    if (this.#buffer.length > MAX_KEPT) this.#grow(FIRST_BYTES);
     return this;
   }
 
-  /** What stands here until the next `clear`; no copy. */
+  /** The bytes until the next `clear`; no copy. */
   written(): Buffer {
     return this.#buffer.subarray(0, this.at);
   }

@@ -1,6 +1,6 @@
 import { ByteWriter } from './byte-writer.ts';
 
-/** A parameter: its text, or what writes it in the binary format, or NULL. */
+/** A parameter: its text, or its binary writer, or NULL. */
 export type BoundParameter = string | ((out: ByteWriter) => void) | null;
 
 /**
@@ -10,7 +10,7 @@ export type BoundParameter = string | ((out: ByteWriter) => void) | null;
 export class FrontendMessages {
   readonly #out = new ByteWriter();
 
-  /** Begins anew; whatever was made before must have left. */
+  /** Begins a new group; the messages before must have been sent. */
   clear(): void {
     this.#out.clear();
   }

@@ -7,16 +7,16 @@ import {
   type StatementResult,
 } from './statement-group.ts';
 
-/** Whether a connection still leads to what it is for: the caller sends these statements at the start of a transaction. */
+/** Checks that a connection still leads to the right server: the caller begins each transaction with its statements. */
 export interface Guard {
   readonly statements: readonly PipelinedStatement[];
-  /** What is thrown in place of the error of one of them. */
+  /** Thrown in place of the error of one of them. */
   readonly failure: (cause: unknown) => Error;
 }
 
 /**
  * One connection whose statements travel together: a group is sent as one message and answered as one, so that a
- * transaction costs one or two journeys to the server and not one a statement.
+ * transaction costs one or two round trips, not one for each statement.
  */
 export class PipelinedConnection {
   readonly #client: Client;
@@ -33,8 +33,8 @@ export class PipelinedConnection {
   }
 
   /**
-   * @param first what the session is told before all else
-   * @param guard where one of its statements fails, the connection is given up
+   * @param first statements that begin the session
+   * @param guard where one of its statements fails, the connection is destroyed
    */
   static async open(
     config: ClientConfig,
@@ -53,7 +53,7 @@ export class PipelinedConnection {
     return connection;
   }
 
-  /** What a transaction is to begin with. */
+  /** The statements that begin a transaction. */
   get guard(): readonly PipelinedStatement[] {
     return this.#guard?.statements ?? [];
   }
@@ -64,7 +64,8 @@ export class PipelinedConnection {
 
   /**
    * Sends the statements as one group and waits for all of their answers.
-   * @throws the first failing statement's error; those after it were not run. The guard's own failure where that is of the guard
+   * @throws the error of the first statement that failed; those after it were not run. The guard's `failure` where that
+   *   was a statement of the guard
    */
   run(statements: readonly PipelinedStatement[]): Promise<StatementResult[]> {
     if (this.#broken) return Promise.reject(this.#broken);
@@ -86,7 +87,7 @@ export class PipelinedConnection {
     return result!.rows as Row[];
   }
 
-  /** Closes without waiting for the server: what is under way there ends by itself. */
+  /** Closes without waiting for the server: a statement in progress there ends by itself. */
   destroy(): void {
     this.#broken ??= new Error('the connection was given up');
     (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();

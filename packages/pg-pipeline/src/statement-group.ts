@@ -18,29 +18,29 @@ export interface StatementResult {
   readonly rows: readonly Row[];
 }
 
-/** How a column is called, and what its text means. */
+/** A column's name, and the parser of its text. */
 interface Column {
   readonly name: string;
   readonly parse: (text: string) => unknown;
 }
 
 /**
- * Statements that a connection's server knows by name, with the columns of their rows: who knows them need not ask.
- * `undefined`: sent, but an error came before its answer.
+ * Statements that are prepared on a connection, by name, with the columns of their rows: these need not be described
+ * again. `undefined`: sent, but an error came before its answer.
  */
 type PreparedStatements = Map<string, readonly Column[] | undefined>;
 
-/** What the groups of one connection share. One group at a time: the next is submitted when this one was answered. */
+/** Shared by the groups of one connection. One group at a time: the next one is submitted after this one's answer. */
 export class GroupChannel {
   readonly prepared: PreparedStatements = new Map();
-  /** Nobody reads it any more when a group was answered: then the server has all of it. */
+  /** Free for reuse after a group's answer: then the server has all of it. */
   readonly messages = new FrontendMessages();
 }
 
-/** Which statement of its group a server's error was the answer to. */
+/** The index of the failed statement, by the server's error. */
 const failed = new WeakMap<object, number>();
 
-/** Index of the statement that failed, within its group; `undefined` for what no statement's answer said. */
+/** Index of the statement that failed, within its group; `undefined` for an error that is of no statement. */
 export function failedStatement(error: unknown): number | undefined {
   return typeof error === 'object' && error !== null ? failed.get(error) : undefined;
 }
@@ -53,11 +53,11 @@ type Parameter = Buffer | string | null;
  */
 export class StatementGroup implements Submittable {
   readonly answered: Promise<StatementResult[]>;
-  /** pg's client calls and replaces it: its time limit hangs on it. */
+  /** pg's client calls and replaces it, for its timeout. */
   callback: (error: Error | null) => void;
   readonly #results: StatementResult[] = [];
   #rows: Row[] = [];
-  /** By statement; absent until the server has told them. */
+  /** By statement; absent until the server has described them. */
   readonly #columns: (readonly Column[] | undefined)[] = [];
 
   readonly #statements: readonly PipelinedStatement[];
@@ -141,7 +141,7 @@ export class StatementGroup implements Submittable {
   }
 }
 
-/** The statement with its parameters as they travel: for pg's own client, which would send arrays as text. */
+/** The statement with encoded parameters: for pg's own client, which would send arrays as text. */
 export function encoded<S extends PipelinedStatement>(statement: S): S & { values: Parameter[] } {
   return { ...statement, values: parametersOf(statement) };
 }

@@ -37,7 +37,7 @@ export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown
 
   onApplicationBootstrap(): void {
     if (this.config.role === 'api') return;
-    this.#stopListening = this.wakeUp.onNews((partition) => void this.#news.add(partition));
+    this.#stopListening = this.wakeUp.onAppended((partition) => void this.#news.add(partition));
     this.#timer = setInterval(() => {
       // What fails here fails for the next checkpoint too, and is told then.
       this.#following ??= this.#follow()

@@ -1,7 +1,7 @@
 import { EVENT_COLUMNS } from '../log/event-log.js';
 import type { Statement } from '../log/statement.js';
 
-/** Makes a follower's checkpoint in a partition, unless it is there: nothing was seen yet. */
+/** Creates a follower's checkpoint in a partition, at position 0, where there is none. */
 export function makeCheckpoint(partition: number, consumer: string): Statement {
   return {
     name: 'subscription-create',
@@ -13,9 +13,9 @@ export function makeCheckpoint(partition: number, consumer: string): Statement {
 }
 
 /**
- * Locks the checkpoints of followers, those excepted that another process holds, and finds the hindmost of them and those
- * that stand at the same place, which one, and where its next events end.
- * @param end SQL of the position that they go to at most, beside the log's end
+ * Locks the checkpoints of followers, skipping those that another process holds. Finds the lowest position, the
+ * followers at it, and the end of their next batch.
+ * @param end SQL of the highest position of the batch, beside the log's end
  */
 const hindmost = (end: string) => `
   with held as materialized (
@@ -27,9 +27,9 @@ const hindmost = (end: string) => `
     select after, last, array_agg(consumer) as consumers from held group by after, last order by after limit 1)`;
 
 /**
- * Locks, and tells which event ends the next `limit` of those up to position `newest`: whoever remembers that event at
- * that place remembers what the log says. No row where there is none. The event is looked up by itself: a join would
- * be planned through any index that begins with the partition while the log has no statistics.
+ * Locks, and gives the last event of the next batch, up to position `newest`: a process that remembers the same event
+ * at that position remembers the log. No row where there is none. A lateral query finds the event: while the log has no
+ * statistics, a join would be planned through any index that begins with the partition.
  */
 export function lockHindmost(
   partition: number,
@@ -48,9 +48,9 @@ export function lockHindmost(
 }
 
 /**
- * Locks, and reads from the next `limit` events those of the given types (`null`: of all) and the last one: one journey
- * to the server. The last row names the followers, in `consumers`. The log is committed in the order of its
- * positions, so what this snapshot shows has no gap.
+ * Locks, and reads the next `limit` events, filtered by type (`null`: all types), and the last of them whatever its
+ * type: one round trip. The last row names the followers, in `consumers`. Events are committed in the order of their
+ * positions, so a snapshot has no gaps.
  */
 export function lockAndRead(
   partition: number,

@@ -6,31 +6,31 @@ import { lockAndRead, lockHindmost, moveCheckpoints } from './follower-checkpoin
 import type { RecentEvents } from '../log/recent-events.js';
 
 const BATCH = 1_000;
-/** Of followers that are given some types only. */
-const SIFTED_BATCH = 5_000;
+/** Of followers that handle some types only. */
+const FILTERED_BATCH = 5_000;
 
 export interface Stepped {
-  /** Whether it took as many as it could: then there may be more. What came meanwhile will be told. */
+  /** Whether the batch was full: then there may be more events. Later ones are signalled. */
   readonly more: boolean;
-  /** Sources of work that were given something; absent: unknown. */
+  /** Sources of work that got new items; absent: unknown. */
   readonly sources?: readonly string[];
 }
 
-/** Checkpoints that this transaction has locked, all at one place, and what comes next there. */
+/** Checkpoints that this transaction has locked, all at one position, and the events after it. */
 interface Next {
   readonly consumers: readonly string[];
-  /** In order; of types that none of the followers is given there may be some. */
+  /** In order. There may be some of types that none of the followers handles. */
   readonly events: readonly RecordedEvent[];
-  /** Where the followers stand when they have seen these events. */
+  /** Position of the followers after these events. */
   readonly position: bigint;
   readonly more: boolean;
 }
 
 /**
- * One batch of one partition, in the caller's transaction: for those of the followers that nobody else drives and that
- * stand where the hindmost of them stands. What they share is read and parsed once, or not at all if this process has
- * just written it.
- * @param most events that are taken; it may be fewer
+ * One batch of one partition, in the caller's transaction: for the followers that no other process drives and that
+ * share the lowest position. Their events are read and parsed once, or taken from memory where this process has just
+ * written them.
+ * @param most events of the batch at most
  */
 export async function step(
   client: PoolClient,
@@ -40,7 +40,7 @@ export async function step(
   most: number,
 ): Promise<Stepped> {
   const types = typesOf(followers);
-  const limit = Math.min(most, types ? SIFTED_BATCH : BATCH);
+  const limit = Math.min(most, types ? FILTERED_BATCH : BATCH);
   const names = followers.map(({ name }) => name);
   const next =
     (await remembered(client, partition, names, limit, recent)) ?? (await read(client, partition, names, limit, types));
@@ -69,7 +69,7 @@ async function remembered(
   const locked = await client.query<Record<string, unknown>>({ ...lockHindmost(partition, names, limit, newest) });
   const [hindmost] = locked.rows;
   if (!hindmost) return undefined;
-  // As far as was remembered when it was asked; more may have come since.
+  // Up to the position that the statement was given; more may be remembered by now.
   const after = BigInt(hindmost.after as string);
   const events = recent.after(partition, after, Math.min(limit, Number(newest - after)));
   const last = events.at(-1);
@@ -98,7 +98,7 @@ async function read(
   };
 }
 
-/** All types that any of them is given; `null`: every one. */
+/** All types that any of them handles; `null`: every one. */
 function typesOf(followers: readonly Follower[]): readonly string[] | null {
   const sets = followers.map(({ handles }) => handles);
   return sets.includes(undefined) ? null : [...new Set(sets.flatMap((types) => [...types!]))];

@@ -6,32 +6,33 @@ import type { AddedTables, Intentions, KeptRows } from '../projections/verifiabl
 
 /**
  * A follower of the log: an async projection or a saga. It is given every event that it handles once, in order,
- * partition by partition; what it writes through `client` commits together with its checkpoint. It calls nobody else.
+ * partition by partition; what it writes through `client` commits together with its checkpoint. It makes no other
+ * calls.
  */
 export interface Follower {
   readonly name: string;
-  /** The event types that it is given; the others only move its checkpoint. Absent: all. */
+  /** The event types that it handles; the others only move its checkpoint. Absent: all. */
   readonly handles?: ReadonlySet<string>;
-  /** The event types that it acts upon at once; the others wait until it is next due. Absent: all that it is given. */
-  readonly concerns?: ReadonlySet<string>;
-  /** Of a saga: rows that stay, and work that must stand, for who verifies. */
+  /** The event types that wake it; the others wait for its next poll. Absent: all that it handles. */
+  readonly urgent?: ReadonlySet<string>;
+  /** Of a saga, for verification: rows that stay, and work that must exist. */
   readonly keeps?: KeptRows;
   readonly intends?: Intentions;
   /**
-   * @returns the sources of work (`WorkSource.name`) that were given something to do; nothing where it cannot tell:
-   *   then all of them look
+   * @returns the sources of work (`WorkSource.name`) that got new items; nothing where it cannot tell: then all are
+   *   polled
    */
   handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<readonly string[] | void>;
 }
 
 /**
  * A follower that is a read model and nothing else: its rows follow from the events alone, so they can be checked
- * against the log and built anew. Sagas, whose rows are intentions, are not.
+ * against the log and rebuilt. Sagas, whose rows are intentions, are not.
  */
 export interface AsyncProjection<Row = unknown> extends Follower {
   /** The tables it writes, and nobody else does. Its statements name them without a schema. */
   readonly tables: readonly string[];
-  /** It opens personal data: building it anew needs the keys. */
+  /** It opens personal data: a rebuild needs the keys. */
   readonly opens?: true;
   /** The rows that an event makes, or what it says of them. */
   rowsOf(event: RecordedEvent): readonly Row[];

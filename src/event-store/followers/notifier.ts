@@ -4,15 +4,17 @@ import { News } from '../../platform/database/index.js';
 import { WakeUp } from '../log/wake-up.js';
 
 const CHANNEL = 'ledger_news';
-const LEAST_INTERVAL_MS = 50;
+const MIN_INTERVAL_MS = 50;
 
-/** Carries wake-ups between processes, after the commit. Signals are coalesced, and may be lost: followers poll too. */
+/**
+ * Notifies other processes of new events, after the commit. Signals are coalesced and may be lost: followers poll too.
+ */
 @Injectable()
 export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #self = randomUUID();
-  readonly #fresh = new Set<number>();
+  readonly #pending = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
-  #relaying = false;
+  #receiving = false;
   #stopListening: (() => void) | undefined;
 
   constructor(
@@ -23,8 +25,8 @@ export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   onApplicationBootstrap(): void {
-    this.#stopListening = this.wakeUp.onNews((partition) => {
-      if (!this.#relaying) this.#announce(partition);
+    this.#stopListening = this.wakeUp.onAppended((partition) => {
+      if (!this.#receiving) this.#notify(partition);
     });
   }
 
@@ -36,17 +38,17 @@ export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
   #receive(payload: string): void {
     const [sender, ...partitions] = payload.split(' ');
     if (sender === this.#self) return;
-    this.#relaying = true;
-    for (const partition of partitions) this.wakeUp.signal(Number(partition));
-    this.#relaying = false;
+    this.#receiving = true;
+    for (const partition of partitions) this.wakeUp.signalAppended(Number(partition));
+    this.#receiving = false;
   }
 
-  #announce(partition: number): void {
-    this.#fresh.add(partition);
+  #notify(partition: number): void {
+    this.#pending.add(partition);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      void this.news.tell(CHANNEL, [this.#self, ...this.#fresh].join(' '));
-      this.#fresh.clear();
-    }, LEAST_INTERVAL_MS);
+      void this.news.tell(CHANNEL, [this.#self, ...this.#pending].join(' '));
+      this.#pending.clear();
+    }, MIN_INTERVAL_MS);
   }
 }

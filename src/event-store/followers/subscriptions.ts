@@ -9,46 +9,48 @@ import { RecentEvents } from '../log/recent-events.js';
 import { WakeUp } from '../log/wake-up.js';
 
 const POLL_MS = 250;
-/** Polls after which partitions are asked of which nobody has told any news. */
-const POLLS_OF_ALL = 4;
-/** Nobody waits for a read model as for a saga: it gathers events for a moment instead of taking each as it comes. */
-const REST_MS = 100;
-/** Events of a read model's first step; each that follows at once takes twice as many, up to what one statement may. */
-const FIRST_STEP = 100;
-/** Whoever takes steps of so many, a saga or a read model that is far behind, waits for nobody's turn. */
-const FAR_BEHIND = 1_000;
-const LONGEST_PAUSE_MS = 5_000;
+/** Every so many polls all partitions are asked; the others ask those with new events only. */
+const FULL_POLL_EVERY = 4;
+/** A read model may lag a little where a saga may not: it collects events for this long between two runs. */
+const READ_MODEL_PAUSE_MS = 100;
+/**
+ * Events of a read model's first batch; each batch right after it is twice as large, up to the limit of a statement.
+ */
+const FIRST_BATCH = 100;
+/** A consumer with batches of this size bypasses the queue of read models: a saga, or a read model that lags. */
+const BYPASS_FROM = 1_000;
+const MAX_BACKOFF_MS = 5_000;
 
-/** Followers that go on together, and the partition in which they have not seen everything. */
-interface Behind {
+/** Followers that share their next batches, and the partition in which they lag. */
+interface Lagging {
   readonly followers: readonly Follower[];
   readonly partition: number;
 }
 
-/** Drives the followers. Instances share the work by locking a follower's checkpoint; any of them takes over at once. */
+/** Drives the followers. Processes share them by locking their checkpoints: any process takes over at once. */
 @Injectable()
 export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #followers = new Map<string, Follower>();
   readonly #running = new Map<string, Promise<void>>();
-  /** Followers that were found behind while they ran: their last look may have missed the news. */
-  readonly #again = new Set<string>();
-  /** Read models that failed together with others: each goes alone until it has succeeded. */
-  readonly #apart = new Set<string>();
-  /** Of the monotonic clock: a wall clock that is set back must not stop a follower. */
-  readonly #pausedUntil = new Map<string, { until: number; pause: number }>();
+  /** Followers that lagged again while they ran: their last read may have missed the new events. */
+  readonly #rerun = new Set<string>();
+  /** Read models whose shared batch failed: each runs by itself until it has succeeded. */
+  readonly #isolated = new Set<string>();
+  /** By the monotonic clock: a wall clock that is set back must not stop a follower. */
+  readonly #backoff = new Map<string, { until: number; pause: number }>();
   readonly #logger = new Logger(Subscriptions.name);
-  /** Partitions that have news, or had some when their followers rested. */
-  readonly #news = new Set<number>();
-  /** Partitions that are being asked who is behind. */
-  readonly #asking = new Map<number, Promise<void>>();
-  /** Those of them that had news meanwhile, which the answer may not know of. */
-  readonly #askAgain = new Set<number>();
+  /** Partitions with new events, or with events left while their followers pause. */
+  readonly #appended = new Set<number>();
+  /** Partitions whose lag is being read. */
+  readonly #checking = new Map<number, Promise<void>>();
+  /** Those of them that got new events meanwhile, which the answer may not contain. */
+  readonly #recheck = new Set<number>();
   #stopListening: (() => void) | undefined;
   #loop: Promise<void> | undefined;
   #wake: () => void = () => undefined;
   #stopped = false;
-  /** Ends when nobody of those who take turns is at a step; one for each server that the steps are for. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** The tail of the queue of read models, for each database server. */
+  readonly #queues = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly database: Database,
@@ -70,8 +72,8 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
   onApplicationBootstrap(): void {
     if (!this.options.follows || this.#followers.size === 0) return;
-    this.#stopListening = this.wakeUp.onNews((partition, types) => {
-      this.#news.add(partition);
+    this.#stopListening = this.wakeUp.onAppended((partition, types) => {
+      this.#appended.add(partition);
       if (!types || this.all().some((follower) => isUrgent(follower, types))) this.#wake();
     });
     this.#loop = this.#run();
@@ -82,32 +84,33 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     this.#stopListening?.();
     this.#wake();
     await this.#loop;
-    await Promise.all(this.#asking.values());
+    await Promise.all(this.#checking.values());
     await Promise.all(this.#running.values());
   }
 
   async #run(): Promise<void> {
     for (let polls = 0; !this.#stopped; polls++) {
       const woken = this.#nextWake();
-      // Each by itself: one that does not answer keeps no other waiting.
-      for (const partition of polls % POLLS_OF_ALL === 0 ? this.partitions.all() : this.#news) this.#ask(partition);
+      // One by one, not awaited: a partition that does not answer delays no other.
+      for (const partition of polls % FULL_POLL_EVERY === 0 ? this.partitions.all() : this.#appended)
+        this.#check(partition);
       await woken;
     }
   }
 
-  #ask(partition: number): void {
-    if (this.partitions.isAway(partition)) return;
-    if (this.#asking.has(partition)) return void this.#askAgain.add(partition);
-    this.#news.delete(partition);
+  #check(partition: number): void {
+    if (this.partitions.isUnreachable(partition)) return;
+    if (this.#checking.has(partition)) return void this.#recheck.add(partition);
+    this.#appended.delete(partition);
     const asked = this.partitions
-      .ask([partition], () => this.#behind(partition))
-      .then(({ found: [answer] }) => answer?.[1].forEach((behind) => this.#advance(behind)))
+      .ask([partition], () => this.#lagging(partition))
+      .then(({ found: [answer] }) => answer?.[1].forEach((group) => this.#advance(group)))
       .catch((error: unknown) => this.#logger.warn({ err: error, partition }, 'the state of the log could not be read'))
       .finally(() => {
-        this.#asking.delete(partition);
-        if (this.#askAgain.delete(partition) && !this.#stopped) this.#ask(partition);
+        this.#checking.delete(partition);
+        if (this.#recheck.delete(partition) && !this.#stopped) this.#check(partition);
       });
-    this.#asking.set(partition, asked);
+    this.#checking.set(partition, asked);
   }
 
   #nextWake(): Promise<void> {
@@ -120,8 +123,8 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     });
   }
 
-  /** Followers that have not seen everything of a partition; makes missing checkpoints. */
-  async #behind(partition: number): Promise<Behind[]> {
+  /** Followers that lag in a partition, grouped by position; creates missing checkpoints. */
+  async #lagging(partition: number): Promise<Lagging[]> {
     const rows = await this.database.backgroundQuery<{ consumer: string; position: string | null }>({
       name: 'subscriptions-behind',
       text: `
@@ -132,27 +135,27 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
         where h.partition = $1 and h.position > coalesce(s.position, 0)`,
       values: [partition, [...this.#followers.keys()]],
     });
-    const together = new Map<string, { followers: Follower[]; partition: number }>();
+    const groups = new Map<string, { followers: Follower[]; partition: number }>();
     for (const { consumer, position } of rows) {
       if (position === null) await this.database.backgroundQuery(makeCheckpoint(partition, consumer));
       const follower = this.#followers.get(consumer)!;
-      const joins = isAsyncProjection(follower) && !this.#apart.has(keyOf(follower, partition));
-      const place = joins ? `${partition} at ${position ?? 0}` : keyOf(follower, partition);
-      const group = together.get(place) ?? { followers: [], partition };
+      const canShare = isAsyncProjection(follower) && !this.#isolated.has(keyOf(follower, partition));
+      const place = canShare ? `${partition} at ${position ?? 0}` : keyOf(follower, partition);
+      const group = groups.get(place) ?? { followers: [], partition };
       group.followers.push(follower);
-      together.set(place, group);
+      groups.set(place, group);
     }
-    return [...together.values()];
+    return [...groups.values()];
   }
 
-  #advance({ followers, partition }: Behind): void {
+  #advance({ followers, partition }: Lagging): void {
     const free = followers.filter((follower) => {
       const key = keyOf(follower, partition);
-      if (this.#running.has(key)) this.#again.add(key);
-      return !this.#running.has(key) && (this.#pausedUntil.get(key)?.until ?? 0) <= performance.now();
+      if (this.#running.has(key)) this.#rerun.add(key);
+      return !this.#running.has(key) && (this.#backoff.get(key)?.until ?? 0) <= performance.now();
     });
-    // Who rests or runs looks once more when that is over.
-    if (free.length < followers.length) this.#news.add(partition);
+    // Those that run or pause read again afterwards.
+    if (free.length < followers.length) this.#appended.add(partition);
     if (free.length === 0) return;
     const keys = free.map((follower) => keyOf(follower, partition));
     const run = this.#catchUp(keys, free, partition)
@@ -168,43 +171,43 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
   #succeeded(keys: readonly string[], followers: readonly Follower[]): void {
     for (const [i, key] of keys.entries()) {
-      this.#apart.delete(key);
+      this.#isolated.delete(key);
       if (isAsyncProjection(followers[i]!))
-        this.#pausedUntil.set(key, { until: performance.now() + REST_MS, pause: POLL_MS });
-      else this.#pausedUntil.delete(key);
+        this.#backoff.set(key, { until: performance.now() + READ_MODEL_PAUSE_MS, pause: POLL_MS });
+      else this.#backoff.delete(key);
     }
   }
 
-  /** Of several, nobody knows whose fault it was: they part, and do not wait. */
+  /** Of several followers it is not known which one failed: each is retried by itself, without backoff. */
   #failed(keys: readonly string[]): void {
-    if (keys.length > 1) return keys.forEach((key) => this.#apart.add(key));
-    const pause = Math.min((this.#pausedUntil.get(keys[0]!)?.pause ?? POLL_MS) * 2, LONGEST_PAUSE_MS);
-    this.#pausedUntil.set(keys[0]!, { until: performance.now() + pause, pause });
+    if (keys.length > 1) return keys.forEach((key) => this.#isolated.add(key));
+    const pause = Math.min((this.#backoff.get(keys[0]!)?.pause ?? POLL_MS) * 2, MAX_BACKOFF_MS);
+    this.#backoff.set(keys[0]!, { until: performance.now() + pause, pause });
   }
 
   async #catchUp(keys: readonly string[], followers: readonly Follower[], partition: number): Promise<void> {
     const areReadModels = followers.every(isAsyncProjection);
-    // What concerns a saga is little of what it passes by, and somebody waits for that.
-    let most = areReadModels ? FIRST_STEP : Infinity;
-    for (let more = true; (more || keys.some((key) => this.#again.has(key))) && !this.#stopped; most *= 2) {
-      keys.forEach((key) => this.#again.delete(key));
-      const go = () =>
+    // A saga handles few of the events that it reads, and payments wait for those: large batches from the start.
+    let most = areReadModels ? FIRST_BATCH : Infinity;
+    for (let more = true; (more || keys.some((key) => this.#rerun.has(key))) && !this.#stopped; most *= 2) {
+      keys.forEach((key) => this.#rerun.delete(key));
+      const run = () =>
         this.database.transaction((client) => step(client, followers, partition, this.recent, most), partition);
-      const done = await (most < FAR_BEHIND ? this.#inTurn(partition, go) : go());
+      const done = await (most < BYPASS_FROM ? this.#queued(partition, run) : run());
       more = done.more;
-      // Looking costs a query for each source: nobody looks who has got nothing.
+      // A poll costs one query a source: sources that got no work are not polled.
       if (!areReadModels && done.sources?.length !== 0) this.wakeUp.signalWork(partition, done.sources);
     }
   }
 
   /**
-   * Read models step one after the other. All at once, whenever they look, they would take every core for as long as that
-   * lasts, and each request of that time would wait.
+   * Read models run one after the other. All at once they would take every core, and requests would wait for as long
+   * as that lasts.
    */
-  #inTurn<T>(partition: number, go: () => Promise<T>): Promise<T> {
+  #queued<T>(partition: number, run: () => Promise<T>): Promise<T> {
     const server = this.database.serverOf(partition);
-    const done = (this.#turns.get(server) ?? Promise.resolve()).then(go);
-    this.#turns.set(
+    const done = (this.#queues.get(server) ?? Promise.resolve()).then(run);
+    this.#queues.set(
       server,
       done.catch(() => undefined),
     );
@@ -216,9 +219,9 @@ function keyOf({ name }: Follower, partition: number): string {
   return `${name}/${partition}`;
 }
 
-/** Whether a follower would rather see events of these types now than at the next poll. */
+/** Whether events of these types are for a follower now, not at the next poll. */
 function isUrgent(follower: Follower, types: ReadonlySet<string>): boolean {
-  const concerns = follower.concerns ?? follower.handles;
+  const urgent = follower.urgent ?? follower.handles;
   if (isAsyncProjection(follower)) return false;
-  return !concerns || [...types].some((type) => concerns.has(type));
+  return !urgent || [...types].some((type) => urgent.has(type));
 }

@@ -4,14 +4,14 @@ import type { EventMetadata, NewEvent, RecordedEvent } from '../log/event.js';
 import type { LoadedRows, Reads } from '../projections/inline-projection.js';
 import type { SubjectRef } from '../log/personal.js';
 
-/** A secret written beside a command's events, in the same commit; events refer to it by id. One that stands is replaced. */
+/** A secret written in the commit of a command's events, which refer to it by id. An existing one is replaced. */
 export interface SecretToStore {
   readonly id: string;
   /** Already hashed or encrypted by the caller. */
   readonly value: Buffer;
 }
 
-/** What decides: pure, synchronous, and told the time. A refusal is a thrown `AppError`. */
+/** Decides a command: pure, synchronous, with the time as an argument. A refusal is a thrown `AppError`. */
 export type Decide = (rows: LoadedRows, at: Date) => readonly NewEvent[];
 
 /** One unit of work on one partition: all of its events are appended, or none. */
@@ -19,7 +19,7 @@ export interface Append {
   readonly partition: number;
   /** Rows to load before deciding. Events may change only rows named here or in `creates`. */
   readonly reads: Reads;
-  /** Keys of rows that cannot exist yet (their identifiers were just minted), so that none is looked for. */
+  /** Keys of rows that cannot exist yet (their identifiers were just minted), so they are not read. */
   readonly creates?: Reads;
   readonly decide: Decide;
   readonly metadata: Omit<EventMetadata, 'idempotency'>;
@@ -36,10 +36,10 @@ export interface Outcome {
   readonly replayed: boolean;
 }
 
-/** A row that the command was to make stands already, under the same unique key. Nothing was done. */
+/** A row with the same unique key exists already. Nothing was done. */
 export class DuplicateRow extends InternalError {}
 
-/** 503: a partition's log has no head, or events beyond it. Repeating helps once an operator has put that right. */
+/** 503: a partition has no head, or events beyond it. A retry helps once an operator has repaired that. */
 export class LogContradicted extends ServiceUnavailable {
   constructor() {
     super('The log contradicts its head: an operator must look at it. Nothing was done.', 60);

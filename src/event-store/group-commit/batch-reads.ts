@@ -1,11 +1,11 @@
 import type { StatementResult } from '../../platform/database/index.js';
-import type { BatchRows, Standing, Submission } from './batch.js';
+import type { BatchRows, ExistingEvents, Submission } from './batch.js';
 import { findOwnEvents } from './batch-statements.js';
 import { loadSubjectKeys, parseSubjectKey } from '../subjects/subject-keys.js';
 import { idempotencyProjection } from './idempotency.js';
 import { type InlineProjection, LoadedRows } from '../projections/inline-projection.js';
 import { type Statement } from '../log/statement.js';
-import type { RowsByProjection } from './row-memory.js';
+import type { RowsByProjection } from './row-cache.js';
 
 interface Load {
   readonly projection: InlineProjection;
@@ -13,8 +13,8 @@ interface Load {
 }
 
 /**
- * What is read for a batch before it is decided: rows of projections, keys of the data subjects that it names, and what
- * earlier tries of its commands may have appended.
+ * The reads of a batch before it is decided: rows of projections, keys of the data subjects that it names, and events
+ * that earlier attempts of its commands may have appended.
  */
 export class BatchReads {
   readonly statements: readonly Statement[];
@@ -76,11 +76,11 @@ export class BatchReads {
     return {
       rows,
       subjectKeys: new Map(keys.map((key) => [key.lookup.toString('hex'), key])),
-      standing: this.#standing(rest[0]?.rows ?? []),
+      existing: this.#existing(rest[0]?.rows ?? []),
     };
   }
 
-  #standing(found: StatementResult['rows']): ReadonlyMap<string, Standing> {
+  #existing(found: StatementResult['rows']): ReadonlyMap<string, ExistingEvents> {
     const positions = new Map(found.map((row) => [row.event_id as string, BigInt(row.position as string)]));
     return new Map(
       this.pending.flatMap(({ eventIds: [first, ...others] }) => {
@@ -91,7 +91,7 @@ export class BatchReads {
     );
   }
 
-  /** Those of the rows that were asked for here. */
+  /** The rows that these statements asked for. */
   rowsOf(rows: LoadedRows): RowsByProjection {
     return this.#loads.map(({ projection }) => [projection, rows.of(projection)] as const);
   }
@@ -107,14 +107,17 @@ function lookupsOf(pending: readonly Submission[]): Buffer[] {
 }
 
 function ownEventsOf(partition: number, pending: readonly Submission[]): Statement[] {
-  const tried = pending.filter(({ triedAt }) => triedAt !== undefined);
-  if (tried.length === 0) return [];
-  const since = tried.reduce((least, { triedAt }) => (triedAt! < least ? triedAt! : least), tried[0]!.triedAt!);
+  const attempted = pending.filter(({ attemptedAt }) => attemptedAt !== undefined);
+  if (attempted.length === 0) return [];
+  const since = attempted.reduce(
+    (least, { attemptedAt }) => (attemptedAt! < least ? attemptedAt! : least),
+    attempted[0]!.attemptedAt!,
+  );
   return [
     findOwnEvents(
       partition,
       since,
-      tried.flatMap(({ eventIds }) => eventIds),
+      attempted.flatMap(({ eventIds }) => eventIds),
     ),
   ];
 }

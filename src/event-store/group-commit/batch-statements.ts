@@ -6,9 +6,9 @@ import { inserter } from '../projections/insert-rows.js';
 import { packPeaks, rootOf, unpackPeaks } from '../log/merkle.js';
 import { type SecretTable, secretTableOf } from '../subjects/secret-tables.js';
 
-/** Every statement of a batch but those of the projections. */
+/** The statements of a batch, except those of the projections. */
 
-/** Takes the head's lock. An update, not `for update`: that alone did not hold through an online shard move. */
+/** Locks the head. An update: `for update` alone did not hold through an online shard move. */
 export function lockHead(partition: number): Statement {
   return {
     name: 'log-lock-head',
@@ -28,7 +28,7 @@ export function parseHead(row: QueryResultRow): Head {
   };
 }
 
-/** Fails with `HEAD_HAS_MOVED` when the partition's head is not where it was: then all that follows is skipped. */
+/** Fails with `HEAD_HAS_MOVED` if the partition's head has changed: then the statements after it are skipped. */
 export function assertHead(partition: number, head: Head): Statement {
   return {
     name: 'log-assert-head',
@@ -39,7 +39,7 @@ export function assertHead(partition: number, head: Head): Statement {
   };
 }
 
-/** Moves the head on from where the batch found it, and takes its lock. Fails with `HEAD_HAS_MOVED` if it is not there. */
+/** Moves the head from where the batch found it, and locks it. Fails with `HEAD_HAS_MOVED` if it has changed. */
 export function moveHead(partition: number, batch: Batch): Statement {
   return {
     name: 'log-move-head',
@@ -58,7 +58,7 @@ export function moveHead(partition: number, batch: Batch): Statement {
   };
 }
 
-/** Counts a correction, and so makes every batch that is not written yet find another head, unless the event stands in the log. */
+/** Counts a correction, unless the event is in the log: every batch that is not written yet then finds another head. */
 export function fenceHead(partition: number, position: bigint, eventId: string): Statement {
   return {
     name: 'log-fence-head',
@@ -70,7 +70,7 @@ export function fenceHead(partition: number, position: bigint, eventId: string):
   };
 }
 
-/** The first event that the head does not speak of. One statement has both: a batch that commits meanwhile is seen whole. */
+/** The first event beyond the head. One statement reads both: a batch that commits meanwhile is seen whole. */
 export function findBeyondHead(partition: number): Statement {
   return {
     name: 'log-beyond-head',
@@ -82,7 +82,7 @@ export function findBeyondHead(partition: number): Statement {
   };
 }
 
-/** What tries that were not certain to have come to nothing did append. Asked behind the head's lock: nothing follows. */
+/** Events of attempts that may have committed. Asked under the head's lock: none can be added meanwhile. */
 export function findOwnEvents(partition: number, since: bigint, eventIds: readonly string[]): Statement {
   return {
     name: 'log-find-own',
@@ -93,7 +93,7 @@ export function findOwnEvents(partition: number, since: bigint, eventIds: readon
   };
 }
 
-/** SQLSTATE of a division by zero: the one way to make a statement fail on what it counted. */
+/** SQLSTATE of a division by zero: how a statement fails on a count. */
 export const HEAD_HAS_MOVED = '22012';
 
 export const insertEvents = inserter<Batch['appended'][number]>('log-insert-events', 'event', [
@@ -109,7 +109,7 @@ export const insertEvents = inserter<Batch['appended'][number]>('log-insert-even
   ['leaf', 'bytea', ({ leaf }) => leaf],
 ]);
 
-/** A credential's row may be written anew: identifiers are minted, so that nobody else's is meant. */
+/** A credential's row may be replaced: identifiers are minted, so it is never another owner's. */
 const secretWriter = (table: SecretTable) =>
   inserter<SecretToStore>(
     `${table}-write`,

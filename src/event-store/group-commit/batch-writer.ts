@@ -15,16 +15,16 @@ import type { RecordedEvent } from '../log/event.js';
 import type { InlineProjection } from '../projections/inline-projection.js';
 import type { Statement } from '../log/statement.js';
 import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
-import { type Recalled, RowMemory } from './row-memory.js';
+import { type CachedRows, RowCache } from './row-cache.js';
 
-/** A batch that stands in the log. */
+/** A batch that is in the log. */
 export interface WrittenBatch {
   readonly decisions: readonly Decision[];
   /** What was appended, in the order of the log. */
   readonly events: readonly RecordedEvent[];
 }
 
-/** The batch's COMMIT was sent, and no answer came or one that it failed: only the log knows. */
+/** COMMIT was sent and was not answered, or failed: only the log shows whether the batch is committed. */
 export class CommitUnanswered extends Error {
   constructor(
     readonly firstPosition: bigint,
@@ -38,19 +38,19 @@ export class CommitUnanswered extends Error {
 const BEGIN: Statement = { name: 'begin', text: 'begin isolation level read committed', values: [] };
 const COMMIT: Statement = { name: 'commit', text: 'commit', values: [] };
 const ROLLBACK: Statement = { name: 'rollback', text: 'rollback', values: [] };
-/** Batches that are loaded without trying to do by memory, at most, where others write to the partition too. */
-const MOST_CAUTION = 64;
+/** Most batches in a row that skip the cache where other processes write to the partition too. */
+const MAX_UNCACHED = 64;
 
 /**
- * Decides batches of one partition and writes each as one transaction. A batch whose rows are remembered costs one
- * journey to the server; what is not is read before, in a second. Where the head is not known, or others write to the
- * partition too, the head is locked and everything loaded first (ADR 0002, ADR 0008).
+ * Decides batches of one partition and writes each as one transaction. A batch whose rows are cached costs one round
+ * trip; missing rows are read before, in a second one. Where the head is not known, or other processes write to the
+ * partition too, the head is locked and all rows are loaded first (ADR 0002, ADR 0008).
  */
 export class BatchWriter {
-  readonly #memory: RowMemory;
+  readonly #cache: RowCache;
   #connection: PipelinedConnection | undefined;
   #misses = 0;
-  #cautious = 0;
+  #uncached = 0;
 
   constructor(
     private readonly partition: number,
@@ -58,26 +58,25 @@ export class BatchWriter {
     private readonly projections: readonly InlineProjection[],
     private readonly codec: PersonalDataCodec,
   ) {
-    this.#memory = new RowMemory(projections);
+    this.#cache = new RowCache(projections);
   }
 
   /** @throws CommitUnanswered; the database's error when nothing was written */
   async write(pending: readonly Submission[]): Promise<WrittenBatch> {
     const connection = await this.#connect();
     try {
-      return (await this.#writeByMemory(connection, pending)) ?? (await this.#writeLoaded(connection, pending));
+      return (await this.#writeCached(connection, pending)) ?? (await this.#writeLoaded(connection, pending));
     } catch (error) {
-      this.#memory.forget();
+      this.#cache.clear();
       if (!(error instanceof CommitUnanswered)) await this.#abandon(connection, error);
       throw error;
     }
   }
 
   /**
-   * Asks the log whether a batch stands in it, and sees to it that one which does not never will. The head's lock comes
-   * first: a transaction that is under way on the server holds it, so whoever gets the lock sees that transaction's end.
-   * A batch that the server has not read yet, as it lies in a buffer on the way, holds nothing: the fence takes away the
-   * head that it was made for.
+   * Whether a batch is in the log; one that is not is fenced off for good. The head is locked first: a transaction in
+   * progress on the server holds that lock, so its outcome is visible behind it. A batch that is still in a network
+   * buffer holds no lock: the fence changes the head that it expects.
    */
   async wasCommitted({ firstPosition, firstEventId }: CommitUnanswered): Promise<boolean> {
     const connection = await this.#connect();
@@ -97,8 +96,8 @@ export class BatchWriter {
   }
 
   /**
-   * Whether events stand beyond the head: nobody who writes by the rules leaves any, and the next batch finds its places
-   * taken. Asked of the database, as names of constraints are not the same where it is distributed.
+   * Whether events are beyond the head: the service never leaves any, and the next batch finds its positions taken. The
+   * database is asked, as names of constraints differ where it is distributed.
    */
   async isTakenBeyondHead(): Promise<boolean> {
     const connection = await this.#connect();
@@ -115,22 +114,22 @@ export class BatchWriter {
     await this.#connection?.close().catch(() => undefined);
   }
 
-  /** @returns nothing when it could not be done by memory */
-  async #writeByMemory(
+  /** @returns nothing when the rows must be loaded */
+  async #writeCached(
     connection: PipelinedConnection,
     pending: readonly Submission[],
   ): Promise<WrittenBatch | undefined> {
-    if (this.#cautious > 0) {
-      this.#cautious -= 1;
+    if (this.#uncached > 0) {
+      this.#uncached -= 1;
       return undefined;
     }
-    // What may stand already is looked for behind the head's lock.
-    if (pending.some(({ triedAt }) => triedAt !== undefined)) return undefined;
-    const known = this.#memory.recall(pending);
+    // Events of an earlier attempt are looked for under the head's lock.
+    if (pending.some(({ attemptedAt }) => attemptedAt !== undefined)) return undefined;
+    const known = this.#cache.read(pending);
     if (!known) return undefined;
     const batch = this.#batch(known.head, await this.#complete(connection, known, pending));
     const decisions = pending.map((submission) => batch.decide(submission));
-    // Nothing refuses an idempotency key that was taken for new when its command is refused itself: it is looked for.
+    // A refused command inserts no idempotency key, so a used key would go unnoticed: it is looked up.
     if (decisions.some(({ kind }, i) => kind === 'refused' && pending[i]!.mark)) return undefined;
     try {
       if (batch.appended.length === 0) {
@@ -140,9 +139,9 @@ export class BatchWriter {
       }
     } catch (error) {
       if (error instanceof CommitUnanswered || isConnectionFault(error)) throw error;
-      // Others have written meanwhile, or a key was used before: with everything loaded it will be seen which.
-      this.#memory.forget();
-      if (sqlState(error) === sql.HEAD_HAS_MOVED) this.#cautious = Math.min(2 ** (this.#misses += 1), MOST_CAUTION);
+      // Another process has written, or a key was used before: the loaded batch shows which.
+      this.#cache.clear();
+      if (sqlState(error) === sql.HEAD_HAS_MOVED) this.#uncached = Math.min(2 ** (this.#misses += 1), MAX_UNCACHED);
       if (batch.appended.length > 0) await connection.run([ROLLBACK]);
       return undefined;
     }
@@ -170,16 +169,16 @@ export class BatchWriter {
       const results = await connection.run([...statements, COMMIT]);
       if (results.at(-1)!.tag !== 'COMMIT') throw new Error('the transaction was rolled back');
     } catch (error) {
-      // Whatever the code: where COMMIT failed, a server of several nodes may have lost the answer of one that committed.
+      // Whatever the SQLSTATE: where COMMIT failed, a node may have committed and only its answer was lost.
       const isUnanswered = isConnectionFault(error) || failedStatement(error) === statements.length;
-      if (isUnanswered || isUnclear(error)) for (const one of pending) one.triedAt ??= batch.head.tree.size;
+      if (isUnanswered || isUnclear(error)) for (const one of pending) one.attemptedAt ??= batch.head.tree.size;
       if (!isUnanswered) throw error;
-      this.#giveUp(connection);
+      this.#drop(connection);
       const [{ row }] = batch.appended as [Batch['appended'][number]];
       throw new CommitUnanswered(row.position, row.id, written(batch, decisions));
     }
     const head = { tree: batch.tree, time: batch.at, corrections: batch.head.corrections };
-    this.#memory.committed(head, batch.changed());
+    this.#cache.storeCommitted(head, batch.changed());
   }
 
   async #load(connection: PipelinedConnection, pending: readonly Submission[]): Promise<Batch> {
@@ -190,24 +189,24 @@ export class BatchWriter {
     if (!headRow) throw new LogContradicted();
     const head = sql.parseHead(headRow);
     const read = reads.parse(results.slice(before.length));
-    this.#memory.loaded(head, reads.rowsOf(read.rows));
+    this.#cache.storeLoaded(head, reads.rowsOf(read.rows));
     return this.#batch(head, read);
   }
 
   /**
-   * Reads what is not remembered, without a lock: nobody changes a row without moving the head, so what is read is what
-   * stood at the remembered head, or the write finds that the head has moved.
+   * Reads the missing rows without a lock: no row changes without the head, so they are those of the cached head, or
+   * the write finds that the head has moved.
    */
   async #complete(
     connection: PipelinedConnection,
-    { rows, missing }: Recalled,
+    { rows, missing }: CachedRows,
     pending: readonly Submission[],
   ): Promise<BatchRows> {
     const reads = BatchReads.ofMissing(this.partition, this.projections, pending, missing);
-    if (reads.statements.length === 0) return { rows, subjectKeys: new Map(), standing: new Map() };
+    if (reads.statements.length === 0) return { rows, subjectKeys: new Map(), existing: new Map() };
     const read = reads.parse(await connection.run(reads.statements));
     for (const [{ name }, its] of reads.rowsOf(read.rows)) for (const [key, row] of its) rows.of(name).set(key, row);
-    this.#memory.read(reads.rowsOf(read.rows));
+    this.#cache.store(reads.rowsOf(read.rows));
     return { ...read, rows };
   }
 
@@ -216,7 +215,7 @@ export class BatchWriter {
     return new Batch(this.projections, this.codec, this.partition, head, read, at);
   }
 
-  /** The head comes first: if it has moved, nothing else is tried. */
+  /** The head comes first: if it has moved, the rest is skipped. */
   #statements(batch: Batch, pending: readonly Submission[], decisions: readonly Decision[]): Statement[] {
     const secrets = pending.flatMap(({ append }, i) => {
       const decision = decisions[i]!;
@@ -236,13 +235,13 @@ export class BatchWriter {
 
   async #connect(): Promise<PipelinedConnection> {
     if (!this.#connection?.usable) {
-      this.#memory.forget();
+      this.#cache.clear();
       this.#connection = await this.open();
     }
     return this.#connection;
   }
 
-  /** After a fault the connection is either brought back to rest or given up; it never keeps a lock. */
+  /** After an error the transaction is rolled back, or the connection is dropped: it never keeps a lock. */
   async #abandon(connection: PipelinedConnection, error: unknown): Promise<void> {
     if (!isConnectionFault(error)) {
       const rolledBack = await connection.run([ROLLBACK]).then(
@@ -251,10 +250,10 @@ export class BatchWriter {
       );
       if (rolledBack) return;
     }
-    this.#giveUp(connection);
+    this.#drop(connection);
   }
 
-  #giveUp(connection: PipelinedConnection): void {
+  #drop(connection: PipelinedConnection): void {
     connection.destroy();
     if (this.#connection === connection) this.#connection = undefined;
   }

@@ -8,27 +8,27 @@ import { appendLeaf, type TreeState } from '../log/merkle.js';
 import { Personal, type Sealed } from '../log/personal.js';
 import { type PersonalDataCodec, type SubjectKey } from '../subjects/personal-data-codec.js';
 
-/** A partition's head row: the log's size, its tree and the time of its last event. */
+/** A partition's head row: the log's size, its Merkle tree and the time of its last event. */
 export interface Head {
   readonly tree: TreeState;
   readonly time: Date;
-  /** How often a rebuild put rows of the partition right, or a lost batch was fenced off: whoever remembers rows must forget them. */
+  /** Counts rebuilds that corrected rows, and batches that were fenced off: a change invalidates cached rows. */
   readonly corrections: number;
 }
 
-/** A command as the lane holds it: identifiers are minted once, so that every try appends the same ones. */
+/** A command in the lane: identifiers are minted once, so that every attempt appends the same ones. */
 export interface Submission {
   readonly append: Append;
   readonly eventIds: string[];
   readonly subjects: ReadonlyMap<string, { readonly lookup: Buffer; readonly newKeyId: string }>;
   /** Idempotency mark without its count, where the command has a key. */
   readonly mark: { readonly id: string; readonly request: string } | undefined;
-  /** Size of the log where a try was made of which it is not certain that it came to nothing. */
-  triedAt?: bigint;
+  /** Size of the log at the first attempt that may have committed. */
+  attemptedAt?: bigint;
 }
 
-/** Events that stand in the log already. */
-export interface Standing {
+/** Events that are in the log already. */
+export interface ExistingEvents {
   readonly position: bigint;
   readonly events: number;
 }
@@ -36,10 +36,10 @@ export interface Standing {
 /** What was read for a batch. */
 export interface BatchRows {
   readonly rows: LoadedRows;
-  /** Those that exist already, by look-up (hex). */
+  /** Existing keys, by look-up (hex). */
   readonly subjectKeys: Map<string, SubjectKey>;
-  /** What tries before this one appended after all, by the first event's identifier. */
-  readonly standing: ReadonlyMap<string, Standing>;
+  /** Events that earlier attempts did append, by the identifier of the first. */
+  readonly existing: ReadonlyMap<string, ExistingEvents>;
 }
 
 /** An event with its hash, ready to be inserted. */
@@ -52,16 +52,16 @@ export interface Appended {
 export type Decision =
   | { readonly kind: 'appended'; readonly outcome: Outcome }
   | { readonly kind: 'refused'; readonly error: unknown }
-  /** By this command's own earlier try, or by another command with its key (`replayed`). */
-  | ({ readonly kind: 'standing'; readonly replayed: boolean } & Standing);
+  /** Appended by an earlier attempt of this command, or by another command with its key (`replayed`). */
+  | ({ readonly kind: 'existing'; readonly replayed: boolean } & ExistingEvents);
 
-/** Rows by key as a batch leaves them: of those that it found, and of those that it made. */
+/** Rows by key after a batch: those that it updated, and those that it inserted. */
 interface Changed {
   readonly inserted: Map<string, unknown>;
   readonly updated: Map<string, unknown>;
 }
 
-/** What a command that may yet be refused would do to a row. */
+/** A row's change by a command that may still be refused. */
 interface Change {
   readonly projection: InlineProjection;
   readonly key: string;
@@ -98,17 +98,17 @@ export class Batch {
 
   decide(submission: Submission): Decision {
     try {
-      const own = this.read.standing.get(submission.eventIds[0]!);
-      if (own) return { kind: 'standing', replayed: false, ...own };
+      const own = this.read.existing.get(submission.eventIds[0]!);
+      if (own) return { kind: 'existing', replayed: false, ...own };
       const earlier = this.#earlier(submission);
-      if (earlier) return { kind: 'standing', replayed: true, position: earlier.position, events: earlier.events };
+      if (earlier) return { kind: 'existing', replayed: true, position: earlier.position, events: earlier.events };
       return { kind: 'appended', outcome: { events: this.#append(submission), replayed: false } };
     } catch (error) {
       return { kind: 'refused', error };
     }
   }
 
-  /** Rows by key as the batch leaves them, of every projection that it changes. */
+  /** Rows by key after the batch, of every projection that it changes. */
   *changed(): Generator<readonly [InlineProjection, ReadonlyMap<string, unknown>]> {
     for (const [projection, { inserted, updated }] of this.#changed) {
       if (inserted.size > 0) yield [projection, inserted];
@@ -133,7 +133,7 @@ export class Batch {
 
   #append(submission: Submission): RecordedEvent[] {
     const { append } = submission;
-    const made = append.decide(this.read.rows, this.at);
+    const created = append.decide(this.read.rows, this.at);
     const asked = (name: string, key: string) =>
       append.reads[name]?.includes(key) || append.creates?.[name]?.includes(key) || submission.mark?.id === key;
 
@@ -141,10 +141,10 @@ export class Batch {
     const appended: Appended[] = [];
     const newKeys: SubjectKey[] = [];
     const changes: Change[] = [];
-    const recorded = made.map((event, i) => {
+    const recorded = created.map((event, i) => {
       const metadata: EventMetadata =
         i === 0 && submission.mark
-          ? { ...append.metadata, idempotency: { ...submission.mark, events: made.length } }
+          ? { ...append.metadata, idempotency: { ...submission.mark, events: created.length } }
           : append.metadata;
       const row = this.#record(event, tree.size + 1n, submission, i, newKeys, metadata);
       const leaf = hashEvent(row.stored);
@@ -215,7 +215,7 @@ export class Batch {
     return this.codec.seal(key.id, bytes, value.value);
   }
 
-  /** @param changes those of the command's earlier events; this one's are added */
+  /** @param changes of the command's earlier events; this event's are added */
   #evolve(event: RecordedEvent, changes: Change[], asked: (name: string, key: string) => boolean | undefined): void {
     for (const projection of this.projections) {
       for (const key of projection.keysOf(event)) {

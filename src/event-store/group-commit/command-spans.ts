@@ -2,11 +2,11 @@ import type { Tracer } from '../../platform/observability/tracing/index.js';
 import type { Append, Outcome } from './append.js';
 
 /**
- * Spans of commands and of the batches that they are written in. A command's `traceparent` goes into the metadata of its
- * events, so that whatever they cause, in any process and at any time, continues its trace.
+ * Spans of commands and of their batches. A command's `traceparent` goes into the metadata of its events, so that what
+ * they cause, in any process and at any time, continues its trace.
  */
 export class CommandSpans {
-  /** Commands of a partition that were decided and not answered yet: those of the batch that is being written. */
+  /** Commands that are decided and not answered, by partition: those of the batch that is being written. */
   readonly #decided = new Map<number, Set<string>>();
 
   constructor(private readonly tracer: Tracer) {}
@@ -36,7 +36,7 @@ export class CommandSpans {
     });
   }
 
-  /** Called when a batch is committed and before its commands go on. */
+  /** Called when a batch is committed, before its commands resolve. */
   batch(partition: number, commands: number, events: number, seconds: number): void {
     const links = [...this.#decidedIn(partition)];
     if (links.length === 0) return;

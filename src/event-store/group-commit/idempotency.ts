@@ -14,7 +14,7 @@ export interface IdempotencyKey {
   readonly request: string;
 }
 
-/** What the store remembers of a key, for ever: which events were its answer. */
+/** What is stored of a key, for ever: the events of its command. */
 export interface IdempotencyRow {
   /** SHA-256 of scope and key, hex. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface IdempotencyRow {
   readonly events: number;
 }
 
-/** The mark that a command's first event will carry, but for the number of events. */
+/** The mark of a command's first event, without the number of events. */
 export function markOf({ scope, key, request }: IdempotencyKey): Omit<IdempotencyMark, 'events'> {
   return { id: hash('sha256', `${scope}\n${key}`, 'hex'), request: hash('sha256', request, 'hex') };
 }

@@ -3,7 +3,7 @@ import { forgottenSubjectProjection } from '../subjects/forgetting.js';
 import { idempotencyProjection } from './idempotency.js';
 import type { InlineProjection } from '../projections/inline-projection.js';
 
-/** The inline projections of this process; modules add theirs while the application is put together. */
+/** The inline projections of this process; modules register theirs at the start. */
 @Injectable()
 export class InlineProjections {
   readonly #all: InlineProjection[] = [idempotencyProjection, forgottenSubjectProjection];

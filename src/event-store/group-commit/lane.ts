@@ -1,5 +1,5 @@
 import { classifyFault, isDuplicate, isUnclear } from '../../platform/database/index.js';
-import type { Decision, Standing, Submission } from './batch.js';
+import type { Decision, ExistingEvents, Submission } from './batch.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
 import { DuplicateRow, LogContradicted, type Outcome } from './append.js';
 import type { RecordedEvent } from '../log/event.js';
@@ -15,9 +15,9 @@ import {
 export interface LaneEvents {
   batch(partition: number, commands: number, events: number, seconds: number): void;
   fault(partition: number, error: unknown): void;
-  /** The log has no head, or events beyond it: the next one's place is taken. */
+  /** The partition has no head row, or events beyond the head: the next position is taken. */
   contradicted(partition: number): void;
-  /** A command was refused because too many, or too old ones, were waiting. */
+  /** A command was refused: the queue is full, or its oldest command waits too long. */
   refused(partition: number): void;
   /** @param events at least one, in the order of the log */
   appended(partition: number, events: readonly RecordedEvent[]): void;
@@ -30,11 +30,11 @@ interface Waiting extends Submission {
   reject(error: unknown): void;
 }
 
-/** What a command did, or where that stands. */
-export type LaneAnswer = Outcome | (Standing & { readonly replayed: boolean });
+/** What a command did, or where its events are in the log already. */
+export type LaneAnswer = Outcome | (ExistingEvents & { readonly replayed: boolean });
 
 const RETRY_PAUSE_MS = 50;
-/** Times that a batch is tried whose fault may be of the moment or of the data. */
+/** Attempts of a batch whose fault may be transient or in its data. */
 const UNCLEAR_TRIES = 3;
 
 /**
@@ -45,7 +45,7 @@ export class Lane {
   readonly #queue: Waiting[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
-  /** How long a batch takes at present. */
+  /** Moving average of a batch's time. */
   #batchMs = 0;
 
   constructor(
@@ -73,7 +73,7 @@ export class Lane {
     });
   }
 
-  /** Refuses new commands, finishes those that wait, closes the connection. */
+  /** Refuses new commands, drains the queue, closes the connection. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
@@ -81,17 +81,19 @@ export class Lane {
   }
 
   /**
-   * By number, and by time: a slow database must not make the queue's whole length wait. What one batch holds may
-   * always gather, unless the oldest of it shows that nothing moves.
+   * By length, and by time: with a slow database a short queue is a long wait already. One batch may always gather,
+   * unless its oldest command shows that the lane is stuck.
    */
   #isOverloaded(now: number): boolean {
     const [oldest] = this.#queue;
     if (!oldest) return false;
-    const { batchSize, queueSize, patience, deadline } = this.options;
+    const { batchSize, queueSize, maxQueueWait, deadline } = this.options;
     const waiting = this.#queue.length;
     const wait = (1 + Math.floor(waiting / batchSize)) * this.#batchMs;
     return (
-      waiting >= queueSize || now - (oldest.deadline - deadline) > patience || (waiting >= batchSize && wait > patience)
+      waiting >= queueSize ||
+      now - (oldest.deadline - deadline) > maxQueueWait ||
+      (waiting >= batchSize && wait > maxQueueWait)
     );
   }
 
@@ -99,7 +101,7 @@ export class Lane {
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const next = this.#queue.splice(0, this.options.batchSize);
-      // What has waited through an outage is not begun when its caller has given up.
+      // After an outage, commands whose callers have timed out are not attempted.
       const begun = performance.now();
       await this.#flush(this.#dropExpired(next));
       this.#batchMs = (this.#batchMs + performance.now() - begun) / 2;
@@ -107,7 +109,7 @@ export class Lane {
     this.#draining = undefined;
   }
 
-  /** Writes the commands, as one batch if it can be; answers every one of them. */
+  /** Writes the commands, as one batch where possible; answers each of them. */
   async #flush(commands: readonly Waiting[]): Promise<void> {
     let pending = commands;
     let unclear = 0;
@@ -128,7 +130,7 @@ export class Lane {
           return;
         } else if (classifyFault(fault) !== 'transient' && !(isUnclear(fault) && (unclear += 1) < UNCLEAR_TRIES)) {
           if (pending.length > 1) for (const waiting of pending) await this.#flush([waiting]);
-          else pending[0]!.reject(await this.#refusal(fault));
+          else pending[0]!.reject(await this.#errorOf(fault));
           return;
         }
         await new Promise((resume) => setTimeout(resume, RETRY_PAUSE_MS));
@@ -137,8 +139,8 @@ export class Lane {
     }
   }
 
-  /** What a command is told whose data are at fault, or which met what nobody may have written. */
-  async #refusal(fault: unknown): Promise<AppError> {
+  /** The error of a command whose data are at fault, or whose position is taken by an event beyond the head. */
+  async #errorOf(fault: unknown): Promise<AppError> {
     if (!isDuplicate(fault)) return new InternalError();
     if (!(await this.writer.isTakenBeyondHead().catch(() => false))) return new DuplicateRow();
     this.events.contradicted(this.partition);
@@ -185,14 +187,14 @@ function answer(waiting: Waiting, decision: Decision): void {
   switch (decision.kind) {
     case 'appended':
       return waiting.resolve(decision.outcome);
-    case 'standing':
+    case 'existing':
       return waiting.resolve(decision);
     case 'refused':
       return waiting.reject(decision.error instanceof AppError ? decision.error : new UnexpectedFault(decision.error));
   }
 }
 
-/** A decider or projection failed for a reason that is nobody's input: a defect, told to nobody in detail. */
+/** A decider or projection failed for a reason that is not in the input: a defect. The caller gets no details. */
 class UnexpectedFault extends InternalError {
   override readonly cause: unknown;
 

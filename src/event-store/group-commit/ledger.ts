@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/
 import { Database, type PipelinedConnection } from '../../platform/database/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
-import type { Standing, Submission } from './batch.js';
+import type { ExistingEvents, Submission } from './batch.js';
 import { BatchWriter } from './batch-writer.js';
 import type { Append, Outcome } from './append.js';
 import { CommandSpans } from './command-spans.js';
@@ -21,8 +21,8 @@ import { RecentEvents } from '../log/recent-events.js';
 import { WakeUp } from '../log/wake-up.js';
 
 /**
- * The write side of the log. A command is decided against the rows it reads and appended in a group commit;
- * when `execute` resolves, its events are durable and every read shows them.
+ * The write side of the log. A command is decided on the rows that it reads, and its events are appended in a group
+ * commit: when `execute` resolves, they are durable and visible to every read.
  */
 @Injectable()
 export class Ledger implements OnApplicationShutdown {
@@ -58,9 +58,9 @@ export class Ledger implements OnApplicationShutdown {
   }
 
   /**
-   * What was done under an idempotency key, or else what `work` does: for a handler that must look outside before it can
-   * decide. The key comes before every rule that depends on state (decisions 5). Of two at once both may find nothing:
-   * `execute` tells them apart.
+   * The outcome of an idempotency key, or else that of `work`: for handlers that call the rail before they can decide.
+   * The key comes before every rule that depends on state (decisions 5). Two requests at once may both find nothing:
+   * `execute` detects that.
    * @throws ConflictError (`IdempotencyKeyReuse`) for another request under the key
    */
   async unlessDone(partition: number, key: IdempotencyKey | undefined, work: () => Promise<Outcome>): Promise<Outcome> {
@@ -70,20 +70,20 @@ export class Ledger implements OnApplicationShutdown {
     if (!row) return work();
     const earlier = idempotencyProjection.parse(row);
     assertSameRequest(earlier, mark);
-    return this.#standing(partition, { ...earlier, replayed: true });
+    return this.#existing(partition, { ...earlier, replayed: true });
   }
 
   async #execute(append: Append): Promise<Outcome> {
     if (this.#wrongKey) throw new ServiceUnavailable('This process has to be restarted. Nothing was done.');
     const outcome = await this.#lane(append.partition).submit(this.#submission(append));
-    // Whoever changed the registry here sees the change here: caches have dropped what it made stale.
+    // Read your writes: this process's caches drop what the registry's change invalidates.
     if (append.partition === REGISTRY_PARTITION) await this.tail.catchUp();
-    return 'position' in outcome ? this.#standing(append.partition, outcome) : outcome;
+    return 'position' in outcome ? this.#existing(append.partition, outcome) : outcome;
   }
 
-  async #standing(
+  async #existing(
     partition: number,
-    { position, events, replayed }: Standing & { replayed: boolean },
+    { position, events, replayed }: ExistingEvents & { replayed: boolean },
   ): Promise<Outcome> {
     return { events: await this.log.readFrom(partition, position, events), replayed };
   }
@@ -93,12 +93,12 @@ export class Ledger implements OnApplicationShutdown {
     return new Map([...this.#lanes].map(([partition, lane]) => [partition, lane.waiting]));
   }
 
-  /** @param listener told when a partition's log contradicts its head: whoever examines logs looks at once */
+  /** @param listener called when a partition's log contradicts its head, so that it is verified at once */
   onContradicted(listener: () => void): void {
     this.#onContradicted = listener;
   }
 
-  /** Why nothing can be written, beyond the database; `undefined` while it can. */
+  /** Why nothing can be written, other than the database; `undefined` while it can. */
   get problem(): string | undefined {
     return this.#wrongKey?.message;
   }
@@ -142,11 +142,11 @@ export class Ledger implements OnApplicationShutdown {
           },
           refused: (where) => {
             if (this.metrics.refused(where))
-              this.#logger.warn({ partition: where }, 'commands are refused: too many wait');
+              this.#logger.warn({ partition: where }, 'commands are refused: the queue is full or too slow');
           },
           appended: (where, events) => {
             if (this.options.follows) this.recent.append(where, events);
-            this.wakeUp.signal(where, new Set(events.map(({ type }) => type)));
+            this.wakeUp.signalAppended(where, new Set(events.map(({ type }) => type)));
           },
         },
       );
@@ -157,8 +157,8 @@ export class Ledger implements OnApplicationShutdown {
   }
 
   /**
-   * While this process had no connection the master key may have been rotated: what it wrapped with the old one from then
-   * on, nobody could ever open. A rotation sees the connection, or this sees the rotation's end.
+   * While this process had no connection, the master key may have been rotated: keys that it wraps with the old one
+   * could never be unwrapped. Either the rotation sees this connection, or this check sees its result.
    * @throws WrongKey
    */
   async #openLane(partition: number): Promise<PipelinedConnection> {

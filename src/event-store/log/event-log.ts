@@ -30,7 +30,7 @@ export function parseEventRow(row: QueryResultRow): StoredEvent {
   };
 }
 
-/** The event that a stored row means today: data parsed and brought to the current schema version. */
+/** The event of a stored row: data parsed and upcast to the current schema version. */
 export function toRecorded(row: EventRow): RecordedEvent {
   return {
     partition: row.partition,
@@ -57,12 +57,12 @@ export function eventsAfter(partition: number, position: bigint, limit: number):
   };
 }
 
-/** Reading side of the log. Pages by key; never holds a snapshot. */
+/** Reads the log. Pages by key; never holds a snapshot. */
 @Injectable()
 export class EventLog {
   constructor(private readonly database: Database) {}
 
-  /** Events of a partition after a position, oldest first: for the registry's follower, which waits for nobody. */
+  /** Events of a partition after a position, oldest first: for the registry's follower, on a connection of its own. */
   async readAfter(partition: number, position: bigint, limit: number): Promise<RecordedEvent[]> {
     const rows = await this.database.registryQuery(eventsAfter(partition, position, limit));
     return rows.map((row) => toRecorded(parseEventRow(row)));
@@ -85,8 +85,8 @@ export class EventLog {
   }
 
   /**
-   * `traceparent` of the event that began the first of these streams that exists: which trace a later step of a
-   * transaction belongs to. Asked for only where traces are on.
+   * `traceparent` of the first event of the first of these streams that exists: the trace of a transaction's later
+   * steps. Read only where traces are on.
    */
   async traceOfStreams(partition: number, streams: readonly string[]): Promise<string | undefined> {
     const [row] = await this.database.backgroundQuery<{ traceparent: string | null }>({

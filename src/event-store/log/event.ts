@@ -12,11 +12,11 @@ export interface EventMetadata {
   readonly correlation?: string;
   /** `traceparent` (W3C Trace Context) of the command, where traces are on and this one is recorded. */
   readonly traceparent?: string;
-  /** The idempotency key under which the command ran; kernel-owned, see `idempotency.ts`. */
+  /** The command's idempotency key; owned by the event store, see `idempotency.ts`. */
   readonly idempotency?: IdempotencyMark;
 }
 
-/** Left in the metadata of a command's first event, so that the log alone explains every replayed answer. */
+/** In the metadata of a command's first event, so that the log alone explains every replayed answer. */
 export interface IdempotencyMark {
   /** SHA-256 of the key and the actor that it belongs to, hex. */
   readonly id: string;
@@ -35,7 +35,7 @@ export interface NewEvent<T extends string = string, D = unknown> {
   readonly data: D;
 }
 
-/** An event as it stands in the log, its data at the current schema version. */
+/** An event of the log, its data at the current schema version. */
 export interface RecordedEvent<T extends string = string, D = unknown> {
   readonly partition: number;
   /** Gapless number in the partition, from 1. */
@@ -53,7 +53,7 @@ export interface RecordedEvent<T extends string = string, D = unknown> {
 type Upcaster = (data: never) => unknown;
 
 /**
- * A type of event: makes new ones, recognises recorded ones, and knows how to read the shapes it had before.
+ * A type of event: creates events, recognises recorded ones, and reads earlier schema versions.
  * `upcasters[n]` turns data of schema version n into that of version n + 1.
  */
 export interface EventType<T extends string, D> {
@@ -107,14 +107,14 @@ export function eventCatalogue(): readonly EventType<string, unknown>[] {
   return [...catalogue.values()];
 }
 
-/** @throws TypeError for a type that no module declares: the log was written by a newer service. */
+/** @throws TypeError for a type that no module declares: the log was written by a newer version. */
 export function eventType(type: string): EventType<string, unknown> {
   const declared = catalogue.get(type);
   if (!declared) throw new TypeError(`event type ${type} is not known to this version of the service`);
   return declared;
 }
 
-/** Data of a stored event, brought from its schema version to the current one. */
+/** Data of a stored event, upcast from its schema version to the current one. */
 export function upcast(type: string, schemaVersion: number, data: unknown): unknown {
   const declared = eventType(type);
   if (schemaVersion > declared.schemaVersion) {

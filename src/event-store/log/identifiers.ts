@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 /** Partitions fit in the 12 bits of UUIDv7's `rand_a`. */
 export const MAX_PARTITIONS = 4096;
 
-/** The partition of what belongs to no partner's business: the registry. */
+/** The partition of the registry: partners, access keys, settings. */
 export const REGISTRY_PARTITION = 0;
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -35,7 +35,7 @@ export function newId(partition: number, at: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${carried}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }
 
-/** When an identifier of ours was made: milliseconds since 1970 (RFC 9562 5.7). */
+/** When an identifier of ours was created: milliseconds since 1970 (RFC 9562 5.7). */
 export function createdAt(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -27,10 +27,10 @@ export function hashEvent(row: EventRow): Buffer {
   return prefixedLeafHash(writeLeaf(row));
 }
 
-/** Leaves are written here, behind the prefix that they are hashed with: a buffer each would cost more than the hash. */
+/** Leaves are written here, behind their hash prefix: a new buffer for each would cost more than the hash. */
 let scratch = Buffer.alloc(1 << 14);
 
-/** @returns prefix and leaf, until the next one is written */
+/** @returns prefix and leaf, valid until the next call */
 function writeLeaf(row: EventRow): Buffer {
   const columns = [
     String(row.partition),

@@ -15,7 +15,7 @@ export const EMPTY_TREE: TreeState = { size: 0n, peaks: [] };
 const HASH_BYTES = 32;
 const LEAF_PREFIX = Buffer.from([0x00]);
 
-/** What `nodeHash` hashes: its prefix and two nodes, written over each time. */
+/** Input of `nodeHash`: its prefix and two nodes, overwritten each time. */
 const node = Buffer.alloc(1 + 2 * HASH_BYTES, 0x01);
 
 /** Through text: a digest in a buffer of its own costs three times as much, and its collection as much again. */
@@ -28,7 +28,7 @@ export function leafHash(leaf: Buffer): Buffer {
   return prefixedLeafHash(Buffer.concat([LEAF_PREFIX, leaf]));
 }
 
-/** As `leafHash`, of a leaf that stands behind its prefix of one zero byte already. */
+/** As `leafHash`, of a leaf that has its prefix of one zero byte already. */
 export function prefixedLeafHash(prefixed: Buffer): Buffer {
   return sha256(prefixed);
 }

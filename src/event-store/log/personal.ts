@@ -4,9 +4,9 @@
  * ciphertext, so destroying a subject's key makes the data unreadable and leaves every proof whole.
  */
 
-/** Names a data subject without saying who it is outside this process. */
+/** Names a data subject. */
 export interface SubjectRef {
-  /** What identifies the subject in clear; it leaves the process only as an HMAC. */
+  /** Identifies the subject in clear; it leaves this process only as an HMAC. */
   readonly clear: string;
 }
 
@@ -20,7 +20,7 @@ export function transactionParty(transactionId: string): SubjectRef {
   return { clear: `transaction|${transactionId}` };
 }
 
-/** A personal value on its way into the log. */
+/** A personal value that is to be appended. */
 export class Personal<T> {
   constructor(
     readonly subject: SubjectRef,
@@ -32,7 +32,7 @@ export function personal<T>(subject: SubjectRef, value: T): Personal<T> {
   return new Personal(subject, value);
 }
 
-/** A personal value at rest: subject id and base64 of nonce, ciphertext and tag (AES-256-GCM). */
+/** A stored personal value: subject id and base64 of nonce, ciphertext and tag (AES-256-GCM). */
 export interface Sealed<T = unknown> {
   readonly subject: string;
   readonly sealed: string;

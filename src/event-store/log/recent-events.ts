@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RecordedEvent } from './event.js';
 
-/** Events of a partition that are remembered at least; followers that are further behind read the log. */
+/** Events of a partition that are kept at least; followers that lag more read the log. */
 const REMEMBERED = 1_000;
 
 /**
- * The newest events that this process appended, by partition: its followers need not read and parse again what was just
- * written. An event is remembered once its commit was acknowledged, so whoever is given it could have read it.
+ * The newest events that this process appended, by partition: its followers need not read and parse them again. An
+ * event is kept once its commit was acknowledged, so the log has it too.
  */
 @Injectable()
 export class RecentEvents {
@@ -15,14 +15,14 @@ export class RecentEvents {
   /** @param events of one batch, at least one, in the order of the log */
   append(partition: number, events: readonly RecordedEvent[]): void {
     const known = this.#events.get(partition) ?? [];
-    // Where another process wrote in between, there is a gap: what was before it is of no more use.
+    // A gap where another process wrote in between: the events before it are of no more use.
     const follows = known.at(-1)?.position === events[0]!.position - 1n;
     if (!follows || known.length >= 2 * REMEMBERED) known.splice(0, follows ? REMEMBERED : known.length);
     known.push(...events);
     this.#events.set(partition, known);
   }
 
-  /** @returns the events after a position, `limit` of them at most; none where the first is not remembered */
+  /** @returns the events after a position, `limit` of them at most; none where the first is not kept */
   after(partition: number, position: bigint, limit: number): readonly RecordedEvent[] {
     const known = this.#events.get(partition) ?? [];
     const [oldest] = known;
@@ -31,7 +31,7 @@ export class RecentEvents {
     return known.slice(first, first + limit);
   }
 
-  /** Position of the newest event of the partition that is remembered. */
+  /** Position of the newest event of the partition that is kept. */
   newest(partition: number): bigint | undefined {
     return this.#events.get(partition)?.at(-1)?.position;
   }

@@ -1,17 +1,19 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 
-/** Tells the followers of the log in this process that a partition has news. Losing a signal costs a poll interval, no event. */
+/**
+ * Signals in this process: a partition has new events, or work to claim. A lost signal costs a poll interval, no event.
+ */
 @Injectable()
 export class WakeUp {
   readonly #emitter = new EventEmitter().setMaxListeners(0);
 
-  /** @param types of the new events; absent: unknown, it may concern everybody */
-  signal(partition: number, types?: ReadonlySet<string>): void {
-    this.#emitter.emit('news', partition, types);
+  /** Events were appended to a partition. @param types absent: unknown, any follower may want them */
+  signalAppended(partition: number, types?: ReadonlySet<string>): void {
+    this.#emitter.emit('appended', partition, types);
   }
 
-  /** Tells this process that there may be work to claim in a partition. @param sources of which; absent: of any */
+  /** There may be work to claim in a partition. @param sources absent: of any source */
   signalWork(partition: number, sources?: readonly string[]): void {
     this.#emitter.emit('work', partition, sources);
   }
@@ -23,8 +25,8 @@ export class WakeUp {
   }
 
   /** @returns a function that stops listening */
-  onNews(listener: (partition: number, types?: ReadonlySet<string>) => void): () => void {
-    this.#emitter.on('news', listener);
-    return () => void this.#emitter.off('news', listener);
+  onAppended(listener: (partition: number, types?: ReadonlySet<string>) => void): () => void {
+    this.#emitter.on('appended', listener);
+    return () => void this.#emitter.off('appended', listener);
   }
 }

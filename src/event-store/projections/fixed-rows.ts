@@ -1,6 +1,7 @@
 /**
- * How a table is read through, as data, so that another thread can do it: `$1` is the partition, `$2` how many rows at
- * most, `$3` and on the key after which (from `first` on). The key is the first columns, and the order.
+ * A full scan of a table, as data, so that another thread can run it: `$1` is the partition, `$2` the limit, `$3` and
+ * the next ones the key after which it goes on (`first` at the beginning). The key is the first columns; rows are in
+ * its order.
  */
 export interface RowScan {
   readonly name: string;
@@ -8,18 +9,18 @@ export interface RowScan {
   readonly first: readonly string[];
   /** Number of the column, from 0, that has the position of the event which made the row. */
   readonly position: number;
-  /** Where not all of the table's rows are fixed: those that have this text in this column. */
+  /** Where only some of the table's rows are fixed: those with this text in this column. */
   readonly only?: { readonly column: number; readonly text: string };
 }
 
 /**
- * Of a projection whose rows, or some of them, no later event changes: they can be compared with the events by sums, in
- * any order and without holding a row.
+ * For a projection whose rows, or some of them, are never changed by a later event: they are compared with the events
+ * by sums, in any order and without keeping rows.
  */
 export interface FixedRows<Row> {
   readonly scan: RowScan;
-  /** Where not all of the rows are fixed: whether this one is, as `scan.only` says it of the table's. */
+  /** Where only some rows are fixed: whether this one is, by the rule of `scan.only`. */
   has?(row: Row): boolean;
-  /** A row in the texts that PostgreSQL has for the scan's columns. */
+  /** A row as PostgreSQL's texts of the scan's columns. */
   textsOf(row: Row): readonly (string | null)[];
 }

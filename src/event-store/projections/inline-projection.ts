@@ -10,14 +10,14 @@ export interface RowChanges<Row> {
 }
 
 /**
- * A read model written in the append's own transaction. `evolve` is the one description of how events
- * make rows: the live path, replay, verification and rebuild all call it, so that "live equals replayed"
- * can be tested. It must not mutate the row it is given.
+ * A read model written in the append's own transaction. `evolve` alone says how events make rows: the live path,
+ * replay, verification and rebuild all call it, so that "live equals replayed" can be tested. It must not mutate its
+ * row.
  */
 export interface InlineProjection<Row = unknown> {
   /** Name under which commands ask for rows: `reads: { [name]: keys }`. */
   readonly name: string;
-  /** Rows that a write lane keeps in memory at most; a few thousand, if absent. More is for rows that are read again and again. */
+  /** Most rows in a write lane's cache; a few thousand, if absent. More is for rows that are read often. */
   readonly remembered?: number;
   /** Keys of the rows that an event adds or changes. */
   keysOf(event: RecordedEvent): readonly string[];
@@ -28,10 +28,10 @@ export interface InlineProjection<Row = unknown> {
   /** All rows of a partition after a key, in key order: for comparison with a replay. */
   scan(partition: number, afterKey: string | null, limit: number): Statement;
   parse(row: QueryResultRow): Row;
-  /** Where no event ever changes a row, or rows of a kind: how their sum is made, to be compared with that of a replay. */
+  /** Where no event ever changes a row, or rows of a kind: how they are summed, for comparison with a replay. */
   readonly fixed?: FixedRows<Row>;
   save(partition: number, changes: RowChanges<Row>): Statement[];
-  /** Takes rows away, for a rebuild that corrects them; the service itself never does, and has no right to. */
+  /** Deletes rows, for a rebuild that corrects them; the service itself never does, and its role has no right to. */
   remove(partition: number, keys: readonly string[]): Statement[];
 }
 

@@ -4,11 +4,12 @@ import type { Statement } from '../log/statement.js';
 export type Column<Row> = readonly [name: string, type: string, of: (row: Row) => unknown];
 
 /**
- * Makes the statement that inserts rows of one partition. Several travel as arrays, a column each: one plan for any number.
- * A single one, as a lane writes it when little goes on, travels as plain values, which spares the server a function and a join.
- * Both name the partition so that a distributed database routes them: that is why `log_head` is joined.
- * @param columns all but `partition`; what is JSON is given as text
- * @param conflict what is done about a row that stands already; absent: it is refused
+ * Makes the statement that inserts rows of one partition. Several rows are sent as arrays, one for each column: one
+ * plan for any number. A single row, as a lane writes it under low load, is sent as plain values, which saves a
+ * function and a join. Both name the partition so that a distributed database can route them: that is why `log_head` is
+ * joined.
+ * @param columns all but `partition`; JSON is given as text
+ * @param conflict the `on conflict` clause; absent: an existing row is an error
  */
 export function inserter<Row>(
   name: string,

@@ -5,11 +5,11 @@ export type StoredType =
 interface StoredForm {
   /** What PostgreSQL calls the type. */
   readonly sql: string;
-  /** Of arrays of parameters. A JSON document travels as text, so that it is stored as it was written. */
+  /** Element type of array parameters. JSON is sent as text, so that it is stored as it was written. */
   readonly sent: string;
-  /** Beside a parameter that stands alone, and beside a member of an array: what PostgreSQL would not infer. */
+  /** Cast of a single parameter, and of an array's element, where PostgreSQL would not infer the type. */
   readonly cast: string;
-  /** Before every key, as a parameter's text. Absent: it is in no key. */
+  /** Sorts before every key, as a parameter's text. Absent: the type is in no key. */
   readonly first?: string;
   readonly encode: (value: unknown) => unknown;
   readonly decode: (value: unknown) => unknown;

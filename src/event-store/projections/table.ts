@@ -12,9 +12,9 @@ export interface TableDescription<Row> {
   readonly columns: { readonly [Member in keyof Row & string]-?: StoredType };
   /** Beside the partition. Absent: the first member. */
   readonly key?: readonly (keyof Row & string)[];
-  /** Members that events change in a row that stands. */
+  /** Members that events change in an existing row. */
   readonly changes?: readonly (keyof Row & string)[];
-  /** A handful of writes a day: a statement for each row, which tables that stand on every machine need. */
+  /** Written a few times a day: one statement a row, as reference tables (copied to every node) need it. */
   readonly seldom?: boolean;
 }
 
@@ -28,9 +28,8 @@ interface Member<Row> {
 type Text = Pick<Statement, 'name' | 'text'>;
 
 /**
- * A table of rows, described once. Everything that a projection needs is made of it: how rows are read, written and taken
- * away, how they are compared with what the log says, how they are counted and summed up. Texts of statements are made
- * once; a call adds the values.
+ * A table of rows, described once. It makes all statements of a projection: how rows are read, written and deleted,
+ * compared with the log, counted and summed. Texts of statements are made once; a call adds the values.
  */
 export class Table<Row extends object> {
   /** For statements of others: `uid, partner_uid, …`. */
@@ -109,7 +108,7 @@ export class Table<Row extends object> {
     return { ...this.#texts.update, values: [partition, ...arrays([...this.#key, ...this.#changed], rows)] };
   }
 
-  /** What stands in the table and is not as it ought to be: `position`, `key`, `field`, `expected`, `found`. */
+  /** Differences of the table from the expected rows: `position`, `key`, `field`, `expected`, `found`. */
   compare(partition: number, rows: readonly Row[]): Statement {
     return { ...this.#texts.compare, values: [partition, ...arrays(this.#members, rows)] };
   }
@@ -120,7 +119,7 @@ export class Table<Row extends object> {
     return { ...this.#texts.count, values: [partition, upTo, limit, ...after] };
   }
 
-  /** How rows that no later event changes are summed up. @param only the rows of that kind are such */
+  /** How rows that no later event changes are summed. @param only rows of this kind are fixed */
   fixed(only?: { readonly member: keyof Row & string; readonly text: string }): FixedRows<Row> {
     const at = (name: string) => this.#members.findIndex((member) => member.name === name);
     const scan: RowScan = {
@@ -166,7 +165,9 @@ function byKey<Row>(name: string, table: string, columns: string, { column, type
   };
 }
 
-/** Of many rows the keys are named twice, so that also a plan made while the table was small finds them by their key. */
+/**
+ * Of many rows the keys are named twice, so that also a plan made while the table was small finds them by their key.
+ */
 function updates<Row>(name: string, table: string, key: readonly Member<Row>[], changed: readonly Member<Row>[]) {
   const [first] = key;
   const { sql } = STORED[first!.type];

@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg';
 import type { RecordedEvent } from '../log/event.js';
 import type { Statement } from '../log/statement.js';
 
-/** Folds events into rows by key, for those who verify: nothing of it is stored. */
+/** Folds events into rows by key, for verification: nothing of it is stored. */
 export interface EventFold<Row> {
   readonly name: string;
   keysOf(event: RecordedEvent): readonly string[];
@@ -13,15 +13,16 @@ export interface EventFold<Row> {
 export type AddToSum = (table: string, text: string, weight: bigint) => void;
 
 /**
- * Tables whose rows add up over events (totals, sets of pairs): no row tells which events made it. Both sides are compared
- * as one number, the sum of every row's keyed digest times what the row counts.
+ * Tables whose rows add up over events (totals, sets of pairs): no row tells which events made it. Both sides are
+ * compared as one number, the sum of every row's keyed digest times what the row counts.
  */
 export interface AddedTables<Row> {
   /** What the sums are of, as they are named in reports. */
   readonly sums: readonly string[];
   /**
-   * One row: `position`, up to which the follower had written at that moment, and a column of each of `sums`. `$1` is the
-   * partition, `$2` the key; a text's digest is the first 64 bits of the SHA-256 of key and text, signed (`digestOf`).
+   * One row: `position`, up to which the follower had written at that moment, and a column of each of `sums`. `$1` is
+   * the partition, `$2` the key; a text's digest is the first 64 bits of the SHA-256 of key and text, signed
+   * (`digestOf`).
    */
   readTables(partition: number, key: string): Statement;
   /** The side of the events. */
@@ -29,10 +30,10 @@ export interface AddedTables<Row> {
 }
 
 export interface Adding<Row> {
-  /** Adds what a row of `rowsOf` says by itself. @returns whether that was all: else its event goes to `fold` */
+  /** Adds a row of `rowsOf`. @returns whether the row was enough: else its event goes to `fold` */
   take(row: Row): boolean;
   readonly fold: EventFold<unknown>;
-  /** Adds what was gathered. */
+  /** Adds the folded rows. */
   finish(): void;
 }
 
@@ -44,29 +45,29 @@ export function digestOf(text: string): string {
 /** Runs a statement and gives its rows. */
 export type RunStatement = (statement: Statement) => Promise<QueryResultRow[]>;
 
-/** A row that must stand, and the event that made it. */
+/** A row that must exist, and the event that made it. */
 export interface KeptRow {
   readonly key: string;
   readonly position: bigint;
-  /** Those that the row has are compared: one that it lacks, an earlier version did not write. */
+  /** Only members that the stored row has are compared: earlier versions did not write all of them. */
   readonly fields: Readonly<Record<string, string | null>>;
 }
 
-/** Rows that a saga wrote and never takes away: what of them follows from the log, and from inline projections. */
+/** Rows that a saga writes and never deletes: their expected content, from the log and inline projections. */
 export interface KeptRows {
   /** As they are named in reports. */
   readonly name: string;
   expected(run: RunStatement, partition: number, events: readonly RecordedEvent[]): Promise<readonly KeptRow[]>;
-  /** The inline projection's row that what an event makes is made of, as verify names it; where that is wrong, this is too. */
+  /** Name of the inline projection's row that the event's row is made of: where that one is wrong, this one is too. */
   sourceOf(event: RecordedEvent): string | undefined;
-  /** Those that stand under keys. */
+  /** The stored rows of keys. */
   load(partition: number, keys: readonly string[]): Statement;
   parse(row: QueryResultRow): Pick<KeptRow, 'key' | 'fields'>;
   /** As `AsyncProjection.count`. */
   count(partition: number, afterKey: string | null, upTo: bigint, limit: number): Statement;
 }
 
-/** Something that was begun and must be in `work` until it has ended. */
+/** Work that must be in `work` from the event that begins it to the one that ends it. */
 export interface Intention {
   readonly id: string;
   readonly kind: string;
@@ -74,7 +75,7 @@ export interface Intention {
   readonly payload: unknown;
 }
 
-/** What a saga has put into `work`. Who does it takes it away when the log has its end. */
+/** The work items of a saga. The worker deletes an item when the log has its end. */
 export interface Intentions {
   /** The kinds of work that are its own, and which of a row's columns names what begins and ends it. */
   readonly kinds: ReadonlyMap<string, 'id' | 'subject'>;

@@ -8,29 +8,29 @@ import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import { WakeUp } from '../log/wake-up.js';
 
 const POLL_MS = 250;
-const TRUST_MS = 1_000;
+const MAX_STALENESS_MS = 1_000;
 const PAGE = 500;
 
 /**
- * Follows the registry's partition in memory, so that caches of registry data drop what has changed: within
- * a poll interval on every instance, and before the command's answer on the one that made the change.
+ * Follows the registry's partition in memory and invalidates caches of registry data: within a poll interval in every
+ * process, and before the command's answer in the process that made the change.
  */
 @Injectable()
 export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #listeners: ((event: RecordedEvent) => void)[] = [];
   readonly #logger = new Logger(LogTail.name);
   #position: bigint | undefined;
-  /** When the look that is under way, or the last one, began. */
-  #askedAt = Number.NEGATIVE_INFINITY;
-  /** The same moment by the clock that stands still while this process is held up. */
-  #askedAtLived = 0;
-  /** When the timer's last turn was, and by how much all of them together came late. */
-  #turnAt = 0;
-  #late = 0;
-  /** When the last look that succeeded began. */
+  /** When the read in progress, or the last one, began. */
+  #readAt = Number.NEGATIVE_INFINITY;
+  /** The same moment by the clock that stops while this process is stalled. */
+  #readAtUptime = 0;
+  /** When the timer fired last, and by how much it was late in total. */
+  #tickAt = 0;
+  #lateMs = 0;
+  /** When the last successful read began. */
   #freshAt = Number.NEGATIVE_INFINITY;
   #polling: Promise<void> | undefined;
-  #again = false;
+  #rerun = false;
   #timer: NodeJS.Timeout | undefined;
   #stopListening: (() => void) | undefined;
 
@@ -40,49 +40,49 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  /** Calls `listener` for each registry event that is appended from now on, by any instance. */
+  /** Calls `listener` for each registry event that is appended from now on, by any process. */
   onEvent(listener: (event: RecordedEvent) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Whether the registry was followed within the last second. */
+  /** Whether the registry was read within the last second. */
   get isFresh(): boolean {
-    return performance.now() - this.#freshAt <= TRUST_MS;
+    return performance.now() - this.#freshAt <= MAX_STALENESS_MS;
   }
 
-  /** Whether registry data is to be had: from what is remembered, or from a copy of the tables. */
+  /** Whether registry data is available: from caches, or from a copy of the tables on a node. */
   get canServe(): boolean {
     return this.isFresh || this.database.isSpread;
   }
 
   /**
-   * A process that was held up has missed its own turns, which says nothing of the database: it waits for the look of
-   * this turn, and looks once more if it was held up during that. A look that has been under way for a second in which
-   * this process ran, or has just failed, is not waited for and not repeated.
-   * @returns whether caches may be trusted now. If not, but the registry's tables have a copy on every node, those are
-   *   to be read each time: a change reaches all copies, or is not made
-   * @throws ServiceUnavailable when the registry can neither be followed nor read elsewhere
+   * A process that was stalled (no CPU, stopped) has missed polls, which says nothing about the database: it waits for
+   * a read, and for a second one if it stalled during the first. A read that has taken a second of this process's
+   * uptime, or has just failed, is neither awaited nor repeated.
+   * @returns whether caches are fresh. If not, and every node has a copy of the registry's tables, the caller reads
+   *   those each time: a change reaches all copies, or is not made
+   * @throws ServiceUnavailable when the registry can neither be followed nor read from a copy
    */
   async freshen(): Promise<boolean> {
-    for (let looks = 0; looks < 2 && !this.isFresh; looks += 1) {
-      const missedTurn = performance.now() - this.#askedAt > POLL_MS;
-      const look = this.#polling ?? (missedTurn ? this.catchUp() : undefined);
-      const left = this.#askedAtLived + TRUST_MS - this.#lived;
-      if (!look || left <= 0) break;
-      await Promise.race([look, sleep(left, undefined, { ref: false })]);
+    for (let reads = 0; reads < 2 && !this.isFresh; reads += 1) {
+      const missedPoll = performance.now() - this.#readAt > POLL_MS;
+      const read = this.#polling ?? (missedPoll ? this.catchUp() : undefined);
+      const left = this.#readAtUptime + MAX_STALENESS_MS - this.#uptime;
+      if (!read || left <= 0) break;
+      await Promise.race([read, sleep(left, undefined, { ref: false })]);
     }
     if (!this.canServe) throw new ServiceUnavailable('The database is not available.');
     return this.isFresh;
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.#stopListening = this.wakeUp.onNews((partition) => {
+    this.#stopListening = this.wakeUp.onAppended((partition) => {
       if (partition === REGISTRY_PARTITION) void this.catchUp();
     });
-    this.#turnAt = performance.now();
+    this.#tickAt = performance.now();
     this.#timer = setInterval(() => {
-      this.#late = performance.now() - this.#lived;
-      this.#turnAt = performance.now();
+      this.#lateMs = performance.now() - this.#uptime;
+      this.#tickAt = performance.now();
       void this.catchUp();
     }, POLL_MS);
     await this.catchUp();
@@ -94,24 +94,24 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.#polling;
   }
 
-  /** Milliseconds of a clock that stands still while this process is held up. */
-  get #lived(): number {
+  /** Milliseconds by a clock that stops while this process is stalled. */
+  get #uptime(): number {
     const now = performance.now();
-    return now - this.#late - Math.max(0, now - this.#turnAt - POLL_MS);
+    return now - this.#lateMs - Math.max(0, now - this.#tickAt - POLL_MS);
   }
 
-  /** Reads on until nothing is new. A call during a run makes that run look once more. Never throws. */
+  /** Reads until there are no new events. A call during a run makes that run read once more. Never throws. */
   catchUp(): Promise<void> {
-    this.#again = true;
+    this.#rerun = true;
     this.#polling ??= this.#run().finally(() => (this.#polling = undefined));
     return this.#polling;
   }
 
   async #run(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
-      const asked = (this.#askedAt = performance.now());
-      this.#askedAtLived = this.#lived;
+    while (this.#rerun) {
+      this.#rerun = false;
+      const began = (this.#readAt = performance.now());
+      this.#readAtUptime = this.#uptime;
       try {
         this.#position ??= await this.log.headOf(REGISTRY_PARTITION);
         for (;;) {
@@ -120,7 +120,7 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
           this.#position = events.at(-1)?.position ?? this.#position;
           if (events.length < PAGE) break;
         }
-        this.#freshAt = asked;
+        this.#freshAt = began;
       } catch (error) {
         this.#logger.warn({ err: error }, 'the registry could not be followed');
       }

@@ -4,14 +4,14 @@ import type { LogTail } from './log-tail.js';
 const MAX_ENTRIES = 50_000;
 
 /**
- * A cache of registry data that an event of the registry's partition makes stale. Entries live until their
- * event arrives: at once on the instance that appended it, within a poll interval on the others.
+ * A cache of registry data that events of the registry's partition invalidate: at once in the process that appended the
+ * event, within a poll interval in the others.
  */
 export class RegistryCache<V> {
   readonly #entries = new Map<string, Promise<V | undefined>>();
 
   /**
-   * @param staleBy the key that an event makes stale, if any
+   * @param staleBy the key that an event invalidates, if any
    * @param load reads one entry from the database
    */
   constructor(
@@ -25,7 +25,7 @@ export class RegistryCache<V> {
     });
   }
 
-  /** @throws ServiceUnavailable when the registry can neither be followed nor read elsewhere */
+  /** @throws ServiceUnavailable when the registry can neither be followed nor read from a copy */
   get(key: string): Promise<V | undefined> {
     if (this.tail.isFresh) return this.#get(key);
     return this.tail.freshen().then((isFresh) => (isFresh ? this.#get(key) : this.load(key)));
@@ -41,7 +41,7 @@ export class RegistryCache<V> {
     return entry;
   }
 
-  /** Neither failures nor absences are kept: a guessed key must not fill the cache. */
+  /** Neither failures nor absences are cached: guessed keys must not fill the cache. */
   async #read(key: string): Promise<V | undefined> {
     let value: V | undefined;
     try {

@@ -10,14 +10,14 @@ export class WrongKey extends Error {
   }
 }
 
-/** What the database keeps of a key. @param name of its setting */
+/** The fingerprint of a key, kept in the database. @param name of its setting */
 export function fingerprintOf(name: string, key: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `fingerprint of ${name}`, 32));
 }
 
 /**
- * Compares keys with the fingerprints that the database keeps of them; a new database takes those of the first
- * process. A fingerprint says nothing about its key.
+ * Compares keys with their fingerprints in the database; a new database stores those of the first process. A
+ * fingerprint reveals nothing of its key.
  * @param keys by the name of their setting
  * @throws WrongKey
  */

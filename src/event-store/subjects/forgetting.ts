@@ -3,8 +3,8 @@ import { defineEvent } from '../log/event.js';
 import { Table } from '../projections/table.js';
 
 /**
- * A subject's key was destroyed: what was sealed with it can never be read again, here or in any copy made from now
- * on. Partition 0 is told too, so that caches of registry data, which follow it, are emptied.
+ * A subject's key was destroyed: data sealed with it can never be read again, here or in any later copy. The event goes
+ * to partition 0 too, which invalidates caches of registry data.
  */
 export const SubjectForgotten = defineEvent<{
   subject: string;
@@ -14,7 +14,7 @@ export const SubjectForgotten = defineEvent<{
   partnerUid?: string;
 }>()('SubjectForgotten', "A data subject's key was destroyed: everything personal of theirs is unreadable for good.");
 
-/** A subject whose key must not be there. */
+/** A subject whose key must not exist. */
 export interface ForgottenSubject {
   readonly subject: string;
   readonly forgottenAt: Date;
@@ -27,7 +27,7 @@ const table = new Table<ForgottenSubject>({
   seldom: true,
 });
 
-/** The forgotten. The key goes in the very commit that says so. */
+/** Forgotten subjects. The key is deleted in the commit of the event. */
 export const forgottenSubjectProjection: InlineProjection<ForgottenSubject> = {
   name: 'forgottenSubjects',
   keysOf: (event) => (SubjectForgotten.is(event) ? [event.data.subject] : []),

@@ -6,8 +6,8 @@ import { PersonalDataCodec } from './personal-data-codec.js';
 export const LOOKUP_KEY = 'SUBJECT_LOOKUP_KEY';
 
 /**
- * Subjects are found by a keyed hash, and that key must outlive the master key: the tax numbers themselves are not
- * there to be hashed again. After the first rotation it stands in the database, wrapped.
+ * Subjects are found by a keyed hash, whose key must outlive the master key: tax numbers are not stored in clear, so
+ * they cannot be hashed again. After the first rotation the key is in the database, wrapped.
  */
 @Injectable()
 export class LookupKey implements OnModuleInit {

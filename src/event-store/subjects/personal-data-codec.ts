@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Sealed, SubjectRef } from '../log/personal.js';
 
-/** A subject's key as it is kept: found by `lookup`, readable only with the master key. */
+/** A subject's key as it is stored: found by `lookup`, readable only with the master key. */
 export interface SubjectKey {
   readonly id: string;
   readonly lookup: Buffer;
@@ -34,7 +34,7 @@ export class PersonalDataCodec {
     this.#lookup = Buffer.from(hkdfSync('sha256', masterKey, '', 'subject-lookup', 32));
   }
 
-  /** What a subject is found by in the key table: HMAC-SHA-256 of its clear name. */
+  /** The look-up of a subject in the key table: HMAC-SHA-256 of its clear name. */
   lookupOf(subject: SubjectRef): Buffer {
     return createHmac('sha256', this.#lookup).update(subject.clear).digest();
   }

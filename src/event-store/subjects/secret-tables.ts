@@ -1,6 +1,8 @@
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
 
-/** Secrets of access keys, auditors and partners are where the registry's tables are; a partition's own are beside it. */
+/**
+ * Secrets of access keys, auditors and partners are beside the registry's tables; a partition's own are beside its log.
+ */
 export const SECRET_TABLES = ['secret', 'registry_secret'] as const;
 
 export type SecretTable = (typeof SECRET_TABLES)[number];

@@ -7,13 +7,13 @@ import type { Sealed, SubjectRef } from '../log/personal.js';
 const CACHE_ENTRIES = 10_000;
 const CACHE_MS = 1_000;
 
-/** A subject's key that is there, and does not unwrap: the row was damaged or changed. */
+/** A subject's key that exists and does not unwrap: the row was damaged or changed. */
 class UnreadableKey extends Error {}
 
 /** `null`: the subject was forgotten. */
 type Key = Buffer | UnreadableKey | null;
 
-/** Opens sealed personal data on the reading side. */
+/** Opens sealed personal data, for reads. */
 @Injectable()
 export class SubjectVault {
   readonly #logger = new Logger(SubjectVault.name);
@@ -25,8 +25,8 @@ export class SubjectVault {
   ) {}
 
   /**
-   * The plain values for showing, in order; `null` where the subject was forgotten, and where the key is damaged, so that
-   * one bad row does not take a whole page away: that is logged, and `ledger verify` names it. One query at most.
+   * The plain values for display, in order; `null` where the subject was forgotten, or its key is damaged (logged, and
+   * reported by `ledger verify`): one bad row must not fail a whole page. One query at most.
    */
   async openAll<T>(partition: number, sealed: readonly Sealed<T>[]): Promise<(T | null)[]> {
     const keys = await this.#keysOf(
@@ -37,13 +37,13 @@ export class SubjectVault {
       try {
         return this.#open(one, keys);
       } catch (error) {
-        this.#logger.error(`What is sealed for subject ${one.subject} cannot be opened: ${(error as Error).message}`);
+        this.#logger.error(`Sealed data of subject ${one.subject} cannot be opened: ${(error as Error).message}`);
         return null;
       }
     });
   }
 
-  /** The plain value for acting upon; `null` where the subject was forgotten. @throws where the key is damaged */
+  /** The plain value for use in a payment; `null` where the subject was forgotten. @throws where the key is damaged */
   async open<T>(partition: number, sealed: Sealed<T>): Promise<T | null> {
     return this.#open(sealed, await this.#keysOf(partition, [sealed.subject]));
   }

@@ -16,41 +16,41 @@ import { Partitions } from '../log/partitions.js';
 import { type Room, Shares, type WorkShare } from './shares.js';
 import { WakeUp } from '../log/wake-up.js';
 
-/** Where an item of work stands: enough to claim it. */
+/** Names a work item: enough to claim it. */
 export interface WorkRef {
   readonly partition: number;
   readonly id: string;
-  /** Whose slots it takes, where slots are shared among several. */
+  /** Whose slots it takes, where several owners share the slots. */
   readonly share?: WorkShare;
 }
 
-/** Where several sources' rows are: what may be due is asked for all of them at once. */
+/** Where the rows of several sources are: one query finds which of them have due items. */
 export interface WorkPlace {
   /** Absent: in every partition. */
   readonly partitions?: readonly number[];
-  /** Those of the sources that may have something due in a partition by a moment: column `source`. */
+  /** Those of the sources that have an item due by `by` in a partition: column `source`. */
   waiting(partition: number, sources: readonly string[], now: Date, by: Date): Statement;
 }
 
 /**
- * A table whose rows are work. A row is taken for a short time ("lease") that is renewed while it is worked on,
- * so the work of a killed process moves on within seconds; whatever the work writes to its row is fenced by
- * the lease. Times are parameters: statements never ask the database for the time. A lease that would last for more than
- * a minute is of a process whose clock was ahead, and counts as none.
+ * A table whose rows are work items. A worker claims a row for the time of a lease and renews it while it works, so the
+ * items of a killed process move on within seconds. What the work writes to its row is fenced by the lease. Times are
+ * parameters: statements never ask the database for the time. A lease of more than a minute was written by a process
+ * whose clock was ahead, and counts as none.
  */
 export interface WorkSource<Item extends WorkRef> {
   readonly name: string;
   readonly place: WorkPlace;
   /**
    * Rows of a partition that are due and not leased, oldest first, found without a lock: columns `partition`, `id`,
-   * `due_at`, and where slots are shared `owner` and `target`: then of each owner no more than it has room for, and of
-   * every owner that has room some, however much is due to the others.
+   * `due_at`, and where slots are shared `owner` and `target`: then at most as many of an owner as it has free slots,
+   * and some of every owner that has any, however long the backlogs of the others.
    */
   due(now: Date, room: Room, partition: number): Statement;
-  /** Leases those of the rows that are still free, skipping what another process is claiming; returns them. */
+  /** Leases those of the rows that are still free, skips rows that another process is claiming, and returns them. */
   claim(partition: number, ids: readonly string[], lease: string, now: Date, until: Date): Statement;
   renew(partition: number, ids: readonly string[], lease: string, until: Date): Statement;
-  /** Gives rows back untouched, at shutdown. */
+  /** Releases leases at shutdown; the rows stay due. */
   release(partition: number, ids: readonly string[], lease: string): Statement;
   parse(row: QueryResultRow): Item;
   /** Counts what is due in a partition: one row with `due` (a bounded count) and `oldest` (when the oldest was due). */
@@ -59,22 +59,25 @@ export interface WorkSource<Item extends WorkRef> {
 
 export interface Worker<Item extends WorkRef> {
   readonly source: WorkSource<Item>;
-  /** Items at work at once in this process; where slots are shared, of one owner that is alone. */
+  /** Items in progress at once in this process; where slots are shared, those of one owner while no other has work. */
   readonly concurrency: number;
-  /** Does the work and writes its result to the row, fenced by `lease`. A throw leaves the row until its lease ends. */
+  /**
+   * Does the work and writes its result to the row, fenced by `lease`. After a throw the row waits for its lease to
+   * expire.
+   */
   perform(item: Item, lease: string): Promise<void>;
 }
 
 const POLL_MS = 250;
-/** How often all partitions are asked what may be due, and for how long an answer counts. */
-const LOOK_MS = 1_000;
+/** How often all partitions are scanned for due work, and for how long a result counts. */
+const SCAN_MS = 1_000;
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
 const GRACE_MS = 5_000;
-/** Items that end within it make room for one look. */
-const LOOK_AGAIN_MS = 4;
-/** On a database of several nodes nobody waits for longer than this for a claim at one of them. */
-const PATIENCE_MS = 2_000;
+/** Items that end within this time are followed by one poll. */
+const REPOLL_MS = 4;
+/** On a database of several nodes, a claim at one of them delays the others no longer than this. */
+const CLAIM_TIMEOUT_MS = 2_000;
 
 interface DueRow extends QueryResultRow {
   readonly partition: number;
@@ -89,12 +92,12 @@ interface Running<Item extends WorkRef> {
   readonly items: Map<string, Item>;
   readonly shares: Shares;
   readonly done: Set<Promise<void>>;
-  /** Partitions in which something may be due, and until when that is believed, by the monotonic clock. */
+  /** Partitions that may have due items, and until when that counts, by the monotonic clock. */
   readonly warm: Map<number, number>;
   claiming: boolean;
-  /** Somebody asked to look while a claim was under way, which may have missed the news. */
-  again: boolean;
-  looking: NodeJS.Timeout | undefined;
+  /** A poll was asked for while a claim was in progress, which may have missed the new items. */
+  pollAgain: boolean;
+  pollTimer: NodeJS.Timeout | undefined;
 }
 
 /** Drives the workers of this process. */
@@ -106,8 +109,8 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   #timers: NodeJS.Timeout[] = [];
   #stopListening: (() => void) | undefined;
   #stopped = false;
-  /** Statements under way, so that one which hangs is not joined by more. */
-  readonly #asking = new Set<string>();
+  /** Tasks in progress, so that a statement that hangs is not repeated. */
+  readonly #inFlight = new Set<string>();
 
   constructor(
     private readonly database: Database,
@@ -124,21 +127,21 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
       done: new Set(),
       warm: new Map(),
       claiming: false,
-      again: false,
-      looking: undefined,
+      pollAgain: false,
+      pollTimer: undefined,
     });
   }
 
   /**
-   * Looks for work of one source now: for a worker that has made room for more before the next signal.
-   * @param partition where there is something new; absent: where something is known to wait
+   * Polls one source now: for a worker that has free slots before the next signal.
+   * @param partition has new items; absent: the partitions that are known to have due items
    */
-  look(source: string, partition?: number): void {
+  poll(source: string, partition?: number): void {
     if (!this.options.follows) return;
     for (const running of this.#workers) {
       if (running.worker.source.name !== source) continue;
       if (partition !== undefined) warm(running, partition);
-      void this.#take(running);
+      void this.#poll(running);
     }
   }
 
@@ -147,7 +150,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     return this.#workers.map(({ worker }) => worker.source);
   }
 
-  /** Items at work in this process, by source. */
+  /** Items in progress in this process, by source. */
   running(): ReadonlyMap<string, number> {
     return new Map(this.#workers.map(({ worker, items }) => [worker.source.name, items.size]));
   }
@@ -158,25 +161,25 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
       for (const running of this.#workers) {
         if (sources && !sources.includes(running.worker.source.name)) continue;
         warm(running, partition);
-        void this.#take(running);
+        void this.#poll(running);
       }
     });
     this.#timers = [
-      setInterval(() => this.#workers.forEach((running) => void this.#take(running)), POLL_MS),
-      setInterval(() => this.#lookEverywhere(), LOOK_MS),
+      setInterval(() => this.#workers.forEach((running) => void this.#poll(running)), POLL_MS),
+      setInterval(() => this.#scan(), SCAN_MS),
       setInterval(() => void this.#renew(), RENEW_MS),
     ];
-    this.#lookEverywhere();
+    this.#scan();
   }
 
-  /** Takes nothing new from the moment on at which the process is to stop. */
+  /** Claims nothing more once the process is to stop. */
   beforeApplicationShutdown(): void {
     this.#stopped = true;
     this.#stopListening?.();
     this.#timers.slice(0, 2).forEach((timer) => clearInterval(timer));
   }
 
-  /** Waits a while for what is at work, and gives back the rest. */
+  /** Waits a while for the items in progress, and releases the leases of the rest. */
   async onApplicationShutdown(): Promise<void> {
     this.beforeApplicationShutdown();
     const all = Promise.all(this.#workers.flatMap(({ done }) => [...done]));
@@ -186,15 +189,15 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     await this.#forItems((source, partition, ids) => source.release(partition, ids, this.#lease));
   }
 
-  /** Asks each partition by itself what may be due there, all sources of one place together. */
-  #lookEverywhere(): void {
+  /** Asks each partition separately which sources have due items, all sources of one place in one query. */
+  #scan(): void {
     const byPlace = Map.groupBy(this.#workers, ({ worker }) => worker.source.place);
     for (const [place, workers] of byPlace) {
       const names = workers.map(({ worker }) => worker.source.name);
       for (const partition of place.partitions ?? this.partitions.all()) {
-        void this.#alone(`${names[0]} in ${partition}`, async () => {
+        void this.#unlessInFlight(`${names[0]} in ${partition}`, async () => {
           const now = new Date();
-          const by = new Date(now.getTime() + LOOK_MS);
+          const by = new Date(now.getTime() + SCAN_MS);
           const rows = await this.#ask(place, [partition], () =>
             this.database.backgroundQuery<{ source: string }>(place.waiting(partition, names, now, by)),
           );
@@ -205,12 +208,12 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  async #take(running: Running<WorkRef>): Promise<void> {
+  async #poll(running: Running<WorkRef>): Promise<void> {
     const { worker, shares, warm: partitions } = running;
-    if (running.claiming) running.again = true;
+    if (running.claiming) running.pollAgain = true;
     if (this.#stopped || running.claiming || partitions.size === 0 || shares.room().limit === 0) return;
     running.claiming = true;
-    running.again = false;
+    running.pollAgain = false;
     let claimed = 0;
     try {
       claimed = await this.#claim(running);
@@ -219,7 +222,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     } finally {
       running.claiming = false;
     }
-    if (claimed > 0 || running.again) void this.#take(running);
+    if (claimed > 0 || running.pollAgain) void this.#poll(running);
   }
 
   async #claim(running: Running<WorkRef>): Promise<number> {
@@ -227,16 +230,16 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     const fair = shares.pick((await this.#due(running)).filter(({ id }) => !items.has(id)));
     let claimed = 0;
     const claims = [...Map.groupBy(fair, ({ partition }) => partition)].map(async ([partition, refs]) => {
-      claimed += await this.#begin(running, partition, refs);
+      claimed += await this.#start(running, partition, refs);
     });
     const all = Promise.all(claims);
     if (!this.database.isSpread) await all;
-    else await Promise.race([all, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    else await Promise.race([all, sleep(CLAIM_TIMEOUT_MS, undefined, { ref: false })]);
     all.catch(() => undefined);
     return claimed;
   }
 
-  async #begin(running: Running<WorkRef>, partition: number, refs: readonly WorkRef[]): Promise<number> {
+  async #start(running: Running<WorkRef>, partition: number, refs: readonly WorkRef[]): Promise<number> {
     const { worker, items, shares, done } = running;
     const { source } = worker;
     const now = new Date();
@@ -249,14 +252,14 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
       const run = this.#perform(worker, item).finally(() => {
         items.delete(item.id);
         done.delete(run);
-        if (shares.end(item.share)) this.#lookAgain(running);
+        if (shares.end(item.share)) this.#pollSoon(running);
       });
       done.add(run);
     }
     return rows.length;
   }
 
-  /** What is due where something may be, oldest first. Partitions that have nothing for a while are asked no more. */
+  /** Due items of the partitions that may have any, oldest first. A partition without any for a while is dropped. */
   async #due({ worker, items, shares, warm: partitions }: Running<WorkRef>): Promise<WorkRef[]> {
     const { source } = worker;
     const now = new Date();
@@ -276,43 +279,43 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
       );
   }
 
-  /** A place that has no partitions is not away with one. */
+  /** A place with partitions of its own is never skipped as unreachable. */
   async #ask<T>(
     place: WorkPlace,
     partitions: readonly number[],
     question: (partition: number) => Promise<T>,
   ): Promise<readonly (readonly [number, T])[]> {
     if (place.partitions) return Promise.all(partitions.map(async (one) => [one, await question(one)] as const));
-    const there = partitions.filter((partition) => !this.partitions.isAway(partition));
-    return there.length === 0 ? [] : (await this.partitions.ask(there, question)).found;
+    const reachable = partitions.filter((partition) => !this.partitions.isUnreachable(partition));
+    return reachable.length === 0 ? [] : (await this.partitions.ask(reachable, question)).found;
   }
 
-  /** Unless the one before has not ended. */
-  async #alone(what: string, work: () => Promise<void>): Promise<void> {
-    if (this.#asking.has(what)) return;
-    this.#asking.add(what);
+  /** Skipped while the same task is still in progress. */
+  async #unlessInFlight(what: string, work: () => Promise<void>): Promise<void> {
+    if (this.#inFlight.has(what)) return;
+    this.#inFlight.add(what);
     try {
       await work();
     } catch (error) {
-      this.#logger.warn({ err: error, what }, 'work could not be looked for, or its lease renewed');
+      this.#logger.warn({ err: error, what }, 'due work could not be read, or a lease renewed');
     } finally {
-      this.#asking.delete(what);
+      this.#inFlight.delete(what);
     }
   }
 
-  /** Room was made: who had none may have more to do. */
-  #lookAgain(running: Running<WorkRef>): void {
-    running.looking ??= setTimeout(() => {
-      running.looking = undefined;
-      void this.#take(running);
-    }, LOOK_AGAIN_MS);
+  /** Slots are free again: an owner that had none left may have more due. */
+  #pollSoon(running: Running<WorkRef>): void {
+    running.pollTimer ??= setTimeout(() => {
+      running.pollTimer = undefined;
+      void this.#poll(running);
+    }, REPOLL_MS);
   }
 
   async #perform(worker: Worker<WorkRef>, item: WorkRef): Promise<void> {
     try {
       await worker.perform(item, this.#lease);
     } catch (error) {
-      this.#logger.error({ err: error, source: worker.source.name, work: item.id }, 'work failed; it is tried again');
+      this.#logger.error({ err: error, source: worker.source.name, work: item.id }, 'work failed; it is retried');
     }
   }
 
@@ -326,7 +329,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   ): Promise<void> {
     const held = this.#workers.flatMap(({ worker: { source }, items }) =>
       [...Map.groupBy(items.values(), (item) => item.partition)].map(([partition, group]) =>
-        this.#alone(`leases of ${source.name} in ${partition}`, async () => {
+        this.#unlessInFlight(`leases of ${source.name} in ${partition}`, async () => {
           const ids = group.map(({ id }) => id);
           await this.database.backgroundQuery(statement(source, partition, ids));
         }),
@@ -337,5 +340,5 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
 }
 
 function warm(running: Running<WorkRef>, partition: number): void {
-  running.warm.set(partition, performance.now() + LOOK_MS);
+  running.warm.set(partition, performance.now() + SCAN_MS);
 }

@@ -60,7 +60,8 @@ describe('shares of slots', () => {
         const shares = new Shares(64);
         const wanted = Array.from({ length: owners }, (_, i) => items(`owner ${i}`, 'x', 20));
         const held = [1, 2, 3, 4].flatMap(() => begin(shares, wanted[alone % owners]!));
-        // The first one took more while it was alone. Work ends, the oldest first, and what comes free goes to who has less.
+        // The first one took more while it was alone. Work ends, the oldest first, and what comes free goes to who has
+        // less.
         for (let turn = 0; turn < 100; turn++) {
           held.push(...begin(shares, wanted.flat()));
           for (const { share } of held.splice(0, 4)) shares.end(share);

@@ -4,22 +4,22 @@ export interface WorkShare {
   readonly target: string;
 }
 
-/** Items that may begin now; owners that are not named have `others`. */
+/** Free slots: how many items may begin now. Owners that are not named have `others`. */
 export interface Room {
   readonly owners: ReadonlyMap<string, number>;
   readonly others: number;
-  /** Over all owners: a longer list of candidates is of no use. */
+  /** Over all owners: more candidates are of no use. */
   readonly limit: number;
 }
 
-/** Items of a source without owners that may begin now. */
-export function roomOfNobody({ owners, others }: Room): number {
-  return owners.get(NOBODY.owner) ?? others;
+/** Free slots of a source without owners. */
+export function roomWithoutOwners({ owners, others }: Room): number {
+  return owners.get(NO_OWNER.owner) ?? others;
 }
 
-/** What an owner always has, whatever the others hold. */
-const OWN_SLOTS = 8;
-const NOBODY: WorkShare = { owner: '', target: '' };
+/** Slots that every owner has, whatever the others hold. */
+const GUARANTEED_SLOTS = 8;
+const NO_OWNER: WorkShare = { owner: '', target: '' };
 
 interface Holding {
   held: number;
@@ -27,65 +27,65 @@ interface Holding {
 }
 
 /**
- * Shares the slots of one worker among owners, and each owner's among its targets. A slot cannot be taken back before
- * its work ends, so turns alone protect nobody from who holds slots for long: some must stay free for who comes next.
- * An owner may hold as many as are free (dynamic thresholds, Choudhury and Hahne, 1998): one alone gets `alone` of
- * twice as many, `n` that want all get an equal part each and leave one such part free. Whoever holds less than its own
- * few slots is always let in. What is free goes to who holds least.
+ * Shares the slots of one worker among owners, and each owner's slots among its targets. A slot cannot be taken back
+ * before its work ends, so round robin alone is not fair to others where an owner's work is slow: some slots must stay
+ * free for the next owner. An owner may hold as many as are free (dynamic thresholds, Choudhury and Hahne, 1998): a
+ * single owner gets `alone` of twice as many; `n` busy owners get an equal part each and leave one such part free. An
+ * owner below its guaranteed slots can always begin. Free slots go to the owner that holds least.
  */
 export class Shares {
   readonly #owners = new Map<string, Holding>();
-  readonly #own: number;
+  readonly #guaranteed: number;
   #held = 0;
 
-  /** @param alone slots of one owner while no other has work. Work that names no owner has one all the same. */
+  /** @param alone slots of one owner while no other has work. Work without an owner counts as one owner's. */
   constructor(private readonly alone: number) {
-    this.#own = Math.min(OWN_SLOTS, alone);
+    this.#guaranteed = Math.min(GUARANTEED_SLOTS, alone);
   }
 
   get held(): number {
     return this.#held;
   }
 
-  /** Items of one owner that may begin now if no other's do. Each makes its limit less by one. */
-  roomOf(owner = NOBODY.owner): number {
+  /** Items of one owner that may begin now if no other's do. Each one lowers the limit by one. */
+  roomOf(owner = NO_OWNER.owner): number {
     const held = this.#owners.get(owner)?.held ?? 0;
-    return Math.max(this.#own - held, Math.ceil((this.#free - held) / 2), 0);
+    return Math.max(this.#guaranteed - held, Math.ceil((this.#free - held) / 2), 0);
   }
 
   room(): Room {
     return {
       owners: new Map([...this.#owners.keys()].map((owner) => [owner, this.roomOf(owner)])),
-      others: Math.max(this.#own, Math.ceil(this.#free / 2)),
-      limit: Math.max(this.#own, this.#free),
+      others: Math.max(this.#guaranteed, Math.ceil(this.#free / 2)),
+      limit: Math.max(this.#guaranteed, this.#free),
     };
   }
 
-  /** Which of the candidates to begin, in which order: who holds least comes first, among equals who stands first. */
+  /** Which candidates to begin, in order: owners that hold least first, then by the order of the list. */
   pick<Item extends { readonly share?: WorkShare }>(candidates: readonly Item[]): Item[] {
-    const byOwner = Map.groupBy(candidates, ({ share = NOBODY }) => share.owner);
+    const byOwner = Map.groupBy(candidates, ({ share = NO_OWNER }) => share.owner);
     const fairWithin = [...byOwner].flatMap(([owner, items]) =>
-      inTurn(
+      roundRobin(
         items,
-        ({ share = NOBODY }) => share.target,
+        ({ share = NO_OWNER }) => share.target,
         (target) => this.#owners.get(owner)?.targets.get(target) ?? 0,
       ),
     );
     const heldBy = (owner: string) => this.#owners.get(owner)?.held ?? 0;
-    const turns = inTurn(fairWithin, ({ share = NOBODY }) => share.owner, heldBy);
+    const ordered = roundRobin(fairWithin, ({ share = NO_OWNER }) => share.owner, heldBy);
     const picked: Item[] = [];
     const begun = new Map<string, number>();
-    for (const item of turns) {
-      const { owner } = item.share ?? NOBODY;
+    for (const item of ordered) {
+      const { owner } = item.share ?? NO_OWNER;
       const now = begun.get(owner) ?? 0;
-      if (heldBy(owner) + now >= Math.max(this.#own, this.#free - picked.length)) continue;
+      if (heldBy(owner) + now >= Math.max(this.#guaranteed, this.#free - picked.length)) continue;
       begun.set(owner, now + 1);
       picked.push(item);
     }
     return picked;
   }
 
-  begin({ owner, target }: WorkShare = NOBODY): void {
+  begin({ owner, target }: WorkShare = NO_OWNER): void {
     let holding = this.#owners.get(owner);
     if (!holding) this.#owners.set(owner, (holding = { held: 0, targets: new Map() }));
     holding.held += 1;
@@ -93,9 +93,9 @@ export class Shares {
     this.#held += 1;
   }
 
-  /** @returns whether somebody held as much as it might: there may be more to do now */
-  end({ owner, target }: WorkShare = NOBODY): boolean {
-    const limit = Math.max(this.#own, this.#free);
+  /** @returns whether any owner was at its limit: it may begin more now */
+  end({ owner, target }: WorkShare = NO_OWNER): boolean {
+    const limit = Math.max(this.#guaranteed, this.#free);
     const wasFull = [...this.#owners.values()].some(({ held }) => held >= limit);
     const holding = this.#owners.get(owner)!;
     const left = holding.targets.get(target)! - 1;
@@ -112,8 +112,12 @@ export class Shares {
   }
 }
 
-/** One of each key in turn, beginning with the key that holds least; within a key the order stays. */
-function inTurn<Item>(items: readonly Item[], keyOf: (item: Item) => string, heldBy: (key: string) => number): Item[] {
+/** One item of each key in turn, from the key that holds least; within a key the order stays. */
+function roundRobin<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  heldBy: (key: string) => number,
+): Item[] {
   const next = new Map<string, number>();
   const ranked = items.map((item) => {
     const key = keyOf(item);

@@ -2,12 +2,12 @@ import type { PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
 import type { Worker, WorkPlace, WorkRef, WorkSource } from './leased-work.js';
-import { roomOfNobody } from './shares.js';
+import { roomWithoutOwners } from './shares.js';
 
-/** An intention: something to be done outside the log, or at a later time. */
+/** A work item (intention): something to do outside the log, or at a later time. */
 export interface WorkItem extends WorkRef {
   readonly kind: string;
-  /** What it is about: a transaction, say. */
+  /** What it is about, such as a transaction. */
   readonly subject: string;
   readonly payload: unknown;
   /** How often it was begun, this time included. */
@@ -15,7 +15,7 @@ export interface WorkItem extends WorkRef {
 }
 
 export interface NewWork {
-  /** Derived from the causing event, so that writing it twice makes one. */
+  /** Derived from the causing event, so that writing it twice makes one item. */
   readonly id: string;
   readonly kind: string;
   readonly subject: string;
@@ -23,10 +23,10 @@ export interface NewWork {
   readonly dueAt: Date;
 }
 
-/** What became of an item: done for good, or to be done again at a time, with another payload where one is given. */
+/** The result of an attempt: done, or to be retried at a time, with another payload where one is given. */
 export type WorkResult = 'done' | { readonly retryAt: Date; readonly payload?: unknown };
 
-/** Writes intentions beside a follower's checkpoint, in its transaction. */
+/** Adds work items beside a follower's checkpoint, in its transaction. */
 export async function addWork(client: PoolClient, partition: number, work: readonly NewWork[]): Promise<void> {
   if (work.length === 0) return;
   await client.query({
@@ -47,7 +47,7 @@ export async function addWork(client: PoolClient, partition: number, work: reado
   });
 }
 
-/** Takes intentions back, in a follower's transaction: a timer that is no longer needed. */
+/** Removes work items, in a follower's transaction: timers that are no longer needed. */
 export async function removeWork(client: PoolClient, partition: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await client.query({
@@ -60,7 +60,7 @@ export async function removeWork(client: PoolClient, partition: number, ids: rea
 /** A longer backlog of a partition is reported as this. */
 export const BACKLOG_COUNTED = 10_000;
 
-/** Neither leased nor done, by `$3`; a lease that would last too long is of a process whose clock was ahead. */
+/** Not leased at `$3`; a lease that would last too long was written by a process whose clock was ahead. */
 const FREE = `(leased_until is null or leased_until < $3 or leased_until > $3::timestamptz + interval '1 minute')`;
 
 const place: WorkPlace = {
@@ -84,7 +84,7 @@ function workSource(kind: string): WorkSource<WorkItem> {
         select partition, id, due_at from work
         where partition = $1 and kind = $2 and due_at <= $3 and ${FREE}
         order by due_at limit $4`,
-      values: [partition, kind, now, roomOfNobody(room)],
+      values: [partition, kind, now, roomWithoutOwners(room)],
     }),
     backlog: (now, partition) => ({
       name: 'work-backlog',
@@ -131,12 +131,15 @@ function workSource(kind: string): WorkSource<WorkItem> {
   };
 }
 
-/** The kernel's own table of intentions: instructions for the outside and timers. */
+/** The event store's table of work: calls of other systems, and timers. */
 @Injectable()
 export class WorkTable {
   constructor(private readonly database: Database) {}
 
-  /** A worker for one kind of intention. `perform` says what became of an item; a throw has it tried again when its lease ends. */
+  /**
+   * A worker for one kind of work. `perform` gives an item's result; after a throw it is retried when its lease
+   * expires.
+   */
   worker(kind: string, concurrency: number, perform: (item: WorkItem) => Promise<WorkResult>): Worker<WorkItem> {
     return {
       source: workSource(kind),

@@ -25,7 +25,7 @@ import type { ExpectedPayer, Party, PaymentFacts, WebhookTarget } from './events
 import { type ArrivedPayment, misfitOf } from './payment-fit.js';
 import { assertCanBecome, canBecome } from './transitions.js';
 
-/** What the acceptance of a cash-in is decided on. Amounts are centavos. */
+/** What a new cash-in is decided on. Amounts are centavos. */
 export interface CashInTerms {
   readonly account: Account;
   readonly limits: AmountLimits;
@@ -46,7 +46,7 @@ export interface CashInRequest {
   readonly expiresAt: Date;
 }
 
-/** Accepts a cash-in. Refusals in the order limits, account, charge, order, room for it. */
+/** Accepts a cash-in. Order of refusals: limits, account, charge, order, balance limit. */
 export function registerCashIn(terms: CashInTerms, request: CashInRequest): readonly NewEvent[] {
   const { account, charges } = terms;
   const { amount, orderDescription, expectedPayer, expiresAt, ...rest } = request;
@@ -69,15 +69,15 @@ export function registerCashIn(terms: CashInTerms, request: CashInRequest): read
   ];
 }
 
-/** A payment of the rail on its way into the ledger. */
+/** A payment that came in and is to be recorded. */
 export interface IncomingPayment extends ArrivedPayment {
   readonly endToEndId: string;
   readonly at: Date;
-  /** Its payer as the ledger keeps them. */
+  /** Its payer as the ledger stores them. */
   readonly sealedPayer: Personal<Party>;
-  /** Minted for the case that it goes back. */
+  /** Minted in case it is returned. */
   readonly returnId: string;
-  /** Minted for the case that it fits. */
+  /** Minted in case it is credited. */
   readonly receiptToken: string;
 }
 
@@ -90,8 +90,8 @@ export interface CashInState {
 }
 
 /**
- * Takes a payment in: it is credited where it fits and comes in time, and goes back where not. Every payment makes an
- * event; a caller runs this once for an EndToEndId (idempotency key), so a repeated notification does not come here.
+ * Records a payment that came in: it is credited if it fits and is in time, else it is returned. Every payment makes an
+ * event; a caller runs this once for an EndToEndId (idempotency key), so repeated notifications do not get here.
  */
 export function receivePayment(state: CashInState, payment: IncomingPayment): readonly NewEvent[] {
   const { transaction, account } = state;
@@ -113,7 +113,7 @@ export function receivePayment(state: CashInState, payment: IncomingPayment): re
   if (!canBecome(transaction, 'Completed')) {
     return [returned(transaction.state === 'Completed' ? 'Second' : 'Late', version)];
   }
-  // The rail's own time counts: a payment in time stays one, however late its news arrives.
+  // The rail's own time counts: a payment in time stays one, however late its notification arrives.
   if (payment.at.toISOString() > detailsOf<CashInDetails>(transaction).expiresAt) {
     return [CashInCancelled.create(stream, version, { id, cause: 'Expired' }), returned('Late', version + 1)];
   }
@@ -151,31 +151,31 @@ function credit({ transaction: { amount, charges }, account, settlement, fees }:
   ]);
 }
 
-/** Notes what the rail said beside the payment that a cash-in ended with. What is known already is not noted. */
-export function noteToldOfCashIn(
+/** Records extras of the payment that a cash-in ended with, except those that are known already. */
+export function noteCashInExtras(
   transaction: Transaction,
   endToEndId: string,
   { payer, fee }: { readonly payer?: Personal<Party>; readonly fee?: bigint },
 ): readonly NewEvent[] {
   const { id, version } = transaction;
   const { payerTold, feeTold } = detailsOf<CashInDetails>(transaction);
-  const told = { ...(payer && !payerTold && { payer }), ...(fee && !feeTold && { fee: fee.toString() }) };
-  if (transaction.endToEndId !== endToEndId || Object.keys(told).length === 0) return [];
-  return [CashInTold.create(`cash-in-${id}`, version + 1, { id, ...told })];
+  const extras = { ...(payer && !payerTold && { payer }), ...(fee && !feeTold && { fee: fee.toString() }) };
+  if (transaction.endToEndId !== endToEndId || Object.keys(extras).length === 0) return [];
+  return [CashInTold.create(`cash-in-${id}`, version + 1, { id, ...extras })];
 }
 
-/** The partner takes an unpaid cash-in back. @throws TransitionNotAllowed */
+/** The partner cancels an unpaid cash-in. @throws TransitionNotAllowed */
 export function cancelCashIn(transaction: Transaction): readonly NewEvent[] {
   assertCanBecome(transaction, 'Cancelled');
   return cancelled(transaction, 'CancelledByPartner');
 }
 
-/** The time to pay is over. Nothing happens to a cash-in that has ended. */
+/** An unpaid cash-in expires. One that has ended stays as it is. */
 export function expireCashIn(transaction: Transaction): readonly NewEvent[] {
   return canBecome(transaction, 'Cancelled') ? cancelled(transaction, 'Expired') : [];
 }
 
-/** The rail says that the payment of a charge failed, or was returned, on its side. Too late, it changes nothing. */
+/** The payment of a charge failed, or was returned, at the rail. No event if the cash-in has ended. */
 export function endCharge(
   transaction: Transaction,
   ending: { readonly state: 'Error' | 'Reversed'; readonly reason: string },

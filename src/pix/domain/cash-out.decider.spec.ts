@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { deactivated, type Decision, funded, given } from '../../../test/support/given.js';
 import { cashOut, cashOutEnds, COMPLETED } from '../../../test/support/pix-given.js';
 import { newId, personal, transactionParty } from '../../event-store/index.js';
-import { failKeyLookUp, noteTold, resolveKey } from './cash-out.decider.js';
+import { failKeyLookUp, noteExtras, resolveKey } from './cash-out.decider.js';
 
 const id = newId(1);
 const DAY = new Date('2026-11-20T15:00:00Z'); // noon in São Paulo
@@ -90,28 +90,28 @@ describe('a cash-out', () => {
 
   const ENDINGS = [COMPLETED, { state: 'Error', reason: 'AC07' }, { state: 'Reversed', reason: 'BE08' }] as const;
   it.each(ENDINGS.flatMap((first) => ENDINGS.map((second) => [first.state, second.state, first, second] as const)))(
-    'that ended in %s stays so when the rail tells %s later',
+    'that ended in %s stays so when the rail reports %s later',
     (_first, _second, first, second) => {
       given(funded(100_00n), cashOut(id, 10_00n), cashOutEnds(id, first)).when(cashOutEnds(id, second)).thenNothing();
     },
   );
 
-  it('notes what is told beside its end, once, and a reason only where the end did not know it', () => {
-    const told = (world: { transaction(id: string): Parameters<typeof noteTold>[0] }) =>
-      noteTold(world.transaction(id), { reason: 'AC03', fee: 10n });
+  it('records extras of its end once, and a reason only where the end did not know it', () => {
+    const extras = (world: { transaction(id: string): Parameters<typeof noteExtras>[0] }) =>
+      noteExtras(world.transaction(id), { reason: 'AC03', fee: 10n });
     const failed = (reason: string) => cashOutEnds(id, { state: 'Error', reason });
-    given(funded(100_00n), cashOut(id, 10_00n)).when(told).thenNothing();
+    given(funded(100_00n), cashOut(id, 10_00n)).when(extras).thenNothing();
     given(funded(100_00n), cashOut(id, 10_00n), failed('AC03'))
-      .when(told)
+      .when(extras)
       .then({ type: 'CashOutTold', data: { id, fee: '10' } });
     const world = given(funded(100_00n), cashOut(id, 10_00n), failed('NAO_REALIZADO'))
-      .when(told)
+      .when(extras)
       .then({ type: 'CashOutTold', data: { id, reason: 'AC03', fee: '10' } });
     expect(world.transaction(id)).toMatchObject({ state: 'Error', errorReason: 'NAO_REALIZADO' });
-    given(funded(100_00n), cashOut(id, 10_00n), failed('NAO_REALIZADO'), told).when(told).thenNothing();
+    given(funded(100_00n), cashOut(id, 10_00n), failed('NAO_REALIZADO'), extras).when(extras).thenNothing();
   });
 
-  it('notes the owner of its key once, and not after its end', () => {
+  it('records the owner of its key once, and not after its end', () => {
     const owner = personal(transactionParty(id), { name: 'Maria' });
     const resolved = (world: { transaction(id: string): Parameters<typeof resolveKey>[0] }) =>
       resolveKey(world.transaction(id), owner);

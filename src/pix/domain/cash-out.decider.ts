@@ -24,15 +24,15 @@ import type { Party } from './events/shared.js';
 import { assertWithinAtNight } from './limits.js';
 import { canBecome } from './transitions.js';
 
-/** What the rail's notifications say of a payout, and nobody can look up. */
-export interface ToldOfPayment {
-  /** Why it did not take place (ISO 20022). */
+/** Details of a payout that only notifications of the rail contain: no query returns them. */
+export interface PayoutExtras {
+  /** Why it failed (ISO 20022). */
   readonly reason?: string;
-  /** What the rail takes for it, centavos. */
+  /** The rail's fee, centavos. */
   readonly fee?: bigint;
 }
 
-/** What the acceptance of a cash-out is decided on. Amounts are centavos. */
+/** What a new cash-out is decided on. Amounts are centavos. */
 export interface CashOutTerms {
   readonly account: Account;
   readonly limits: AmountLimits;
@@ -43,7 +43,7 @@ export interface CashOutTerms {
   readonly orderIsTaken: boolean;
 }
 
-/** A cash-out as its event will have it, but for what the account and its terms add. */
+/** A cash-out as its event will have it, without what the account and its terms add. */
 export type NewCashOut = Omit<
   DataOf<typeof CashOutRegistered>,
   'partnerUid' | 'accountUid' | 'amount' | 'charges' | 'postings'
@@ -59,7 +59,7 @@ export interface CashOutAccounts {
   readonly fees: Movement['account'];
 }
 
-/** How a cash-out ended, as the rail told it or as we found out before we asked it. */
+/** How a cash-out ended, by the rail or before it was sent. */
 export type CashOutEnding =
   | {
       readonly state: 'Completed';
@@ -69,7 +69,7 @@ export type CashOutEnding =
     }
   | { readonly state: 'Error' | 'Reversed'; readonly reason: string };
 
-/** Accepts a cash-out: amount and charge are held. Refusals in the order limits, account, order, funds. */
+/** Accepts a cash-out: amount and charge are held. Order of refusals: limits, account, order, funds. */
 export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Date): readonly NewEvent[] {
   const { account, charges } = terms;
   const { id, method, amount, ...asAsked } = cashOut;
@@ -96,26 +96,26 @@ export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Da
   ];
 }
 
-/** Notes the EndToEndId that the rail made. The first one stays. */
+/** Records the EndToEndId that the rail made. The first one stays. */
 export function nameCashOut(transaction: Transaction, endToEndId: string): readonly NewEvent[] {
   if (transaction.endToEndId !== null) return [];
   const { id, version } = transaction;
   return [CashOutNamed.create(`cash-out-${id}`, version + 1, { id, endToEndId })];
 }
 
-/** Notes what the rail said beside the end of a payout. What is known already, or has no end yet, is not noted. */
-export function noteTold(transaction: Transaction, { reason, fee }: ToldOfPayment): readonly NewEvent[] {
+/** Records extras of an ended payout, except those that are known already. */
+export function noteExtras(transaction: Transaction, { reason, fee }: PayoutExtras): readonly NewEvent[] {
   const { id, version, state, errorReason } = transaction;
   const { reasonTold, feeTold } = detailsOf<CashOutDetails>(transaction);
-  const told = {
+  const extras = {
     ...(reason && state === 'Error' && errorReason !== reason && !reasonTold && { reason }),
     ...(fee && state !== 'Registered' && !feeTold && { fee: fee.toString() }),
   };
-  if (Object.keys(told).length === 0) return [];
-  return [CashOutTold.create(`cash-out-${id}`, version + 1, { id, ...told })];
+  if (Object.keys(extras).length === 0) return [];
+  return [CashOutTold.create(`cash-out-${id}`, version + 1, { id, ...extras })];
 }
 
-/** Notes what DICT said of the key. Nothing happens when it is known already, or when the cash-out has ended. */
+/** Records the owner of the key by DICT. No event if it is known already, or the cash-out has ended. */
 export function resolveKey(transaction: Transaction, payee: Personal<Party>): readonly NewEvent[] {
   if (transaction.state !== 'Registered' || detailsOf<CashOutDetails>(transaction).payee) return [];
   const { id, version } = transaction;
@@ -123,8 +123,8 @@ export function resolveKey(transaction: Transaction, payee: Personal<Party>): re
 }
 
 /**
- * Ends a cash-out whose key leads to nobody, or to somebody else. Once DICT has named the payee it may have been sent:
- * from then on only the rail ends it, whatever an older look-up answers.
+ * Ends a cash-out whose key does not exist, or is another person's. Once DICT has named the payee it may have been
+ * sent: from then on only the rail ends it, whatever an older look-up answers.
  */
 export function failKeyLookUp(
   transaction: Transaction,
@@ -137,7 +137,7 @@ export function failKeyLookUp(
 
 /**
  * Ends a cash-out: what was held goes to the rail and to `fees`, or is available again. A cash-out that has ended stays
- * as it is, whatever the rail tells later.
+ * as it is, whatever the rail reports later.
  */
 export function endCashOut(
   transaction: Transaction,

@@ -1,6 +1,6 @@
 import { OperationError } from '../../platform/errors/index.js';
 
-/** Why a code that is whole cannot be paid, in the order in which the rules are looked at. */
+/** Why a well-formed code cannot be paid, in the order of the checks. */
 export const CODE_REFUSALS = {
   QrCodeKindNotSupported: 'Codes of this kind are not paid here.',
   QrCodeKeyInvalid: 'What the code pays to is no Pix key.',
@@ -12,7 +12,7 @@ export const CODE_REFUSALS = {
   QrCodeExpired: 'The time to pay the charge is over.',
 } as const;
 
-/** Why a code that can be paid is not paid as the partner asks. */
+/** Why a payable code cannot be paid as the partner requests. */
 export const PAYMENT_REFUSALS = {
   QrCodeAmountRequired: 'The code leaves the amount to the payer: send `payment.value`.',
   QrCodeAmountMismatch: 'The code fixes another amount than `payment.value`.',
@@ -25,9 +25,9 @@ export type PaymentRefusal = CodeRefusal | keyof typeof PAYMENT_REFUSALS;
 /** All of them, for documents. */
 export const PAYMENT_REASONS = Object.keys({ ...CODE_REFUSALS, ...PAYMENT_REFUSALS }) as PaymentRefusal[];
 
-/** 422: the code, or what it leads to, cannot be paid, or not as the partner asks. */
+/** 422: the code, or its charge, cannot be paid, or not as the partner requests. */
 export class CodeRefused extends OperationError {
-  /** @param detail for the operator's log, without what the charge says */
+  /** @param detail for the operator's log, without content of the charge */
   constructor(
     readonly reason: PaymentRefusal,
     readonly detail: string = reason,

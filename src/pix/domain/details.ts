@@ -14,24 +14,24 @@ export interface CashOutDetails {
   readonly webhook: WebhookTarget;
   /** Present where the rail makes EndToEndIds itself. */
   readonly sentAs?: SentAs;
-  /** Who was paid, by what DICT and the rail said; from then on the party of notifications and receipts. */
+  /** Who was paid, by DICT and the rail; from then on the party of notifications and receipts. */
   readonly payee?: Sealed<Party>;
   /** Set by the completing event: the unguessable part of the receipt's address. */
   readonly receiptToken?: string;
   /** When the rail settled it, ISO. */
   readonly settledAt?: string;
-  /** Why it failed, where the rail told that after the end; `errorReason` stays what it was. */
+  /** Why it failed, where the rail reported it after the end; `errorReason` stays as it was. */
   readonly reasonTold?: string;
-  /** Centavos that the rail says it takes for it. */
+  /** The rail's fee, centavos. */
   readonly feeTold?: string;
-  /** Centavos that the payee's bank has sent back. */
+  /** Centavos that the payee's bank has returned. */
   readonly refunded: string;
 }
 
 /** `details` of a transaction of type `CashIn`. */
 export interface CashInDetails {
   readonly orderDescription?: Sealed<string>;
-  /** Absent where the request said nothing of the payer. */
+  /** Absent where the request names no payer. */
   readonly expectedPayer?: Sealed<ExpectedPayer>;
   readonly webhook: WebhookTarget;
   /** The copy-and-paste code. */
@@ -40,24 +40,24 @@ export interface CashInDetails {
   readonly location: string;
   /** ISO. */
   readonly expiresAt: string;
-  /** Who paid, by what the rail said; from then on the party of notifications and receipts. */
+  /** Who paid, by the rail; from then on the party of notifications and receipts. */
   readonly payer?: Sealed<Party>;
-  /** Who paid by the rail's word alone, which decides nothing. */
+  /** Who paid, by the rail's notification only: it decides nothing. */
   readonly payerTold?: Sealed<Party>;
-  /** Centavos that the rail says it takes for it. */
+  /** The rail's fee, centavos. */
   readonly feeTold?: string;
   readonly receiptToken?: string;
   /** When the rail settled the payment, ISO. */
   readonly settledAt?: string;
-  /** Centavos that were given back, or are being given back. */
+  /** Centavos that were refunded, pending refunds included. */
   readonly refunded: string;
 }
 
 /** `details` of a transaction of type `Refund`; its `endToEndId` is the return's identifier, `D…`. */
 export interface RefundDetails {
-  /** `Out`: the partner gives a cash-in back. `In`: the payee's bank sent money of a cash-out back. */
+  /** `Out`: the partner refunds a cash-in. `In`: the payee's bank returned money of a cash-out. */
   readonly direction: 'Out' | 'In';
-  /** EndToEndId of the payment that it gives back. */
+  /** EndToEndId of the payment that it refunds. */
   readonly originalEndToEndId: string;
   readonly reason?: Sealed<string>;
   /** Order, party and address are the parent's. */
@@ -68,7 +68,7 @@ export interface RefundDetails {
   readonly settledAt?: string;
 }
 
-/** What only this module understands of a transaction. The caller knows the transaction's type. */
+/** The details of a Pix transaction. The caller knows the transaction's type. */
 export function detailsOf<D extends CashOutDetails | CashInDetails | RefundDetails>(transaction: Transaction): D {
   return transaction.details as unknown as D;
 }

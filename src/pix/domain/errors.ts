@@ -9,7 +9,7 @@ export class TransitionNotAllowed extends OperationError {
   }
 }
 
-/** 422: a cash-in that is not completed has nothing to give back. */
+/** 422: a cash-in that is not completed cannot be refunded. */
 export class NothingToRefund extends OperationError {
   constructor(state: TransactionState) {
     super('TransitionNotAllowed', 'Only a completed deposit can be given back.', { state });
@@ -29,14 +29,14 @@ export class RefundPeriodExpired extends OperationError {
   }
 }
 
-/** 422: the rail of this service takes payments in and carries none out. */
+/** 422: the rail of this service only receives payments. */
 export class CashOutNotAvailable extends OperationError {
   constructor() {
     super('CashOutNotAvailable', 'Payouts cannot be made: the way to the outside of this service only receives.');
   }
 }
 
-/** 422: nobody can say, before the money leaves, whether the key belongs to the account. */
+/** 422: the rail cannot check, before it pays, whether the key belongs to the account. */
 export class KeyAccountCheckNotAvailable extends OperationError {
   constructor() {
     super(
@@ -62,7 +62,7 @@ export class AccountTypeNotAvailable extends OperationError {
   }
 }
 
-/** 422: the request names a payer, and the rail does not tell who paid: nobody could check it (decisions 7). */
+/** 422: the request names a payer, and the rail does not report who paid: it could not be checked (decisions 7). */
 export class PayerCannotBeVerified extends OperationError {
   constructor(member: 'cpf' | 'account' | 'validationAccounts') {
     const property = `payment.payer.${member}`;
@@ -70,14 +70,14 @@ export class PayerCannotBeVerified extends OperationError {
   }
 }
 
-/** 422: the rail refused to make the charge, for good. */
+/** 422: the rail refused the charge for good. */
 export class ChargeRefusedByRail extends OperationError {
   constructor(code: string) {
     super('ChargeRefusedByRail', 'The deposit cannot be made: the rail refused its charge.', { code });
   }
 }
 
-/** 503: news of a charge that may be on its way into the ledger at this moment. */
+/** 503: a payment of a charge whose event may be about to be appended. */
 export class ChargeNotYetKnown extends ServiceUnavailable {
   constructor() {
     super('The charge of this payment is not known yet. It is asked for again.', 5);
@@ -92,7 +92,7 @@ export class PaymentValueNotAboveCharge extends InvalidInputError {
   }
 }
 
-/** 409: the partner asked that the orders of an account be unique (decisions 9, `uniqueOrderIds`). */
+/** 409: the partner's order ids must be unique in an account (decisions 9, `uniqueOrderIds`). */
 export class OrderIdAlreadyUsed extends ConflictError {
   constructor(orderId: string) {
     super('OrderIdAlreadyUsed', 'Another transaction of this account has this orderId.', { orderId });

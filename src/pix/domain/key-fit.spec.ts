@@ -25,7 +25,7 @@ describe('the owner of a key', () => {
     );
   });
 
-  it('is not held against what the directory does not tell', () => {
+  it('is not compared with what DICT does not give', () => {
     expect(keyMisfitOf({ ...recipient, account }, { found: true, owner: {} })).toBeUndefined();
     expect(keyMisfitOf(recipient, { found: true, owner: account })).toBeUndefined();
   });

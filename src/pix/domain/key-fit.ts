@@ -4,8 +4,8 @@ import { isSameAccount } from './values/bank-account.js';
 export type KeyMisfit = 'KeyNotFound' | 'KeyBelongsToAnotherPerson' | 'KeyBelongsToAnotherAccount';
 
 /**
- * Why a payout to a key must not be sent: there is no such key, or its owner is not whom the partner named (contract
- * 4.4: with key and account, the owner is validated against the account). What the directory does not tell cannot differ.
+ * Why a payout to a key must not be sent: the key does not exist, or its owner is not the partner's recipient (contract
+ * 4.4: with key and account, the owner is validated against the account). What DICT does not give is not compared.
  */
 export function keyMisfitOf(
   recipient: Recipient,

@@ -5,7 +5,7 @@ const account = { ispb: '60701190', branch: '0001', number: '123456', digit: '7'
 const validationAccounts = [{ ispb: '60701190', branch: '0001', number: '1234567' }];
 const taxNumber = '52998224725';
 
-describe('a rail that does not tell all of who paid', () => {
+describe('a rail that does not fully identify the payer', () => {
   it.each([
     ['ByAccount', { taxNumber, account }, undefined],
     ['ByTaxNumber', { taxNumber }, undefined],

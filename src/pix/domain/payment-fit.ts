@@ -1,28 +1,28 @@
 import type { ExpectedPayer } from './events/shared.js';
 import { type AccountIdentity, isSameAccount } from './values/bank-account.js';
 
-/** What a payment must fit. */
+/** What a payment is compared with. */
 export interface Expectation {
   /** Centavos. */
   readonly amount: bigint;
-  /** `forgotten`: the request named a payer whose data was erased since; then nothing can be shown to fit. */
+  /** `forgotten`: the expected payer's data was erased since; then no payment can be verified. */
   readonly payer: ExpectedPayer | 'forgotten' | undefined;
 }
 
-/** A payment that arrived, in clear. What the rail did not tell of its payer is absent. */
+/** A payment that arrived, in clear. What the rail did not report of its payer is absent. */
 export interface ArrivedPayment {
   /** Centavos. */
   readonly amount: bigint;
   readonly payer: Partial<AccountIdentity> & { readonly taxNumber?: string };
-  /** The rail says that it is not the expected payer's, and does not say whose. */
+  /** The rail says that the expected payer did not pay it, and does not say who did. */
   readonly isAnothers?: true;
 }
 
-/** What a rail tells of a payer, or confirms, from the most to nothing. */
+/** What a rail reports of a payer, or confirms, from most to least. */
 export type PayerIdentification = 'ByAccount' | 'ByTaxNumber' | 'No';
 
 /**
- * What of an expected payer could never be compared with what the rail tells.
+ * What of an expected payer can never be compared with the rail's data.
  * @returns the first such member of the request's `payment.payer`
  */
 export function unverifiable(

@@ -9,7 +9,7 @@ import {
   ReconciliationCaseOpened,
 } from './events/reconciliation.events.js';
 
-/** Something that is not the same on both sides. Centavos; `null` where a side does not know it. */
+/** A difference between rail and ledger. Centavos; `null` on a side that does not have it. */
 export interface Difference {
   readonly kind: CaseKind;
   readonly reference: string;
@@ -18,7 +18,7 @@ export interface Difference {
   readonly ledger: bigint | null;
 }
 
-/** What one night found. */
+/** The result of one night. */
 export interface Night {
   readonly day: string;
   readonly mismatched: number;
@@ -27,10 +27,10 @@ export interface Night {
   readonly before?: BalanceRead;
 }
 
-/** A day that is wrong as a whole is not a thousand things to look at: the comparison lists the rest. */
+/** A day that differs as a whole opens no more cases than this: the comparison lists the rest. */
 const MOST_CASES = 100;
 
-/** The case of a difference: always the same one, however often the difference is found. */
+/** Id of a difference's case: always the same, however often the difference is found. */
 export function caseIdOf({ kind, reference }: Pick<Difference, 'kind' | 'reference'>): string {
   const digest = createHash('sha256').update(`${kind}/${reference}`).digest('hex');
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;

@@ -124,7 +124,7 @@ describe('money that comes back after a completed cash-out', () => {
     expect(world.transaction(parent).state).toBe('Completed');
   });
 
-  it('is taken in parts up to what was sent; more belongs to nothing', () => {
+  it('is taken in parts up to what was sent; more is unmatched', () => {
     given(...sent, moneyBack(parent, 5_00n))
       .when(moneyBack(parent, 5_00n, 'D10'))
       .then({ type: 'RefundRegistered' }, { type: 'RefundCompleted' });
@@ -133,7 +133,7 @@ describe('money that comes back after a completed cash-out', () => {
       .then({ type: 'UnmatchedReturnReceived', data: { returnId: 'D10', amount: '501' } });
   });
 
-  it('belongs to nothing where the cash-out never arrived', () => {
+  it('is unmatched where the cash-out was never completed', () => {
     given(funded(100_00n), cashOut(parent, 10_00n), cashOutEnds(parent, { state: 'Error', reason: 'AC07' }))
       .when(moneyBack(parent, 5_00n))
       .then({ type: 'UnmatchedReturnReceived' });

@@ -24,12 +24,12 @@ export interface RefundRequest {
   readonly id: string;
   /** Ours, `D…`. */
   readonly returnId: string;
-  /** Centavos, above zero; absent: what is left. */
+  /** Centavos, above zero; absent: the rest. */
   readonly amount?: bigint;
   readonly reason?: Personal<string>;
 }
 
-/** The partner gives a completed cash-in back, whole or in parts: the amount is held until the rail has answered. */
+/** The partner refunds a completed cash-in, whole or in parts: the amount is held until the rail has answered. */
 export function registerRefund(
   parent: Transaction,
   account: Account,
@@ -102,7 +102,7 @@ export function endRefund(
   return [RefundErrored.create(stream, refund.version + 1, { ...common, reason: ending.reason, postings })];
 }
 
-/** Money that the payee's bank sent back. */
+/** Money that the payee's bank returned. */
 export interface IncomingReturn {
   /** The payee's bank's, `D…`. */
   readonly returnId: string;
@@ -117,8 +117,8 @@ export interface IncomingReturn {
 }
 
 /**
- * Credits money that came back after a completed cash-out. More than was sent, or of a cash-out that never arrived,
- * belongs to nothing: it is kept apart. So is what no account could hold.
+ * Credits money that was returned after a completed cash-out. More than was sent, or a return of a cash-out that was
+ * never completed, is unmatched and kept apart; so is an amount that exceeds what an account can represent.
  */
 export function receiveReturn(
   parent: Transaction | undefined,
@@ -162,7 +162,7 @@ export function unmatchedReturn({ returnId, endToEndId, amount, at, code }: Omit
   return UnmatchedReturnReceived.create(`payment-${returnId}`, 1, data);
 }
 
-/** What a refund takes from the transaction that it gives back: its order, party and address are the parent's. */
+/** Members of a refund from its parent transaction: order and webhook are the parent's. */
 function ofParent(parent: Transaction, partnerUid: string) {
   const { orderDescription, webhook } = detailsOf<CashInDetails | CashOutDetails>(parent);
   return {

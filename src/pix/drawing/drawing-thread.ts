@@ -1,6 +1,6 @@
 import { qrImage as png } from '../queries/qr-image/qr-image.js';
 
-/** What `Drawings` has made by its thread, by name. */
+/** The functions that `Drawings` runs in its thread, by name. */
 export { receiptPdf } from '../queries/receipt/receipt-pdf.js';
 
 /** @returns base64 of the PNG */

@@ -10,18 +10,18 @@ import type * as Thread from './drawing-thread.js';
 const IMAGES = 1_000;
 const IDLE_MS = 30_000;
 const DRAWING_MS = 5_000;
-/** Less than the main thread and the database have: whoever waits for money goes first. */
+/** A lower priority than the main thread and the database: payments go first. */
 const NICE = 10;
 
 /**
- * Images and receipts, drawn by a thread of their own: each takes the processor for milliseconds, in which the main
- * thread would answer nobody. The thread starts with the first of them, and its memory is given back when none is asked
- * for. How many wait for it is the caller's to bound (`PublicTurns`).
+ * Draws images and receipts in a worker thread: each takes milliseconds of CPU, in which the main thread could answer
+ * no request. The thread starts with the first drawing, and ends when it is idle. The caller bounds the queue
+ * (`PublicTurns`).
  */
 @Injectable()
 export class Drawings implements OnApplicationShutdown {
   readonly #logger = new Logger(Drawings.name);
-  /** An image follows from its code. Who asks for one that is being drawn waits for that. */
+  /** An image depends on its code only. Concurrent requests for one image share one drawing. */
   readonly #images = new LRUCache<string, string>({
     max: IMAGES,
     fetchMethod: (code) => this.#draw('qrImage', code),
@@ -33,7 +33,7 @@ export class Drawings implements OnApplicationShutdown {
     return (await this.#images.fetch(code))!;
   }
 
-  /** Never kept: there are people in it. */
+  /** Never cached: it has personal data. */
   receiptPdf(receipt: Receipt): Promise<Uint8Array> {
     return this.#draw('receiptPdf', receipt);
   }
@@ -48,7 +48,7 @@ export class Drawings implements OnApplicationShutdown {
   ): Promise<Awaited<ReturnType<(typeof Thread)[K]>>> {
     const pool = await (this.#pool ??= this.#start());
     try {
-      // A thread that breaks takes what it draws with it; what waited for it waits for the next call, which starts another.
+      // A thread that crashes loses its drawing; the queue goes on with the next call, which starts another thread.
       return await pool.run(what, { name, signal: AbortSignal.timeout(DRAWING_MS) });
     } catch (error) {
       if ((error as Error).name === 'AbortError') throw new Overloaded('It could not be drawn in time.');
@@ -68,7 +68,7 @@ export class Drawings implements OnApplicationShutdown {
       recordTiming: false,
     });
     pool.on('error', (error: unknown) =>
-      this.#logger.warn({ err: error }, 'the drawing thread broke and is started again'),
+      this.#logger.warn({ err: error }, 'the drawing thread crashed and is restarted'),
     );
     return pool;
   }

@@ -3,7 +3,7 @@ import { RAIL_NOTIFICATIONS } from '../rails/rail-notifications.js';
 import { PixTransactionsModule } from '../transactions/pix-transactions.module.js';
 import { RailInbox } from './rail-inbox.js';
 
-/** What adapters of the rail notify. It needs none of them. */
+/** The receiver of the adapters' notifications. It depends on no adapter. */
 @Module({
   imports: [PixTransactionsModule],
   providers: [RailInbox, { provide: RAIL_NOTIFICATIONS, useExisting: RailInbox }],

@@ -11,7 +11,7 @@ import type { NotificationResult, PaymentDisposition, RailNotifications } from '
 import { PixTransactions } from '../transactions/pix-transactions.js';
 import { TransactionTraces } from '../transactions/transaction-traces.js';
 
-/** Where notifications of the rail arrive, also those that the sweep finds: it issues a command for each. */
+/** Receives notifications of the rail, and what the sweep finds: it issues a command for each. */
 @Injectable()
 export class RailInbox implements RailNotifications {
   constructor(
@@ -45,7 +45,7 @@ export class RailInbox implements RailNotifications {
     );
   }
 
-  /** A payment that did not fit and goes back is no transaction: its worker asks the rail itself. */
+  /** The return of a payment that did not fit is no transaction: its worker queries the rail itself. */
   async refundChanged(returnId: string, outcome: RefundOutcome): Promise<NotificationResult> {
     const refund = await this.transactions.byOwnIdentifier(returnId);
     if (refund?.transaction.type !== 'Refund') return 'Ignored';
@@ -57,7 +57,7 @@ export class RailInbox implements RailNotifications {
   async moneyReturned(returned: ReturnedMoney): Promise<NotificationResult> {
     const cashOut = await this.transactions.byPaymentId(returned.paymentId ?? returned.endToEndId);
     return this.traces.notification(cashOut?.transaction.id, async () => {
-      // Money comes back only of what arrived: the notification of the arrival is late, or lost.
+      // Only a settled payment can be returned: the notification that it settled is late, or lost.
       if (cashOut?.transaction.state === 'Registered') {
         const { at, endToEndId } = returned;
         await this.commands.execute(new SettleCashOut(cashOut, { status: 'Settled', at, endToEndId }));

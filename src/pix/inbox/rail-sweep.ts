@@ -6,13 +6,15 @@ import { partitionOfTxid } from '../domain/values/txid.js';
 import { PIX_RAIL, type PixRail, type Received } from '../rails/pix-rail.js';
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rails/rail-notifications.js';
 
-/** The rail's clock and ours differ, and it may book late: what was looked at is looked at again for a while. */
+/** The rail's clock and ours differ, and it may book late: each sweep overlaps the one before. */
 const OVERLAP_MS = 5 * 60_000;
-/** A mark in the future does not tell how long nothing before it was looked at: as long as a clock may stay wrong. */
-const BACK_MS = 24 * 60 * 60_000;
-const AT_ONCE = 16;
+/** Where the mark is in the future: as far back as a clock may have been wrong. */
+const LOOK_BACK_MS = 24 * 60 * 60_000;
+const CONCURRENCY = 16;
 
-/** Asks the rail for what it received, so that a lost notification loses no deposit. News that are known change nothing. */
+/**
+ * Reads from the rail what it received, so that a lost notification loses no deposit. Known payments change nothing.
+ */
 @Injectable()
 export class RailSweep {
   readonly #logger = new Logger(RailSweep.name);
@@ -25,66 +27,66 @@ export class RailSweep {
     @Inject(RAIL_NOTIFICATIONS) private readonly inbox: RailNotifications,
   ) {}
 
-  /** @throws RailUnavailable; what was taken in until then stays */
+  /** @throws RailUnavailable; what was recorded until then stays */
   async run(): Promise<void> {
     const mark = await this.#sweptUntil();
-    // Not by this process's clock: ahead of the others, it would leave the mark where nobody looks before it.
+    // Not by this process's clock: a clock that is ahead would hide the time before the mark from other processes.
     const until = await databaseTime(this.database);
     const from = this.#beginning(mark, until);
     let failures = 0;
     let cursor: string | null = null;
     do {
       const page = await this.rail.receivedBetween(from, until, cursor);
-      failures += await this.#takeIn(await this.#unknown(page.items));
+      failures += await this.#receiveAll(await this.#unknown(page.items));
       cursor = page.nextCursor;
     } while (cursor !== null);
     if (failures === 0) await this.#moveTo(until);
   }
 
-  /** A clock that was ahead by less than the overlap has hidden nothing. */
+  /** A clock that was ahead by less than the overlap hid nothing. */
   #beginning(mark: Date, now: Date): Date {
     const overlapping = new Date(mark.getTime() - OVERLAP_MS);
     if (overlapping <= now) return overlapping;
-    const from = new Date(now.getTime() - BACK_MS);
-    this.#logger.warn({ mark, from }, 'the rail was swept up to a time that is yet to come; it is swept from before');
+    const from = new Date(now.getTime() - LOOK_BACK_MS);
+    this.#logger.warn({ mark, from }, 'the sweep mark is in the future; the rail is swept from an earlier time');
     return from;
   }
 
-  /** Several at once, but those of one charge in the order in which they came: the first payment is the one that counts. */
-  async #takeIn(news: readonly Received[]): Promise<number> {
-    const apart = [...Map.groupBy(news, subjectOf).values()];
+  /** Several at once, but in order for each charge: the first payment counts. */
+  async #receiveAll(received: readonly Received[]): Promise<number> {
+    const bySubject = [...Map.groupBy(received, subjectOf).values()];
     let failures = 0;
-    for (let first = 0; first < apart.length; first += AT_ONCE) {
-      const several = apart.slice(first, first + AT_ONCE).map((group) => this.#inOrder(group));
+    for (let first = 0; first < bySubject.length; first += CONCURRENCY) {
+      const several = bySubject.slice(first, first + CONCURRENCY).map((group) => this.#inOrder(group));
       for (const result of await Promise.allSettled(several)) {
         if (result.status === 'fulfilled') continue;
         failures += 1;
         this.#logger.error(
           { err: result.reason as unknown },
-          'something received could not be taken in; it is tried again',
+          'a payment or return could not be recorded; it is retried',
         );
       }
     }
     return failures;
   }
 
-  async #inOrder(news: readonly Received[]): Promise<void> {
-    for (const one of news) {
+  async #inOrder(received: readonly Received[]): Promise<void> {
+    for (const one of received) {
       if (one.kind === 'Payment') await this.inbox.paymentReceived(one.payment);
       else if (one.kind === 'PaymentEnded') await this.inbox.cashOutChanged(one.paymentId, one.outcome);
       else await this.inbox.moneyReturned(one.returned);
     }
   }
 
-  /** Without the payments that a transaction names already: nearly all of them, found in one query a partition. */
-  async #unknown(news: readonly Received[]): Promise<Received[]> {
+  /** Without the payments that a transaction has already: nearly all of them, found in one query a partition. */
+  async #unknown(received: readonly Received[]): Promise<Received[]> {
     const known = new Set<string>();
-    for (const [partition, payments] of Map.groupBy(news, partitionOfPayment)) {
+    for (const [partition, payments] of Map.groupBy(received, partitionOfPayment)) {
       if (partition === undefined) continue;
       const named = payments.flatMap((one) => (one.kind === 'Payment' ? one.payment.endToEndId : []));
       for (const id of await this.transactions.knownPayments(partition, named)) known.add(id);
     }
-    return news.filter((one) => one.kind !== 'Payment' || !known.has(one.payment.endToEndId));
+    return received.filter((one) => one.kind !== 'Payment' || !known.has(one.payment.endToEndId));
   }
 
   async #sweptUntil(): Promise<Date> {
@@ -94,12 +96,12 @@ export class RailSweep {
       values: [REGISTRY_PARTITION, this.rail.name],
     });
     if (row) return row.swept_until;
-    // An account may be older at its bank than this ledger is: what came in before the first event was not for us.
+    // The account may be older than this ledger: payments before the first event are not ours.
     const [first] = await this.log.readAfter(REGISTRY_PARTITION, 0n, 1);
     return first?.time ?? databaseTime(this.database);
   }
 
-  /** Sweeps at the same time may move it back by what one of them takes, which is then looked at again. */
+  /** Concurrent sweeps may move the mark back by the duration of one: that time is swept again. */
   async #moveTo(until: Date): Promise<void> {
     await this.database.backgroundQuery({
       name: 'sweep-move',
@@ -115,7 +117,7 @@ function partitionOfPayment(one: Received): number | undefined {
   return one.kind === 'Payment' && one.payment.txid !== null ? partitionOfTxid(one.payment.txid) : undefined;
 }
 
-/** What one piece of news is about, so that news about one thing stay in order. */
+/** The charge or payment of an item: its items stay in order. */
 function subjectOf(one: Received): string {
   switch (one.kind) {
     case 'Payment':

@@ -2,22 +2,22 @@ import type { Tracing } from '../../platform/observability/tracing/index.js';
 import type { PixMetrics } from '../pix-metrics.js';
 import { type PixRail, RailUnavailable } from './pix-rail.js';
 
-const LONGEST_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
- * A rail whose every call is counted, traced where traces are on, and ends in time: one that does not answer is `RailUnavailable`, which says that
- * whatever was asked for may have happened or not.
+ * A rail whose calls are counted, timed, traced where traces are on, and bounded in time: a call without an answer
+ * throws `RailUnavailable`, after which its effect is unknown.
  */
-export function measuredRail(rail: PixRail, metrics: PixMetrics, { tracer }: Tracing, longest = LONGEST_MS): PixRail {
+export function measuredRail(rail: PixRail, metrics: PixMetrics, { tracer }: Tracing, timeoutMs = TIMEOUT_MS): PixRail {
   const measured = async <T>(operation: string, run: () => Promise<T>): Promise<T> => {
     const started = performance.now();
-    const tell = (outcome: string) => metrics.call(operation, outcome, (performance.now() - started) / 1000);
+    const record = (outcome: string) => metrics.call(operation, outcome, (performance.now() - started) / 1000);
     try {
-      const result = await inTime(run(), longest);
-      tell(outcomeOf(result));
+      const result = await withTimeout(run(), timeoutMs);
+      record(outcomeOf(result));
       return result;
     } catch (error) {
-      tell(error instanceof RailUnavailable ? 'Unavailable' : 'Failed');
+      record(error instanceof RailUnavailable ? 'Unavailable' : 'Failed');
       throw error;
     }
   };
@@ -50,10 +50,10 @@ export function measuredRail(rail: PixRail, metrics: PixMetrics, { tracer }: Tra
   };
 }
 
-async function inTime<T>(answer: Promise<T>, longest: number): Promise<T> {
+async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new RailUnavailable('the rail did not answer in time')), longest);
+    timer = setTimeout(() => reject(new RailUnavailable('the rail did not answer in time')), timeoutMs);
   });
   try {
     return await Promise.race([answer, late]);

@@ -1,5 +1,5 @@
 import type { AccountType } from '../../accounts/index.js';
-import type { ToldOfPayment } from '../domain/cash-out.decider.js';
+import type { PayoutExtras } from '../domain/cash-out.decider.js';
 import type { MovementKind } from '../domain/events/reconciliation.events.js';
 import type { PayerIdentification } from '../domain/payment-fit.js';
 import type { BankAccount } from '../domain/values/bank-account.js';
@@ -8,17 +8,17 @@ import type { PixKey } from '../domain/values/pix-key.js';
 /** Injects the rail of this process: `@Inject(PIX_RAIL) rail: PixRail`. */
 export const PIX_RAIL = Symbol('pix rail');
 
-/** A person with an account, as the rail or its directory names them. */
+/** A person with an account, as the rail or DICT names them. */
 export interface RailParty extends BankAccount {
   readonly name: string;
   /** CPF or CNPJ, normalised. */
   readonly taxNumber: string;
 }
 
-/** What DICT says of a key. A member of `owner` that the directory does not tell is absent, and is then not compared. */
+/** DICT's answer for a key. Members of `owner` that it does not give are absent, and are not compared. */
 export type KeyLookup = { readonly found: false } | { readonly found: true; readonly owner: Partial<RailParty> };
 
-/** A payment to be sent. Everything in it is fixed before the first call, so that it can be repeated word for word. */
+/** A payment to send. It is fixed before the first call, so that every attempt sends the same instruction. */
 export interface PaymentInstruction {
   /**
    * Ours, stored before the first call; the rail carries out one instruction with it, however often it is sent. An
@@ -31,53 +31,53 @@ export interface PaymentInstruction {
   readonly key?: PixKey;
   /** The copy-and-paste code that is paid; it fixes the amount, and pays to `key`. */
   readonly qrCode?: string;
-  /** Who is paid: the request's details, completed by what DICT said. */
+  /** Who is paid: the request's details, completed by DICT's. */
   readonly payee: Partial<RailParty>;
   readonly payer: RailParty;
   readonly description?: string;
 }
 
 /**
- * Where a payment of ours stands.
- * - `Settled`: the payee has the money; `payee` is what the rail tells of them.
- * - `Rejected`: it was not carried out and never will be. `code` is the rail's reason (ISO 20022, `AC07` …).
+ * The state of a payment of ours at the rail.
+ * - `Settled`: the payee has the money; `payee` is who the rail says that was.
+ * - `Rejected`: it failed for good. `code` is the rail's reason (ISO 20022, `AC07` …).
  * - `Returned`: the receiving bank returned it before completion.
- * - `Pending`: the rail has it; ask again later, or be notified.
- * - `Unknown`: the rail has never seen this identifier; the same instruction may be sent again.
+ * - `Pending`: the rail has it; query it later, or wait for a notification.
+ * - `Unknown`: the rail does not have this identifier; the same instruction may be sent again.
  *
- * `endToEndId`: the rail's, of a rail that makes them itself; told as soon as it is known, and with `Settled` always.
- * `told`: what a notification says beside it, and nobody can look up: it is kept, and decides nothing.
+ * `endToEndId`: of a rail that makes it; given as soon as it is known, and always with `Settled`.
+ * `extras`: details that only a notification has; they are recorded and decide nothing.
  */
-export type PaymentOutcome = { readonly endToEndId?: string; readonly told?: ToldOfPayment } & (
+export type PaymentOutcome = { readonly endToEndId?: string; readonly extras?: PayoutExtras } & (
   | { readonly status: 'Settled'; readonly at: Date; readonly payee?: Partial<RailParty> }
   | { readonly status: 'Rejected' | 'Returned'; readonly at: Date; readonly code: string }
   | { readonly status: 'Pending' | 'Unknown' }
 );
 
-/** What notifications alone say of a payment that came in: who paid, and what the rail takes for it in centavos. */
-export interface ToldOfReceived {
+/** Details of a payment in that only notifications have: who paid, and the rail's fee in centavos. */
+export interface PaymentInExtras {
   readonly payer?: Partial<RailParty>;
   readonly fee?: bigint;
 }
 
-/** A charge that a payer can pay once, by a dynamic BR Code. */
+/** A charge that can be paid once, by a dynamic BR Code. */
 export interface Charge {
   /** 32 letters and digits; carries the transaction's id (`txidOf`). */
   readonly txid: string;
-  /** Where we serve the signed charge, for rails that leave that to us: host and path, no scheme. */
+  /** Where this service serves the signed charge, for rails that do not serve it: host and path, no scheme. */
   readonly location: string;
   /** Centavos. */
   readonly amount: bigint;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** Whom the charge is addressed to, by what the partner said: name and tax number may each be `''`. */
+  /** The debtor by the partner's request: name and tax number may each be `''`. */
   readonly debtor: { readonly name: string; readonly taxNumber: string };
   readonly orderId: string;
   /** What the payer reads, `''` for nothing. */
   readonly description: string;
 }
 
-/** What leads a payer to a charge. */
+/** How a payer reaches a charge. */
 export interface ChargeCode {
   /** Where the payer's bank fetches the signed charge: host and path, no scheme. */
   readonly location: string;
@@ -87,7 +87,7 @@ export interface ChargeCode {
 
 /** A payment that came in. */
 export interface ReceivedPayment {
-  /** The payer's bank's, `E…`: tells payments apart. */
+  /** The payer's bank's, `E…`: identifies the payment. */
   readonly endToEndId: string;
   /** Of the charge that was paid; `null` for a payment to the key alone. */
   readonly txid: string | null;
@@ -95,16 +95,16 @@ export interface ReceivedPayment {
   readonly amount: bigint;
   /** When the rail settled it. */
   readonly at: Date;
-  /** Who paid. What the rail does not tell is absent. */
+  /** Who paid. Members that the rail does not give are absent. */
   readonly payer: Partial<RailParty>;
-  readonly told?: ToldOfReceived;
+  readonly extras?: PaymentInExtras;
 }
 
-/** What became of a charge that was to be closed: a payment that came first wins. */
+/** The result of closing a charge: a payment that came first wins. */
 export type ChargeClosing =
   { readonly status: 'Cancelled' } | { readonly status: 'Paid'; readonly payment: ReceivedPayment };
 
-/** Money to be given back to who paid it: a part, or all, of a payment that came in. */
+/** A refund of a payment that came in, in part or in full. */
 export interface RefundInstruction {
   /** Ours, `D…`; the rail carries out one refund with it, however often it is sent. */
   readonly returnId: string;
@@ -116,19 +116,19 @@ export interface RefundInstruction {
   readonly code: 'MD06' | 'BE08';
 }
 
-/** Where a refund of ours stands; as in `PaymentOutcome`. */
+/** The state of a refund of ours at the rail; as in `PaymentOutcome`. */
 export type RefundOutcome =
   | { readonly status: 'Settled'; readonly at: Date }
   | { readonly status: 'Rejected'; readonly at: Date; readonly code: string }
   | { readonly status: 'Pending' | 'Unknown' };
 
-/** Money of a completed cash-out that the payee's bank sent back. */
+/** Money of a completed cash-out that the payee's bank returned. */
 export interface ReturnedMoney {
-  /** The payee's bank's, `D…`: tells returns apart. */
+  /** The payee's bank's, `D…`: identifies the return. */
   readonly returnId: string;
   /** EndToEndId of our cash-out. */
   readonly endToEndId: string;
-  /** What we named the cash-out by, where that is not its EndToEndId. */
+  /** The `paymentId` of the cash-out, where that is not its EndToEndId. */
   readonly paymentId?: string;
   /** Centavos. */
   readonly amount: bigint;
@@ -136,15 +136,15 @@ export interface ReturnedMoney {
   readonly code: string;
 }
 
-/** Something that came in, or the end of a payment of ours, for the sweep. */
+/** What a sweep reads: payments and returns that came in, and ends of payments of ours. */
 export type Received =
   | { readonly kind: 'Payment'; readonly payment: ReceivedPayment }
   | { readonly kind: 'PaymentEnded'; readonly paymentId: string; readonly outcome: PaymentOutcome }
   | { readonly kind: 'ReturnedMoney'; readonly returned: ReturnedMoney };
 
 /**
- * One movement of money at the rail, for reconciliation: payments in and out (`id` is an EndToEndId), what we gave
- * back and what came back to us (`id` is `D…`).
+ * One movement of money at the rail, for reconciliation: payments in and out (`id` is an EndToEndId), refunds out and
+ * in (`id` is `D…`).
  */
 export interface RailMovement {
   readonly kind: MovementKind;
@@ -161,68 +161,72 @@ export interface RailPage<T> {
   readonly nextCursor: string | null;
 }
 
-/** The rail could not be asked, or did not answer in time: whatever was asked for may have happened or not. */
+/** The rail is unreachable, or did not answer in time: whether the call took effect is unknown. */
 export class RailUnavailable extends Error {
   override readonly name = 'RailUnavailable';
-  /** How long the rail asked to be left alone, in milliseconds. */
+  /** The rail's `Retry-After`, in milliseconds. */
   retryAfterMs = 0;
 }
 
-/** The rail refused to make a charge, and would refuse it again. */
+/** The rail refused a charge for good. */
 export class ChargeRefused extends Error {
   override readonly name = 'ChargeRefused';
 
-  /** @param code the rail's own word for the reason */
+  /** @param code the rail's code of the reason */
   constructor(readonly code: string) {
     super(`the rail refused a charge: ${code}`);
   }
 }
 
-/** In what rails differ. What a rail cannot do is refused to partners before anything is promised. */
+/** How rails differ. Requests for what a rail cannot do are refused before anything is held. */
 export interface RailCapabilities {
-  /** Carries payments out (`lookUpKey`, `send`, `query`). Where not, cash-outs are refused and nothing is held. */
+  /** Sends payments (`lookUpKey`, `send`, `query`). Where not, cash-outs are refused and nothing is held. */
   readonly sends: boolean;
-  /** Present where the rail makes EndToEndIds itself, and checks a key's owner while it pays instead of telling it before. */
+  /** Present where the rail makes EndToEndIds itself, and checks a key's owner while it pays, not before. */
   readonly namesPayments?: {
-    /** Payments to be under way at once, over all processes; they wait in a line that is fair between partners. */
-    readonly atOnce: number;
-    /** How long one that has not ended keeps the next one waiting, in milliseconds. */
-    readonly turnMs: number;
-    /** Account types that it pays to. */
+    /** Most payments in flight, over all processes; the others wait in a queue that is fair between partners. */
+    readonly concurrency: number;
+    /** How long a payment that has not ended keeps its slot, in milliseconds. */
+    readonly slotMs: number;
+    /** Account types that it can pay to. */
     readonly accountTypes: readonly AccountType[];
-    /** Pays a code of a charge, whose amount it reads once more by itself. */
+    /** Pays codes of charges, whose amount it reads itself. */
     readonly paysCharges: boolean;
   };
   /**
-   * What it tells of who paid, or confirms (`isPaidBy`). A cash-in that asks for more to be checked is refused: nobody
-   * could check it.
+   * What it reports of the payer, or confirms (`isPaidBy`). A cash-in that needs more to be checked is refused, as
+   * nothing could check it.
    */
   readonly identifiesPayer: PayerIdentification;
 }
 
 /**
- * The way to the outside (DICT and SPI, or what plays them). Every call may be repeated; those that move money are
- * told apart by the identifiers that we mint. All may throw `RailUnavailable`. The rail never joins the ledger's transaction.
+ * The port to the rail (DICT and SPI, a PSP, or the sandbox). Every call may be repeated: those that move money are
+ * idempotent by identifiers that we mint. All may throw `RailUnavailable`. The rail is never part of the ledger's
+ * transaction.
  */
 export interface PixRail {
-  /** How events name it: `rail:<name>`. */
+  /** Its name in events: `rail:<name>`. */
   readonly name: string;
   readonly capabilities: RailCapabilities;
   lookUpKey(key: PixKey): Promise<KeyLookup>;
-  /** Hands a payment over. Often `Pending`: the outcome comes by notification, or by `query`. */
+  /** Sends a payment. Often `Pending`: the outcome comes by notification, or by `query`. */
   send(instruction: PaymentInstruction): Promise<PaymentOutcome>;
   query(paymentId: string): Promise<PaymentOutcome>;
-  /** On the hot path of a cash-in. No payer knows the charge before the ledger has its event. @throws ChargeRefused */
+  /**
+   * On the hot path of a cash-in. No payer can know the charge before the ledger has its event.
+   * @throws ChargeRefused
+   */
   createCharge(charge: Charge): Promise<ChargeCode>;
-  /** Closes a charge, an unknown one too (`Cancelled`). After `Cancelled` it cannot be paid in time any more. */
+  /** Closes a charge, an unknown one too (`Cancelled`). After `Cancelled` no payment of it is in time. */
   cancelCharge(txid: string): Promise<ChargeClosing>;
-  /** Of rails that do not tell who paid and find payments by it: whether it was this person. @throws RailUnavailable */
+  /** For rails that do not report the payer but can search by it: whether this person paid. @throws RailUnavailable */
   isPaidBy?(payment: ReceivedPayment, taxNumber: string): Promise<boolean>;
   refund(instruction: RefundInstruction): Promise<RefundOutcome>;
   queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome>;
-  /** What came in from `from` (inclusive) to `to` (exclusive), by the rail's time, oldest first. */
+  /** What was received from `from` (inclusive) to `to` (exclusive), by the rail's time, oldest first. */
   receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>>;
-  /** What can be spent at the rail at this moment, in centavos; of rails that tell it. @throws RailUnavailable */
+  /** The available balance at the rail, in centavos; for rails that give it. @throws RailUnavailable */
   balance?(): Promise<bigint>;
   /** Settled movements from `from` (inclusive) to `to` (exclusive), by the rail's time. */
   movementsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>>;

@@ -8,7 +8,7 @@ import type { PixRail } from './pix-rail.js';
 import { SandboxRail } from './sandbox/sandbox-rail.js';
 import { SandboxRailModule } from './sandbox/sandbox-rail.module.js';
 
-/** The adapter of this process as it is. Everyone but the module that measures it uses `PIX_RAIL`. */
+/** The adapter of this process, not measured. All but the module that measures it use `PIX_RAIL`. */
 export const RAIL_ADAPTER = Symbol('rail adapter');
 
 interface Adapter {
@@ -22,7 +22,7 @@ const ADAPTERS: Readonly<Record<Config['pixRail'], Adapter>> = {
   sandbox: { module: SandboxRailModule, rail: SandboxRail },
 };
 
-/** The rail that the setting PIX_RAIL names, and nothing of the others: their routes and their work are absent. */
+/** The rail that the setting PIX_RAIL names, and nothing of the others: they have no routes and no workers here. */
 @Module({})
 export class RailModule {
   static of(name: Config['pixRail']): DynamicModule {

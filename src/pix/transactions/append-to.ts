@@ -8,7 +8,7 @@ import {
 import type { Append, IdempotencyKey, NewEvent, SubjectRef } from '../../event-store/index.js';
 import type { LocatedTransaction } from './pix-transactions.js';
 
-/** What the deciders of a transaction's later life see. */
+/** The state for decisions on an existing transaction. */
 export interface LaterState {
   readonly transaction: Transaction;
   readonly account: Account;
@@ -27,7 +27,7 @@ export interface LaterAppend {
   readonly decide: (state: LaterState, at: Date) => readonly NewEvent[];
 }
 
-/** An append to a transaction that exists: it reads it, its account and the system accounts that its money moves on. */
+/** An append to an existing transaction: it reads it, its account and the system accounts that its money moves on. */
 export function appendTo(located: LocatedTransaction, later: LaterAppend): Append {
   const { partition, accountUid, settlementUid, feesUid, transaction } = located;
   const { id, refundOf } = transaction;

@@ -7,7 +7,7 @@ import type { ExpectedPayer } from '../domain/events/shared.js';
 /** Who is to pay a cash-in; `undefined`: anybody may. */
 export type Expected = ExpectedPayer | 'forgotten' | undefined;
 
-/** Opens whom a cash-in's request named as its payer. */
+/** Opens the payer that a cash-in's request named. */
 @Injectable()
 export class ExpectedPayers {
   constructor(private readonly vault: SubjectVault) {}

@@ -4,15 +4,15 @@ import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import type { Party, Recipient } from '../domain/events/shared.js';
 import type { LocatedTransaction } from './pix-transactions.js';
 
-/** What is known in clear of whom a cash-out pays. */
+/** The payee of a cash-out, in clear. */
 export interface KnownPayee {
   /** `null`: the data were forgotten. */
   readonly recipient: Recipient | null;
-  /** What the request said, and over it what DICT said. */
+  /** The request's details, with DICT's over them. */
   readonly party: Party;
 }
 
-/** Whom cash-outs pay: opened for the rail, and sealed again with what DICT or the rail say of them. */
+/** Payees of cash-outs: opened for the rail, and sealed with the details of DICT or the rail. */
 @Injectable()
 export class Payees {
   constructor(private readonly vault: SubjectVault) {}
@@ -25,17 +25,17 @@ export class Payees {
     return { recipient, party: joined({ name, taxNumber, ...account }, resolved ?? {}) };
   }
 
-  /** What is known of them, and over it what `told` says. */
-  async with(cashOut: LocatedTransaction, told: Party): Promise<Personal<Party>> {
+  /** The payee with the details of DICT or the rail. */
+  async with(cashOut: LocatedTransaction, details: Party): Promise<Personal<Party>> {
     const { transaction, partnerUid } = cashOut;
-    const party = joined((await this.of(cashOut)).party, told);
+    const party = joined((await this.of(cashOut)).party, details);
     const subject = party.taxNumber ? taxpayer(partnerUid, party.taxNumber) : transactionParty(transaction.id);
     return personal(subject, party);
   }
 }
 
-/** Later knowledge over earlier; what a later source does not tell stays. */
+/** Later details over earlier ones; what a later source does not give stays. */
 function joined(earlier: Party, later: Party): Party {
-  const told = Object.entries(later).filter(([, value]) => value !== undefined && value !== '');
-  return { ...earlier, ...Object.fromEntries(told) };
+  const given = Object.entries(later).filter(([, value]) => value !== undefined && value !== '');
+  return { ...earlier, ...Object.fromEntries(given) };
 }

@@ -7,6 +7,6 @@ import { TransactionTraces } from './transaction-traces.js';
 
 const parts = [ExpectedPayers, Payees, PixTransactions, TransactionTraces];
 
-/** Pix transactions as commands, workers and the inbox find them. */
+/** Finds Pix transactions for commands, workers and the inbox. */
 @Module({ imports: [AccountsModule], providers: parts, exports: parts })
 export class PixTransactionsModule {}

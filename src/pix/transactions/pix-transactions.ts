@@ -5,7 +5,7 @@ import { type Config, CONFIG } from '../../platform/config/index.js';
 import { partitionOfEndToEndId } from '../domain/values/end-to-end-id.js';
 import { partitionOfTxid, uuidOfTxid } from '../domain/values/txid.js';
 
-/** A transaction with what its commands need: whose it is, and the accounts that its money moves on. */
+/** A transaction with what its commands need: its partner, and the accounts that its money moves on. */
 export interface LocatedTransaction {
   readonly transaction: Transaction;
   readonly partition: number;
@@ -15,7 +15,7 @@ export interface LocatedTransaction {
   readonly feesUid: string;
 }
 
-/** Finds the transactions that a notification of the rail is about, by the rail's identifiers. */
+/** Finds transactions by the rail's identifiers. */
 @Injectable()
 export class PixTransactions {
   constructor(
@@ -44,14 +44,14 @@ export class PixTransactions {
     return transaction && this.#locate(transaction);
   }
 
-  /** The cash-out that the rail knows under a name of ours: an EndToEndId, or `SentAs`. */
+  /** The cash-out of a `paymentId`: an EndToEndId of ours, or that of `SentAs`. */
   async byPaymentId(paymentId: string): Promise<LocatedTransaction | undefined> {
     const id = uuidOfTxid(paymentId);
     const found = await (id === undefined ? this.byOwnIdentifier(paymentId) : this.byId(id));
     return found?.transaction.type === 'CashOut' ? found : undefined;
   }
 
-  /** Where an unmatched payment is kept: the partition that its identifier names, if there is one. */
+  /** The partition of an unmatched payment: that of its txid, if it exists, else the registry's. */
   partitionOfUnmatched(txid: string | null): number {
     const named = txid === null ? undefined : partitionOfTxid(txid);
     return named !== undefined && this.partitions.all().includes(named) ? named : REGISTRY_PARTITION;

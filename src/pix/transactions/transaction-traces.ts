@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventLog, partitionOf, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
 
-/** Lets the later life of a transaction continue the trace of the request that began it, where traces are on. */
+/** Later steps of a transaction continue the trace of the request that began it, where traces are on. */
 @Injectable()
 export class TransactionTraces {
   constructor(
@@ -10,7 +10,7 @@ export class TransactionTraces {
     private readonly log: EventLog,
   ) {}
 
-  /** Does a piece of leased work as a span of its transaction's trace. */
+  /** Runs a work item in a span of its transaction's trace. */
   async work(
     { partition, kind, subject, attempts }: WorkItem,
     perform: () => Promise<WorkResult>,
@@ -21,14 +21,21 @@ export class TransactionTraces {
     return tracer.span(`work ${kind}`, { parent, attributes: { 'payments.attempt': attempts } }, perform);
   }
 
-  /** Takes a notification of the rail in. It has no trace of its own, unless somebody asked for it within one. */
+  /**
+   * Handles a notification of the rail in a span of its transaction's trace, unless it is part of another trace
+   * already.
+   */
   async notification<T>(transactionId: string | undefined, run: () => Promise<T>): Promise<T> {
     const { tracer } = this.tracing;
     if (!tracer || tracer.isWithin) return run();
     const partition = transactionId && partitionOf(transactionId);
     const parent =
       partition === undefined || partition === '' ? undefined : await this.#traceOf(partition, transactionId!);
-    return tracer.span('rail news', { parent, attributes: { 'payments.transaction': transactionId ?? '' } }, run);
+    return tracer.span(
+      'rail notification',
+      { parent, attributes: { 'payments.transaction': transactionId ?? '' } },
+      run,
+    );
   }
 
   #traceOf(partition: number, id: string): Promise<string | undefined> {

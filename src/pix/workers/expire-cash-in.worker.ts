@@ -9,8 +9,8 @@ import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import type { PixWorker } from './pix-work.js';
 
 /**
- * Ends a cash-in whose time is over. Its charge is closed at the rail first, which tells of a payment that came before:
- * one whose notification was lost is still a deposit.
+ * Expires a cash-in. Its charge is closed at the rail first, which reports an earlier payment: one whose notification
+ * was lost is still a deposit.
  */
 @Injectable()
 export class ExpireCashInWorker implements PixWorker {

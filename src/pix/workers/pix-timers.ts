@@ -17,15 +17,15 @@ import { ReconcileDay } from '../queries/reconciliation/reconcile-day.query.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { RailSweep } from '../inbox/rail-sweep.js';
 
-/** Intentions that never end: one row each, whatever the number of processes. */
+/** Work that never ends: one row each, whatever the number of processes. */
 export const TIMERS = {
   sweep: { kind: 'pix-sweep', id: '00000000-0000-7000-8000-000000000001' },
   reconcile: { kind: 'pix-reconcile', id: '00000000-0000-7000-8000-000000000002' },
-  /** Only where the rail wants few payments under way at once: who has its lease sends. */
-  line: { kind: 'pix-sending-line', id: '00000000-0000-7000-8000-000000000003' },
+  /** Only where the rail takes few payments at once: the process that holds its lease dispatches them. */
+  dispatcher: { kind: 'pix-sending-line', id: '00000000-0000-7000-8000-000000000003' },
 } as const;
 
-/** What the timer of reconciliation carries. */
+/** Payload of the reconciliation timer. */
 interface Reconciled {
   /** Of São Paulo: `2026-11-20`. All days up to it have been compared. */
   readonly day: string;
@@ -36,7 +36,7 @@ interface Reconciled {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What Pix does by the clock: sweeps the rail every minute and after a restart, and reconciles each day on the next. */
+/** Scheduled work of Pix: sweeps the rail every minute and after a restart, and reconciles each day on the next. */
 @Injectable()
 export class PixTimers implements OnApplicationBootstrap {
   readonly #logger = new Logger(PixTimers.name);
@@ -58,25 +58,25 @@ export class PixTimers implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.role === 'api') return;
     const now = new Date();
-    const hasLine = this.rail.capabilities.namesPayments !== undefined;
-    const timers = Object.values(TIMERS).filter((timer) => timer !== TIMERS.line || hasLine);
+    const hasDispatcher = this.rail.capabilities.namesPayments !== undefined;
+    const timers = Object.values(TIMERS).filter((timer) => timer !== TIMERS.dispatcher || hasDispatcher);
     const work = timers.map((timer) => {
       const { kind, id } = timer;
-      // Of a service that has just been set up nobody needs the day before.
+      // A new service has nothing to reconcile for the day before.
       const dueAt = timer === TIMERS.reconcile ? nextReconciliation(now) : now;
       return { id, kind, subject: id, payload: null, dueAt };
     });
     await this.#addTimers(work);
-    // The row may not be due for a minute; what came in while nobody ran must not wait for it.
+    // The row may not be due for a minute; payments that came in while no process ran must not wait for it.
     this.sweep.run().catch((error: unknown) => this.#logger.warn({ err: error }, 'the sweep after the start failed'));
   }
 
-  /** They may stand already: where the registry's node is away just now, nobody waits for it. */
+  /** The rows may exist already: the start does not wait for the registry's node while it is unreachable. */
   async #addTimers(work: readonly NewWork[]): Promise<void> {
     try {
       await this.database.transaction((client) => addWork(client, REGISTRY_PARTITION, work));
     } catch (error) {
-      this.#logger.warn({ err: error }, 'timers could not be made; they are tried again in a minute');
+      this.#logger.warn({ err: error }, 'timers could not be created; retried in a minute');
       setTimeout(() => void this.#addTimers(work), MINUTE_MS).unref();
     }
   }
@@ -85,12 +85,12 @@ export class PixTimers implements OnApplicationBootstrap {
     try {
       await this.sweep.run();
     } catch (error) {
-      this.#logger.warn({ err: error }, 'the rail could not be swept; it is tried again in a minute');
+      this.#logger.warn({ err: error }, 'the sweep of the rail failed; it is retried in a minute');
     }
     return { retryAt: new Date(Date.now() + MINUTE_MS) };
   }
 
-  /** Of what was reconciled last, by whichever process: the page must neither end nor go on with one of them. */
+  /** Of the last reconciliation, by whichever process: the alert must not depend on one process. */
   async #lastMismatches(): Promise<number> {
     const reconciled = await this.work.payloadOf<Reconciled>(REGISTRY_PARTITION, TIMERS.reconcile.id);
     return reconciled?.mismatched ?? 0;
@@ -105,7 +105,7 @@ export class PixTimers implements OnApplicationBootstrap {
     return row!.open;
   }
 
-  /** Yesterday, and before it every day since the last one that was reconciled: nobody may have run for days. */
+  /** Yesterday, and before it every day since the last reconciliation: the service may have been down for days. */
   async reconcile({ payload }: WorkItem): Promise<WorkResult> {
     const last = payload as Reconciled | null;
     try {
@@ -115,7 +115,7 @@ export class PixTimers implements OnApplicationBootstrap {
       const reconciled: Reconciled = { day: days.at(-1)!, mismatched };
       return { retryAt: nextReconciliation(new Date()), payload: reconciled };
     } catch (error) {
-      this.#logger.warn({ err: error }, 'a day could not be reconciled; it is tried again');
+      this.#logger.warn({ err: error }, 'the reconciliation of a day failed; it is retried');
       return { retryAt: new Date(Date.now() + MINUTE_MS) };
     }
   }
@@ -132,7 +132,7 @@ export class PixTimers implements OnApplicationBootstrap {
   }
 }
 
-/** The days between the last one that was reconciled and today; yesterday at least, which may be looked at again. */
+/** The days between the last reconciliation and today; yesterday at least, which may be compared once more. */
 function daysAfter(reconciled: string | undefined, today: string): string[] {
   const days = [dayBefore(today)];
   while (reconciled !== undefined && dayBefore(days[0]!) > reconciled) days.unshift(dayBefore(days[0]!));
@@ -143,7 +143,7 @@ function dayBefore(day: string): string {
   return new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
 }
 
-/** One in the morning, São Paulo: late news of the day before have come by then. */
+/** One in the morning, São Paulo: by then late notifications of the day before have arrived. */
 function nextReconciliation(now: Date): Date {
   const today = new Date(`${saoPauloDay(now)}T01:00:00-03:00`);
   return today > now ? today : new Date(today.getTime() + DAY_MS);

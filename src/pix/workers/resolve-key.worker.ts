@@ -10,8 +10,8 @@ import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import type { PixWorker } from './pix-work.js';
 
 /**
- * Asks DICT whose a cash-out's key is. What it answers decides whether the rail is asked to pay at all, so it is kept
- * as an event first: after that only the rail says how the payment ends.
+ * Looks up the owner of a cash-out's key in DICT. The answer decides whether the payment is sent at all, so it is
+ * recorded as an event first: after that only the rail ends the payment.
  */
 @Injectable()
 export class ResolveKeyWorker implements PixWorker {

@@ -14,14 +14,14 @@ import {
   type PixRail,
   RailUnavailable,
 } from '../rails/pix-rail.js';
-import { askAgain } from '../rails/ask-again.js';
+import { backoff } from '../rails/backoff.js';
 import { type PixWorker } from './pix-work.js';
 
 /**
- * Hands a cash-out to the rail and asks until it has ended. The EndToEndId was stored before, so every repetition is
- * the same instruction: after a crash or a timeout the rail is asked first, and gets it again only if it knows
- * nothing of it. No number of failures ends a payment; only the rail does, be it by never having seen one whose
- * recipient was forgotten, so that it can never be sent.
+ * Sends a cash-out and queries the rail until it has ended. The EndToEndId was stored before, so every attempt sends
+ * the same instruction: after a crash or a timeout the rail is queried first, and gets it again only if it does not
+ * know it. No number of failures ends a payment, only the rail does. The exception: a payment that the rail does not
+ * know, and whose recipient was forgotten, can never be sent and fails.
  */
 @Injectable()
 export class SendPaymentWorker implements PixWorker {
@@ -38,14 +38,14 @@ export class SendPaymentWorker implements PixWorker {
   async perform({ subject, attempts }: WorkItem): Promise<WorkResult> {
     const located = await this.transactions.byId(subject);
     if (located?.transaction.state !== 'Registered') return 'done';
-    const outcome = await this.#ask(located, attempts);
+    const outcome = await this.#sendOrQuery(located, attempts);
     await this.commands.execute(new SettleCashOut(located, outcome));
-    return outcome.status === 'Pending' || outcome.status === 'Unknown' ? askAgain(attempts) : 'done';
+    return outcome.status === 'Pending' || outcome.status === 'Unknown' ? backoff(attempts) : 'done';
   }
 
-  async #ask(located: LocatedTransaction, attempts: number): Promise<PaymentOutcome> {
+  async #sendOrQuery(located: LocatedTransaction, attempts: number): Promise<PaymentOutcome> {
     const instruction = await this.#instruction(located);
-    // Begun for the first time ever: the rail cannot know of it.
+    // The first attempt: the rail cannot know the payment.
     if (instruction && attempts === 1) return this.rail.send(instruction);
     const known = await this.rail.query(this.#paymentId(located.transaction));
     if (known.status !== 'Unknown') return known;
@@ -53,7 +53,7 @@ export class SendPaymentWorker implements PixWorker {
     return { status: 'Rejected', at: new Date(), code: 'RecipientForgotten' };
   }
 
-  /** @throws RailUnavailable for what another rail was to pay: this one cannot say what became of it */
+  /** @throws RailUnavailable for a payment of another rail: this one does not know its outcome */
   #paymentId(transaction: Transaction): string {
     const { sentAs } = detailsOf<CashOutDetails>(transaction);
     const isOurs = this.rail.capabilities.namesPayments ? sentAs?.rail === this.rail.name : !sentAs;

@@ -5,11 +5,13 @@ import { SettleRefund } from '../commands/settle-refund/settle-refund.command.js
 import { detailsOf, type RefundDetails } from '../domain/details.js';
 import { PixTransactions } from '../transactions/pix-transactions.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { askAgain } from '../rails/ask-again.js';
+import { backoff } from '../rails/backoff.js';
 import { type PixWorker } from './pix-work.js';
-import { refundOrAsk } from './refund-or-ask.js';
+import { refundOrQuery } from './refund-or-query.js';
 
-/** Hands a partner's refund to the rail and asks until it has ended, always under the one identifier stored before. */
+/**
+ * Sends a partner's refund and queries the rail until it has ended, always under the identifier that was stored before.
+ */
 @Injectable()
 export class SendRefundWorker implements PixWorker {
   constructor(
@@ -28,8 +30,8 @@ export class SendRefundWorker implements PixWorker {
       amount,
       code: 'MD06' as const,
     };
-    const outcome = await refundOrAsk(this.rail, instruction, attempts);
+    const outcome = await refundOrQuery(this.rail, instruction, attempts);
     await this.commands.execute(new SettleRefund(located, outcome));
-    return outcome.status === 'Pending' || outcome.status === 'Unknown' ? askAgain(attempts) : 'done';
+    return outcome.status === 'Pending' || outcome.status === 'Unknown' ? backoff(attempts) : 'done';
   }
 }

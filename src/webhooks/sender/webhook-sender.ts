@@ -215,7 +215,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     if (this.#closing) return;
     this.#polling ??= setTimeout(() => {
       this.#polling = undefined;
-      this.work.look(WEBHOOK_SOURCE);
+      this.work.poll(WEBHOOK_SOURCE);
     }, POLL_AGAIN_MS);
   }
 }

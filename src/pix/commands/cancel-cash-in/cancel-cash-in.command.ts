@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { Principal } from '../../../auth/index.js';
 
-/** The partner takes an unpaid cash-in back. */
+/** The partner cancels an unpaid cash-in. */
 export class CancelCashIn extends Command<void> {
   constructor(
     readonly caller: Principal,

@@ -12,7 +12,7 @@ import { ownCashIn } from '../own-cash-in.js';
 import { ReceivePayment } from '../receive-payment/receive-payment.command.js';
 import { CancelCashIn } from './cancel-cash-in.command.js';
 
-/** The charge is closed at the rail first: a payment that came before it wins, even if its notification did not reach us yet. */
+/** The charge is closed at the rail first: an earlier payment wins, even if its notification has not arrived yet. */
 @CommandHandler(CancelCashIn)
 export class CancelCashInHandler implements ICommandHandler<CancelCashIn> {
   constructor(

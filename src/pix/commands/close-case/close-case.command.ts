@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { ReconciliationCase } from '../../domain/reconciliation.js';
 
-/** An operator says why the rail and the ledger differed. */
+/** An operator closes a reconciliation case with the cause of the difference. */
 export class CloseCase extends Command<ReconciliationCase> {
   constructor(
     readonly id: string,

@@ -12,7 +12,7 @@ import {
   transactionParty,
 } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
-import { factsOf, noteToldOfCashIn, receivePayment } from '../../domain/cash-in.decider.js';
+import { factsOf, noteCashInExtras, receivePayment } from '../../domain/cash-in.decider.js';
 import { ChargeNotYetKnown } from '../../domain/errors.js';
 import { CashInCompleted } from '../../domain/events/cash-in.events.js';
 import { UnmatchedPaymentReceived } from '../../domain/events/payment.events.js';
@@ -20,7 +20,7 @@ import type { Party } from '../../domain/events/shared.js';
 import { uuidOfTxid } from '../../domain/values/txid.js';
 import { PixIdentifiers } from '../../identifiers.js';
 import { PixMetrics } from '../../pix-metrics.js';
-import { PIX_RAIL, type PixRail, type ReceivedPayment, type ToldOfReceived } from '../../rails/pix-rail.js';
+import { PIX_RAIL, type PixRail, type ReceivedPayment, type PaymentInExtras } from '../../rails/pix-rail.js';
 import type { PaymentDisposition } from '../../rails/rail-notifications.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { type Expected, ExpectedPayers } from '../../transactions/expected-payers.js';
@@ -28,12 +28,12 @@ import { type LocatedTransaction, PixTransactions } from '../../transactions/pix
 import { ReceivePayment } from './receive-payment.command.js';
 
 /**
- * How long a cash-in may take from its txid to its event: the rail's answer and a lane's deadline, with room. Until then
- * a payment of it, however it was found, waits for the next notification or sweep instead of going back.
+ * How long a cash-in may take from its txid to its event: the rail's answer and a lane's deadline, with a margin. Until
+ * then a payment for it is not returned: it waits for the next notification or sweep.
  */
-const ON_ITS_WAY_MS = 60_000;
+const REGISTRATION_MS = 60_000;
 
-/** Each payment once: its EndToEndId is the idempotency key, so notification and sweep may both tell of it. */
+/** Each payment once: its EndToEndId is the idempotency key, as notification and sweep may both report it. */
 @CommandHandler(ReceivePayment)
 export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
   readonly #logger = new Logger(ReceivePaymentHandler.name);
@@ -73,13 +73,13 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
         decide: (state) => receivePayment({ ...state, expectedPayer }, incoming),
       }),
     );
-    if (payment.told) await this.#note(located, payment, payment.told);
+    if (payment.extras) await this.#note(located, payment, payment.extras);
     return events.some((event) => CashInCompleted.is(event)) ? 'Credited' : 'Returned';
   }
 
-  /** Some rails do not say who paid, but find a payment by it. */
+  /** Some rails do not say who paid, but can search payments by the payer. */
   async #identified({ transaction }: LocatedTransaction, payment: ReceivedPayment, expected: Expected) {
-    const { told: _keptApart, ...paid } = payment;
+    const { extras: _recordedApart, ...paid } = payment;
     const taxNumber = expected === 'forgotten' ? undefined : expected?.taxNumber;
     const isAsked = taxNumber !== undefined && !payment.payer.taxNumber && transaction.state === 'Registered';
     if (!isAsked || !this.rail.isPaidBy) return paid;
@@ -88,26 +88,29 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
       : { ...paid, isAnothers: true as const };
   }
 
-  async #note(located: LocatedTransaction, { endToEndId }: ReceivedPayment, told: ToldOfReceived): Promise<void> {
+  async #note(located: LocatedTransaction, { endToEndId }: ReceivedPayment, extras: PaymentInExtras): Promise<void> {
     const { transaction, partnerUid } = located;
-    const { payer, fee } = told;
+    const { payer, fee } = extras;
     const subject = payer?.taxNumber ? taxpayer(partnerUid, payer.taxNumber) : transactionParty(transaction.id);
     const noted = { ...(payer && { payer: sealed(subject, payer) }), ...(fee && { fee }) };
     await this.ledger.execute(
       appendTo(located, {
         actor: this.#rail,
         subjects: payer ? [subject] : [],
-        decide: ({ transaction: now }) => noteToldOfCashIn(now, endToEndId, noted),
+        decide: ({ transaction: now }) => noteCashInExtras(now, endToEndId, noted),
       }),
     );
   }
 
-  /** A txid of ours that was never registered (its append failed) sends the money back; anything else is kept and alarmed. */
+  /**
+   * A payment for a txid of ours that was never registered (its append failed) is returned; others are kept, with an
+   * alert.
+   */
   async #unmatched(payment: ReceivedPayment): Promise<PaymentDisposition> {
     const partition = this.transactions.partitionOfUnmatched(payment.txid);
     const id = payment.txid === null ? undefined : uuidOfTxid(payment.txid);
     const isOurs = id !== undefined;
-    if (isOurs && Date.now() - createdAt(id) < ON_ITS_WAY_MS) throw new ChargeNotYetKnown();
+    if (isOurs && Date.now() - createdAt(id) < REGISTRATION_MS) throw new ChargeNotYetKnown();
     const subject = transactionParty(payment.endToEndId);
     const returnId = isOurs ? this.identifiers.returnId(partition) : undefined;
     const data = {
@@ -141,7 +144,7 @@ function onceFor({ endToEndId }: ReceivedPayment) {
   return { scope: 'rail-payment', key: endToEndId, request: endToEndId };
 }
 
-/** Members are named one by one: a rail may hand over more than is to be kept. */
+/** Members are named one by one: a rail may report more than is to be stored. */
 function sealed(
   subject: SubjectRef,
   { name, taxNumber, ispb, branch, number, digit, type }: ReceivedPayment['payer'],

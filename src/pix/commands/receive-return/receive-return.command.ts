@@ -3,7 +3,7 @@ import type { ReturnedMoney } from '../../rails/pix-rail.js';
 import type { NotificationResult } from '../../rails/rail-notifications.js';
 import type { LocatedTransaction } from '../../transactions/pix-transactions.js';
 
-/** The payee's bank sent the money of a completed cash-out back. */
+/** The payee's bank returned money of a completed cash-out. */
 export class ReceiveReturn extends Command<NotificationResult> {
   constructor(
     readonly returned: ReturnedMoney,

@@ -52,7 +52,7 @@ export class RecordDayHandler implements ICommandHandler<RecordDay> {
     return row && reconciledDayProjection.parse(row);
   }
 
-  /** A rail that does not tell it this night does not keep its movements from being compared. */
+  /** Movements are compared even if the rail does not give its balance. */
   async #balance(): Promise<BalanceRead | undefined> {
     try {
       const at = new Date().toISOString();
@@ -60,12 +60,15 @@ export class RecordDayHandler implements ICommandHandler<RecordDay> {
       return amount === undefined ? undefined : { at, amount: amount.toString() };
     } catch (error) {
       if (!(error instanceof RailUnavailable)) throw error;
-      this.#logger.warn({ err: error }, 'the rail did not tell its balance: it is compared another night');
+      this.#logger.warn({ err: error }, 'the rail did not give its balance; it is compared on another night');
       return undefined;
     }
   }
 
-  /** Of the two balances that were read last. Late news of what was under way then have come by now. */
+  /**
+   * Compares the two balances that were read last: by now, notifications of payments in flight at that time have
+   * arrived.
+   */
   async #differenceOfBalance(last: ReconciledDay | undefined): Promise<Difference[]> {
     if (!last?.balance || !last.before) return [];
     const rail = BigInt(last.balance.amount);

@@ -13,17 +13,17 @@ export class CreatedRefund {
   readonly transaction: RefundSummary;
 }
 
-/** What was accepted: as it stood then, on a replay too. */
+/** The accepted refund, as it was then; the same on a replay. */
 export interface AcceptedRefund extends CreatedRefund {
   readonly replayed: boolean;
 }
 
-/** A partner gives a completed cash-in back, whole or in part. */
+/** A partner refunds a completed cash-in, whole or in part. */
 export class RefundCashIn extends Command<AcceptedRefund> {
   constructor(
     readonly caller: Principal,
     readonly cashInId: string,
-    /** Centavos, above zero; `undefined`: what is left. */
+    /** Centavos, above zero; `undefined`: the rest. */
     readonly amount: bigint | undefined,
     readonly reason: string | undefined,
     readonly requestId: string,

@@ -16,7 +16,7 @@ export class RefundCashInDto {
   reason?: string;
 }
 
-/** Every member is optional, so the body may be missing as a whole: everything that is left goes back. */
+/** Every member is optional, so the body may be missing: then the rest is refunded. */
 export class RefundBody implements PipeTransform<unknown, RefundCashInDto> {
   transform(body: unknown): RefundCashInDto {
     return validate(RefundCashInDto, body ?? {});

@@ -32,7 +32,7 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
     const { partition, accountUid } = command.caller;
     const { holder } = await this.registry.facts(accountUid);
     const key = command.idempotency && { scope: accountUid, ...command.idempotency };
-    // Here and not in the append alone: a key that was used comes before a cash-in that does not exist.
+    // Not only in the append: a used key is answered even where the cash-in cannot be found any more.
     const { events, replayed } = await this.ledger.unlessDone(partition, key, () => this.#register(command, key));
     const { data, time } = events[0] as EventOf<typeof RefundRegistered>;
     const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };

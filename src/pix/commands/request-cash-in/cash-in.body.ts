@@ -4,17 +4,17 @@ import { validate } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
-import { accountIn } from '../../body/bank-account.checks.js';
-import { requestedWebhook, type RequestedWebhook, webhookPolicy } from '../../body/webhook.js';
+import { accountIn } from '../../dto/bank-account.checks.js';
+import { requestedWebhook, type RequestedWebhook, webhookPolicy } from '../../dto/webhook.js';
 import type { ExpectedPayer } from '../../domain/events/shared.js';
 import { payerAccountOf, validationAccountOf } from '../../domain/values/bank-account.js';
 import { cashInFaults, type PayerDto, RequestCashInDto } from './request-cash-in.dto.js';
 
-/** A cash-in as asked for, every value in its normal form. */
+/** A requested cash-in, every value normalised. */
 export interface RequestedCashIn {
   /** Centavos, above zero. */
   readonly amount: bigint;
-  /** `undefined` where the body says nothing of the payer. */
+  /** `undefined` where the request names no payer. */
   readonly payer: ExpectedPayer | undefined;
   readonly orderId: string;
   readonly orderDescription: string | undefined;

@@ -17,7 +17,7 @@ export class CreatedCashIn {
   readonly payment: CreatedCharge;
 }
 
-/** What was accepted: as it stood then, on a replay too. */
+/** The accepted cash-in, as it was then; the same on a replay. */
 export interface AcceptedCashIn extends CreatedCashIn {
   readonly replayed: boolean;
 }

@@ -12,7 +12,7 @@ import {
   markReplayed,
   RequestId,
 } from '../../../platform/http/index.js';
-import { notifies } from '../../body/notification.dto.js';
+import { notifies } from '../../dto/notification.dto.js';
 import { CashInBody, type RequestedCashIn } from './cash-in.body.js';
 import { CreatedCashIn, RequestCashIn } from './request-cash-in.command.js';
 import { RequestCashInDto } from './request-cash-in.dto.js';
@@ -32,7 +32,7 @@ export class RequestCashInController {
   @ApiBody({ type: RequestCashInDto })
   @Answers({
     summary: 'Ask for a deposit by Pix',
-    description: 'Answers with a code for the payer to paste or scan. Each change of state is told by webhook.',
+    description: 'Answers with a code for the payer to paste or scan. A webhook is sent at each change of state.',
     status: 201,
     answer: CreatedCashIn,
     example: incomplete({ transaction: SUMMARY_EXAMPLE, payment: PAYMENT_EXAMPLE }),

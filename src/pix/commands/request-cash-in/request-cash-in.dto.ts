@@ -9,8 +9,8 @@ import {
   type LocatedFault,
 } from '../../../platform/http/index.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
-import { MAX_NAME, OrderDto, PayerAccountDto, ValidationAccountDto, WebhookDto } from '../../body/body.dto.js';
-import { webhookFaults } from '../../body/webhook.js';
+import { MAX_NAME, OrderDto, PayerAccountDto, ValidationAccountDto, WebhookDto } from '../../dto/members.dto.js';
+import { webhookFaults } from '../../dto/webhook.js';
 
 /** Contract 2.5, decisions 7. */
 
@@ -75,7 +75,7 @@ export class RequestCashInDto {
   webhook: WebhookDto;
 }
 
-/** What the members alone cannot tell. @param longest CASHIN_EXPIRY_SECONDS */
+/** Rules over several members. @param longest CASHIN_EXPIRY_SECONDS */
 export function cashInFaults(body: RequestCashInDto, policy: AddressPolicy, longest: number): LocatedFault[] {
   return [
     ...payerFaults(body.payment?.payer),

@@ -23,7 +23,7 @@ import {
 } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
-import { keepWebhook } from '../../body/webhook.js';
+import { keepWebhook } from '../../dto/webhook.js';
 import { Codes, qrCodeLocation } from '../../codes.js';
 import { registerCashIn } from '../../domain/cash-in.decider.js';
 import { ChargeRefusedByRail, PayerCannotBeVerified } from '../../domain/errors.js';
@@ -58,7 +58,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     const { partition, accountUid } = command.caller;
     const { holder } = await this.registry.facts(accountUid);
     const key = command.idempotency && { scope: accountUid, ...command.idempotency };
-    // Here and not in the append alone: a repetition must neither be checked again nor make a charge at the rail.
+    // Not only in the append: a repetition must neither be checked again nor create a charge at the rail.
     const { events, replayed } = await this.ledger.unlessDone(partition, key, () => this.#register(command, key));
     const { data, time } = events[0] as EventOf<typeof CashInRegistered>;
     const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
@@ -128,7 +128,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     if (member) throw new PayerCannotBeVerified(member);
   }
 
-  /** Before the append, by a txid of ours: a charge that is never appended expires unseen (architecture, part 2). */
+  /** Before the append, by a txid of ours: a charge whose append fails expires unseen (architecture, part 2). */
   async #createCharge(charge: Charge): Promise<ChargeCode> {
     try {
       return await this.rail.createCharge(charge);

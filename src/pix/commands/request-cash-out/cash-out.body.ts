@@ -4,8 +4,8 @@ import { validate } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
-import { accountIn } from '../../body/bank-account.checks.js';
-import { requestedWebhook, webhookPolicy } from '../../body/webhook.js';
+import { accountIn } from '../../dto/bank-account.checks.js';
+import { requestedWebhook, webhookPolicy } from '../../dto/webhook.js';
 import { parseBrCode } from '../../domain/values/br-code.js';
 import { parsePixKey } from '../../domain/values/pix-key.js';
 import type { ByCode, RequestedCashOut, ToRecipient } from './request-cash-out.command.js';
@@ -38,7 +38,7 @@ function byCode({ value, recipient }: CashOutPaymentDto, qrCode: string): ByCode
     method: 'QrCode',
     qrCode: qrCode.trim(),
     code: parseBrCode(qrCode),
-    said: {
+    requested: {
       ...(value && { amount: parseAmount(value)! }),
       ...(recipient?.name && { name: recipient.name }),
       ...(taxNumber && { taxNumber }),
@@ -46,7 +46,7 @@ function byCode({ value, recipient }: CashOutPaymentDto, qrCode: string): ByCode
   };
 }
 
-/** The rules of the body see to it that value and recipient are there without a code. */
+/** Validation ensures that value and recipient are present without a code. */
 function toRecipient({ key: givenKey, value, recipient }: CashOutPaymentDto): ToRecipient {
   const { name, cpf, account: given } = recipient!;
   const key = givenKey && parsePixKey(givenKey.type, givenKey.value);

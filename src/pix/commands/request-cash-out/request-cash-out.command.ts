@@ -3,8 +3,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
-import type { RequestedWebhook } from '../../body/webhook.js';
-import type { SaidOfPayment } from '../../charges-read/code-payment.js';
+import type { RequestedWebhook } from '../../dto/webhook.js';
+import type { RequestedTerms } from '../../code-reading/code-payment.js';
 import type { CashOutMethod, Recipient } from '../../domain/events/shared.js';
 import type { ParsedBrCode } from '../../domain/values/br-code.js';
 
@@ -16,15 +16,15 @@ export interface ToRecipient {
   readonly recipient: Recipient;
 }
 
-/** To whom a code says; what the partner says beside it must agree. */
+/** A payment of a code; what the partner requests beside it must agree with the code. */
 export interface ByCode {
   readonly method: 'QrCode';
   readonly qrCode: string;
   readonly code: ParsedBrCode;
-  readonly said: SaidOfPayment;
+  readonly requested: RequestedTerms;
 }
 
-/** A cash-out as asked for, every value in its normal form. */
+/** A requested cash-out, every value normalised. */
 export interface RequestedCashOut {
   readonly payment: ToRecipient | ByCode;
   readonly orderId: string;
@@ -43,7 +43,7 @@ export class CreatedCashOut {
   readonly payment?: UncheckedKey;
 }
 
-/** What was accepted: as it stood then, on a replay too. */
+/** The accepted cash-out, as it was then; the same on a replay. */
 export interface AcceptedCashOut extends CreatedCashOut {
   readonly replayed: boolean;
 }

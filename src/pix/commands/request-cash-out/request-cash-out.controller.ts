@@ -12,7 +12,7 @@ import {
   markReplayed,
   RequestId,
 } from '../../../platform/http/index.js';
-import { notifies } from '../../body/notification.dto.js';
+import { notifies } from '../../dto/notification.dto.js';
 import { PAYMENT_REASONS } from '../../domain/code-refused.js';
 import { CashOutBody } from './cash-out.body.js';
 import { CreatedCashOut, RequestCashOut, type RequestedCashOut } from './request-cash-out.command.js';
@@ -31,7 +31,7 @@ export class RequestCashOutController {
     description:
       'By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body ' +
       'selects the method. ' +
-      'Amount and charge are held until the rail has answered; the end is told by webhook.',
+      'Amount and charge are held until the rail has answered; a webhook is sent at its end.',
     status: 201,
     answer: CreatedCashOut,
     example: incomplete({ transaction: SUMMARY_EXAMPLE }),

@@ -10,10 +10,10 @@ import {
   rule,
 } from '../../../platform/http/index.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
-import { accountIn } from '../../body/bank-account.checks.js';
-import { BankAccountDto, MAX_NAME, OrderDto, WebhookDto } from '../../body/body.dto.js';
-import { codeFaults, MAX_CODE } from '../../body/code.checks.js';
-import { webhookFaults } from '../../body/webhook.js';
+import { accountIn } from '../../dto/bank-account.checks.js';
+import { BankAccountDto, MAX_NAME, OrderDto, WebhookDto } from '../../dto/members.dto.js';
+import { codeFaults, MAX_CODE } from '../../dto/code.checks.js';
+import { webhookFaults } from '../../dto/webhook.js';
 import { parsePixKey, PIX_KEY_TYPES } from '../../domain/values/pix-key.js';
 
 /** Contract 2.4, decisions 6. */
@@ -96,7 +96,7 @@ export class RequestCashOutDto {
   webhook: WebhookDto;
 }
 
-/** What the members alone cannot tell: the method, the digit that its account needs, the webhook's address. */
+/** Rules over several members: the method, the digit that its account needs, the webhook's address. */
 export function cashOutFaults(body: RequestCashOutDto, policy: AddressPolicy): LocatedFault[] {
   return [...methodFaults(body.payment), ...webhookFaults(body.webhook, policy)];
 }
@@ -118,7 +118,7 @@ function methodFaults(payment: CashOutPaymentDto | undefined): LocatedFault[] {
   return [{ path: 'payment.recipient.account.digit', code: 'AccountDigitIsRequired', message, domain: true }];
 }
 
-/** A code says by itself how it is paid. */
+/** A code fixes how it is paid. */
 function codePaymentFaults({ qrCode, key, recipient }: CashOutPaymentDto): LocatedFault[] {
   const message = 'must be absent beside payment.qrCode';
   const beside = [

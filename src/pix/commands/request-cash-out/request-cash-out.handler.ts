@@ -20,9 +20,9 @@ import {
   transactionParty,
 } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
-import { keepWebhook } from '../../body/webhook.js';
-import { agreedPayment } from '../../charges-read/code-payment.js';
-import { CodeReader } from '../../charges-read/code-reader.js';
+import { keepWebhook } from '../../dto/webhook.js';
+import { agreedPayment } from '../../code-reading/code-payment.js';
+import { CodeReader } from '../../code-reading/code-reader.js';
 import { CodeRefused } from '../../domain/code-refused.js';
 import { type NewCashOut, registerCashOut } from '../../domain/cash-out.decider.js';
 import {
@@ -38,9 +38,9 @@ import { orderProjection } from '../../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../../rails/pix-rail.js';
 import { type AcceptedCashOut, type ByCode, RequestCashOut, type ToRecipient } from './request-cash-out.command.js';
 
-/** What is paid, and to whom: as asked for, or as a code and the partner agree. */
+/** What is paid, and to whom: as requested, or as code and request agree. */
 type Payment = Pick<ToRecipient, 'amount' | 'recipient'> & {
-  /** What the rail is given instead of a key. */
+  /** Sent to the rail instead of a key. */
   readonly qrCode?: string;
 };
 
@@ -76,7 +76,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     };
   }
 
-  /** A repetition gets its first answer, whatever has become of the code since, and reads it no more. */
+  /** A repetition gets its first answer without reading the code again, whatever its state is now. */
   async #payCode(command: RequestCashOut, payment: ByCode, key: IdempotencyKey | undefined): Promise<Outcome> {
     const { partition, partnerUid } = command.caller;
     return this.ledger.unlessDone(partition, key, async () => {
@@ -84,23 +84,23 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
         return await this.#register(command, await this.#agreed(partnerUid, payment), key);
       } catch (error) {
         if (!(error instanceof CodeRefused)) throw error;
-        // Another request under the key may have been accepted while this one read the code.
+        // Another request under the same key may have been accepted meanwhile.
         return this.ledger.unlessDone(partition, key, () => Promise.reject(error));
       }
     });
   }
 
-  /** Whatever the rail cannot do is refused before the code is read. @throws CashOutNotAvailable, CodeRefused */
-  async #agreed(partnerUid: string, { qrCode, code, said }: ByCode): Promise<Payment> {
+  /** What the rail cannot do is refused before the code is read. @throws CashOutNotAvailable, CodeRefused */
+  async #agreed(partnerUid: string, { qrCode, code, requested }: ByCode): Promise<Payment> {
     const { sends, namesPayments } = this.rail.capabilities;
     if (!sends) throw new CashOutNotAvailable();
     if (code.kind === 'Dynamic' && namesPayments?.paysCharges === false)
       throw new CodeRefused('QrCodeKindNotSupported');
     const charge = await this.codes.read(partnerUid, code);
-    const { amount, key, name, taxNumber, codeSaysAll } = agreedPayment(code, charge, said);
+    const { amount, key, name, taxNumber, codeIsEnough } = agreedPayment(code, charge, requested);
     const recipient = { name, taxNumber, key };
-    if (codeSaysAll || !namesPayments) return { amount, recipient, qrCode };
-    // Paid to its key instead, a code loses its txid, and the receiver could not tell what was paid.
+    if (codeIsEnough || !namesPayments) return { amount, recipient, qrCode };
+    // Paid to its key instead, a code loses its txid: the receiver could not match the payment.
     if (code.kind !== 'Static' || code.txid !== undefined) throw new CodeRefused('QrCodeKindNotSupported');
     return { amount, recipient };
   }
@@ -138,7 +138,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
         subjects: orderDescription ? [payee, owner] : [payee],
         secrets,
         decide: (rows, at) => {
-          // Here and not before: a key that was accepted under another rail still gets its first answer.
+          // Not before: a repetition of a request that another rail accepted still gets its first answer.
           if (cashOut.payment.method !== 'QrCode') this.#assertCanBeSent(cashOut.payment, settings.accountDecides);
           const account = rows.of(accountProjection).get(accountUid)!;
           const orderIsTaken = unique && rows.of(orderProjection).has(order);
@@ -154,7 +154,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     );
   }
 
-  /** Whatever the rail cannot do, or check, is refused before anything is held. */
+  /** What the rail cannot do, or check, is refused before anything is held. */
   #assertCanBeSent({ method, recipient }: ToRecipient, accountDecides: boolean): void {
     const { sends, namesPayments } = this.rail.capabilities;
     if (!sends) throw new CashOutNotAvailable();

@@ -2,10 +2,10 @@ import { Command } from '@nestjs/cqrs';
 import type { Party } from '../../domain/events/shared.js';
 import type { LocatedTransaction } from '../../transactions/pix-transactions.js';
 
-/** What DICT said of a cash-out's key: whose it is, or why it cannot be paid. */
+/** DICT's answer for a cash-out's key: its owner, or why it cannot be paid. */
 export type KeyResolution = { readonly owner: Party } | { readonly misfit: string };
 
-/** Keeps what DICT said before the rail is asked to pay. */
+/** Records DICT's answer before the payment is sent. */
 export class ResolveKey extends Command<void> {
   constructor(
     readonly cashOut: LocatedTransaction,

@@ -7,7 +7,7 @@ import { appendTo, type LaterAppend } from '../../transactions/append-to.js';
 import { Payees } from '../../transactions/payees.js';
 import { type KeyResolution, ResolveKey } from './resolve-key.command.js';
 
-/** Changes nothing where another look-up, meanwhile, named the owner: the payment may have been sent. */
+/** No event where another look-up has named the owner meanwhile: the payment may have been sent. */
 @CommandHandler(ResolveKey)
 export class ResolveKeyHandler implements ICommandHandler<ResolveKey> {
   constructor(

@@ -3,7 +3,7 @@ import type { PaymentOutcome } from '../../rails/pix-rail.js';
 import type { NotificationResult } from '../../rails/rail-notifications.js';
 import type { LocatedTransaction } from '../../transactions/pix-transactions.js';
 
-/** The rail told where a cash-out stands. */
+/** Records the rail's outcome of a cash-out. */
 export class SettleCashOut extends Command<NotificationResult> {
   constructor(
     readonly cashOut: LocatedTransaction,

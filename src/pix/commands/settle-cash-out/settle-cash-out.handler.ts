@@ -6,8 +6,8 @@ import {
   type CashOutEnding,
   endCashOut,
   nameCashOut,
-  noteTold,
-  type ToldOfPayment,
+  noteExtras,
+  type PayoutExtras,
 } from '../../domain/cash-out.decider.js';
 import { type CashOutDetails, detailsOf } from '../../domain/details.js';
 import { canBecome } from '../../domain/transitions.js';
@@ -19,7 +19,7 @@ import { Payees } from '../../transactions/payees.js';
 import type { LocatedTransaction } from '../../transactions/pix-transactions.js';
 import { SettleCashOut } from './settle-cash-out.command.js';
 
-/** `Pending` and `Unknown` change nothing but the name that the rail gave it. An ended cash-out stays as it is. */
+/** `Pending` and `Unknown` at most record the EndToEndId that the rail made. An ended cash-out stays as it is. */
 @CommandHandler(SettleCashOut)
 export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
   readonly #logger = new Logger(SettleCashOutHandler.name);
@@ -35,7 +35,7 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
     if (outcome.endToEndId !== undefined) await this.#name(cashOut, outcome.endToEndId);
     const ending = await this.#endingOf(cashOut, outcome);
     const ended = ending ? await this.#end(cashOut, ending) : 'Ignored';
-    const noted = outcome.told ? await this.#note(cashOut, outcome.told) : 'Ignored';
+    const noted = outcome.extras ? await this.#note(cashOut, outcome.extras) : 'Ignored';
     return ended === 'Ignored' ? noted : ended;
   }
 
@@ -45,7 +45,7 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
       case 'Unknown':
         return undefined;
       case 'Rejected':
-        return { state: 'Error', reason: outcome.told?.reason ?? outcome.code };
+        return { state: 'Error', reason: outcome.extras?.reason ?? outcome.code };
       case 'Returned':
         return { state: 'Reversed', reason: outcome.code };
       case 'Settled': {
@@ -69,14 +69,14 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
     return events.length > 0 ? 'Applied' : 'Ignored';
   }
 
-  async #note(cashOut: LocatedTransaction, told: ToldOfPayment): Promise<NotificationResult> {
+  async #note(cashOut: LocatedTransaction, extras: PayoutExtras): Promise<NotificationResult> {
     const { events } = await this.ledger.execute(
-      appendTo(cashOut, { actor: this.#rail, decide: ({ transaction }) => noteTold(transaction, told) }),
+      appendTo(cashOut, { actor: this.#rail, decide: ({ transaction }) => noteExtras(transaction, extras) }),
     );
     return events.length > 0 ? 'Applied' : 'Ignored';
   }
 
-  /** An event of its own, and before the end: what tells of the end, and of money that comes back, names it. */
+  /** An event of its own, before the end: notifications of the end, and of returned money, refer to it. */
   async #name(cashOut: LocatedTransaction, endToEndId: string): Promise<void> {
     const { transaction } = cashOut;
     if (!detailsOf<CashOutDetails>(transaction).sentAs || transaction.endToEndId === endToEndId) return;

@@ -11,11 +11,11 @@ export interface PaymentToReturn {
   readonly transactionId: string | null;
 }
 
-/** A payment that did not fit has gone back, or the rail refused to give it back. */
+/** The return of a payment that did not fit is settled, or the rail refused it. */
 export class SettlePaymentReturn extends Command<void> {
   constructor(
     readonly partition: number,
-    /** The event that took the payment in. */
+    /** Id of the event that recorded the payment. */
     readonly causation: string,
     readonly payment: PaymentToReturn,
     readonly outcome: Extract<RefundOutcome, { readonly status: 'Settled' | 'Rejected' }>,

@@ -42,7 +42,7 @@ export class SettlePaymentReturnHandler implements ICommandHandler<SettlePayment
     });
     if (outcome.status === 'Rejected' && !replayed) {
       this.metrics.returnRefused();
-      this.#logger.error({ returnId, endToEndId, code: outcome.code }, 'the rail refused to give a payment back');
+      this.#logger.error({ returnId, endToEndId, code: outcome.code }, 'the rail refused to return a payment');
     }
   }
 

@@ -3,7 +3,7 @@ import type { RefundOutcome } from '../../rails/pix-rail.js';
 import type { NotificationResult } from '../../rails/rail-notifications.js';
 import type { LocatedTransaction } from '../../transactions/pix-transactions.js';
 
-/** The rail told where a partner's refund stands. */
+/** Records the rail's outcome of a partner's refund. */
 export class SettleRefund extends Command<NotificationResult> {
   constructor(
     readonly refund: LocatedTransaction,

@@ -14,7 +14,7 @@ export const CashInRegistered = defineEvent<{
   charges: string;
   orderId: string;
   orderDescription?: Personal<string>;
-  /** Absent where the request said nothing of the payer. */
+  /** Absent where the request names no payer. */
   expectedPayer?: Personal<ExpectedPayer>;
   webhook: WebhookTarget;
   /** The copy-and-paste code; the rail knows its charge by the txid (`txidOf(id)`). */
@@ -37,12 +37,12 @@ export const CashInErrored = defineEvent<{
   id: string;
   /** `AmountMismatch`, `PayerTaxNumberMismatch`, `PayerAccountMismatch`, `AccountIsNotActive` …, or the rail's code. */
   reason: string;
-  /** The payment that did not fit; absent where the rail said that the payment failed on its side. */
+  /** The payment that did not fit; absent where the payment failed at the rail. */
   payment?: PaymentFacts;
   payer?: Personal<Party>;
-  /** Our identifier (`D…`) under which the payment goes back. */
+  /** Our identifier (`D…`) under which the payment is returned. */
   returnId?: string;
-}>()('CashInErrored', 'A payment that does not fit came in and goes back to the payer. Final.');
+}>()('CashInErrored', 'A payment that does not fit came in and is returned to the payer. Final.');
 
 export const CashInReversed = defineEvent<{ id: string; reason: string }>()(
   'CashInReversed',
@@ -51,7 +51,7 @@ export const CashInReversed = defineEvent<{ id: string; reason: string }>()(
 
 export const CashInCancelled = defineEvent<{ id: string; cause: 'Expired' | 'CancelledByPartner' }>()(
   'CashInCancelled',
-  'It was not paid in time, or the partner took it back. Final.',
+  'It was not paid in time, or the partner cancelled it. Final.',
 );
 
 export const CashInPaymentReturned = defineEvent<{
@@ -62,15 +62,15 @@ export const CashInPaymentReturned = defineEvent<{
   payment: PaymentFacts;
   payer: Personal<Party>;
   returnId: string;
-}>()('CashInPaymentReturned', 'A late or second payment for a code came in and goes back. The state stays.');
+}>()('CashInPaymentReturned', 'A late or second payment for a code came in and is returned. The state stays.');
 
 export const CashInTold = defineEvent<{
   id: string;
-  /** Who paid, by the rail's word alone. */
+  /** Who paid, by the rail's notification only. */
   payer?: Personal<Party>;
-  /** What the rail takes for it, centavos. */
+  /** The rail's fee, centavos. */
   fee?: string;
-}>()('CashInTold', 'What the rail said beside a payment, and nobody can look up. Nothing follows from it.');
+}>()('CashInTold', 'Details of a payment that only a notification of the rail has. They decide nothing.');
 
 describeEntries(CashInCompleted, ({ id }) => ({ kind: 'CashIn', transactionId: id }));
 
@@ -133,6 +133,6 @@ describeTransaction(CashInPaymentReturned, itself, (transaction, event) => ({
 
 describeTransaction(CashInTold, itself, (transaction, event) => {
   const { payer, fee } = event.data;
-  const told = { ...(payer && { payerTold: payer }), ...(fee && { feeTold: fee }) };
-  return { ...withDetails(known(transaction, event), told), version: event.version };
+  const extras = { ...(payer && { payerTold: payer }), ...(fee && { feeTold: fee }) };
+  return { ...withDetails(known(transaction, event), extras), version: event.version };
 });

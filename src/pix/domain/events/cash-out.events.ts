@@ -16,12 +16,16 @@ export const CashOutRegistered = defineEvent<{
   orderId: string;
   orderDescription?: Personal<string>;
   recipient: Personal<Recipient>;
-  /** The recipient has a key and an account, which the rail cannot compare: the account is paid, as the operator chose. */
+  /**
+   * The recipient has a key and an account, which the rail cannot compare: the account is paid, as the operator chose.
+   */
   keyChecked?: false;
   /** The copy-and-paste code that is paid, of the method `QrCode`; absent where it left the amount open. */
   qrCode?: Personal<string>;
   webhook: WebhookTarget;
-  /** Made once, before the rail is called for the first time. Absent where the rail makes it: then `sentAs` is there. */
+  /**
+   * Made once, before the rail is called for the first time. Absent where the rail makes it: then `sentAs` is there.
+   */
   endToEndId?: string;
   sentAs?: SentAs;
   postings: readonly Posting[];
@@ -29,12 +33,12 @@ export const CashOutRegistered = defineEvent<{
 
 export const CashOutKeyResolved = defineEvent<{ id: string; payee: Personal<Party> }>()(
   'CashOutKeyResolved',
-  'DICT named the owner of the key, and it fits what the partner said. From now on only the rail says how it ends.',
+  'DICT named the owner of the key, who matches the recipient. From now on only the rail ends the payout.',
 );
 
 export const CashOutNamed = defineEvent<{ id: string; endToEndId: string }>()(
   'CashOutNamed',
-  'The rail told the EndToEndId that it made for the payout.',
+  'The rail gave the EndToEndId that it made for the payout.',
 );
 
 export const CashOutCompleted = defineEvent<{
@@ -42,7 +46,7 @@ export const CashOutCompleted = defineEvent<{
   partnerUid: string;
   endToEndId: string;
   amount: string;
-  /** What the rail said of who was paid, joined to what was known. */
+  /** The payee by the rail, with what was known before. */
   payee: Personal<Party>;
   settledAt: string;
   receiptToken: string;
@@ -52,7 +56,7 @@ export const CashOutCompleted = defineEvent<{
 interface Failed {
   id: string;
   partnerUid: string;
-  /** A word of ours (`KeyNotFound` …) or the rail's code (`AC07` …). */
+  /** A reason of ours (`KeyNotFound` …) or the rail's code (`AC07` …). */
   reason: string;
   postings: readonly Posting[];
 }
@@ -64,11 +68,11 @@ export const CashOutErrored = defineEvent<Failed>()(
 
 export const CashOutTold = defineEvent<{
   id: string;
-  /** Why it failed, where the end did not know it. */
+  /** Why it failed, where the end did not have it. */
   reason?: string;
-  /** What the rail takes for it, centavos. */
+  /** The rail's fee, centavos. */
   fee?: string;
-}>()('CashOutTold', 'What the rail said beside the end of a payout, and nobody can look up. Nothing follows from it.');
+}>()('CashOutTold', 'Details of an ended payout that only a notification of the rail has. They decide nothing.');
 
 export const CashOutReversed = defineEvent<Failed>()(
   'CashOutReversed',
@@ -139,8 +143,8 @@ describeTransaction(CashOutErrored, itself, (transaction, event) =>
 
 describeTransaction(CashOutTold, itself, (transaction, event) => {
   const { reason, fee } = event.data;
-  const told = { ...(reason && { reasonTold: reason }), ...(fee && { feeTold: fee }) };
-  return { ...withDetails(known(transaction, event), told), version: event.version };
+  const extras = { ...(reason && { reasonTold: reason }), ...(fee && { feeTold: fee }) };
+  return { ...withDetails(known(transaction, event), extras), version: event.version };
 });
 
 describeTransaction(CashOutReversed, itself, (transaction, event) =>

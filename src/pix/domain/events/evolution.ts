@@ -1,7 +1,7 @@
 import type { Transaction, TransactionState } from '../../../accounts/index.js';
 import type { RecordedEvent } from '../../../event-store/index.js';
 
-/** An event about a transaction that no event has registered: the log is not one of ours. */
+/** @throws TypeError for an event of a transaction that was never registered: the log is not one of ours */
 export function known(transaction: Transaction | undefined, event: RecordedEvent): Transaction {
   if (!transaction) throw new TypeError(`${event.type} is about a transaction that was never registered`);
   return transaction;

@@ -17,7 +17,7 @@ export const DayReconciled = defineEvent<{
   day: string;
   /** Movements that were not the same on both sides. */
   mismatched: number;
-  /** The newest balance that the rail told, and the one before it; absent where it tells none. */
+  /** The newest balance of the rail, and the one before it; absent where the rail gives none. */
   balance?: BalanceRead;
   before?: BalanceRead;
 }>()('DayReconciled', 'A day at the rail was compared with the ledger.');
@@ -30,13 +30,13 @@ export const ReconciliationCaseOpened = defineEvent<{
   /** EndToEndId, identifier of the return; of a balance the moment at which it was read. */
   reference: string;
   transactionId: string | null;
-  /** Centavos; `null` where a side does not know it. */
+  /** Centavos; `null` on a side that does not have it. */
   rail: string | null;
   ledger: string | null;
-}>()('ReconciliationCaseOpened', 'The rail and the ledger differ in something: somebody has to look at it.');
+}>()('ReconciliationCaseOpened', 'The rail and the ledger differ: an operator must find the cause.');
 
 export const ReconciliationCaseClosed = defineEvent<{
   id: string;
-  /** What was found out; it names no person. */
+  /** The cause; it names no person. */
   note: string;
-}>()('ReconciliationCaseClosed', 'An operator found out why the two differed.');
+}>()('ReconciliationCaseClosed', 'An operator found the cause of a difference.');

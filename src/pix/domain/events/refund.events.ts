@@ -6,15 +6,15 @@ import type { Party, WebhookTarget } from './shared.js';
 
 /**
  * A refund is a transaction of its own, in both directions. Streams are `refund-<id>`.
- * `Out`: a partner gives a completed cash-in back: `Registered` (held), then `Completed` or `Error`.
- * `In`: the payee's bank sent back money of a completed cash-out: `Registered` and `Completed` in one commit, nothing is
- * notified but the completion.
+ * - `Out`: a partner refunds a completed cash-in: `Registered` (held), then `Completed` or `Error`.
+ * - `In`: the payee's bank returned money of a completed cash-out: `Registered` and `Completed` in one commit, and only
+ *   the completion is notified.
  */
 export const RefundRegistered = defineEvent<{
   id: string;
   partnerUid: string;
   accountUid: string;
-  /** The cash-in or cash-out that it gives back. */
+  /** The cash-in or cash-out that it refunds. */
   refundOf: string;
   direction: 'Out' | 'In';
   /** Centavos. */
@@ -24,7 +24,7 @@ export const RefundRegistered = defineEvent<{
   originalEndToEndId: string;
   /** The partner's words. */
   reason?: Personal<string>;
-  /** The parent's, as they stand there. */
+  /** As in the parent. */
   orderId: string;
   orderDescription?: Sealed<string>;
   party?: Sealed<Party>;
@@ -62,7 +62,7 @@ describeEntries(RefundErrored, ({ id }) => ({ kind: 'RefundErrored', transaction
 
 const both = ({ id, refundOf }: { id: string; refundOf: string }) => [id, refundOf];
 
-/** The parent counts what was given back, or is on its way. */
+/** The parent counts its refunds, pending ones included. */
 function counted(parent: Transaction | undefined, event: RecordedEvent, amount: bigint): Transaction {
   const before = known(parent, event);
   const refunded = BigInt((before.details as { refunded?: string } | null)?.refunded ?? '0');

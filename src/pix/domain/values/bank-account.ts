@@ -14,7 +14,7 @@ export interface BankAccount {
   readonly type: AccountType;
 }
 
-/** The account of an expected payer: requests tell no type of it (contract 2.5). */
+/** The account of an expected payer: requests give no type (contract 2.5). */
 export type PayerAccount = Omit<BankAccount, 'type'>;
 
 /** An account that a payer may pay from; its `number` includes the verification digit. */

@@ -65,7 +65,7 @@ function writeAmount(centavos: bigint): string {
   return text;
 }
 
-/** Letters that no decomposition takes apart, for names of other countries. */
+/** Letters that Unicode does not decompose, for names of other countries. */
 const LETTERS: Readonly<Record<string, string>> = {
   Æ: 'AE',
   æ: 'ae',

@@ -28,8 +28,8 @@ const CATEGORY = /^[0-9]{4}$/;
 
 /**
  * Reads a Pix copy-and-paste text: static, dynamic or of a recurrence. Space around it is ignored; unknown fields
- * and other arrangements' templates are tolerated. The checksum is looked at first and must be in capitals.
- * Throws `BrCodeError` with the first rule that is broken. Whether the Pix key exists is DICT's to say.
+ * and other arrangements' templates are tolerated. The checksum is checked first and must be in capitals.
+ * Throws `BrCodeError` with the first rule that is broken. Only DICT knows whether the Pix key exists.
  */
 export function parseBrCode(copied: string): ParsedBrCode {
   const code = copied.trim();

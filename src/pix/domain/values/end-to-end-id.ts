@@ -37,7 +37,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /**
  * Makes an identifier of ours. Eight characters of base 62 are 47 random bits a minute and partition: unique for all
- * practical purposes, but the ledger's unique key has the last word. Throws `RangeError` for parts out of range.
+ * practical purposes; the ledger's unique key guarantees it. Throws `RangeError` for parts out of range.
  */
 export function makeEndToEndId({ prefix, ispb, at, partition, random }: EndToEndIdParts): string {
   if (parseIspb(ispb) !== ispb) throw new RangeError('ISPB is not eight digits or capitals');
@@ -51,7 +51,10 @@ export function makeEndToEndId({ prefix, ispb, at, partition, random }: EndToEnd
   return `${prefix}${ispb}${minute}${partition.toString(36).padStart(3, '0')}${randomCharacters(random)}`;
 }
 
-/** Reads an identifier, ours or a foreign one, its ISPB in capitals; `undefined` for another shape or a minute that does not exist. */
+/**
+ * Reads an identifier, ours or a foreign one, its ISPB in capitals; `undefined` for another shape or a minute that does
+ * not exist.
+ */
 export function parseEndToEndId(text: string): EndToEndId | undefined {
   const [, prefix, institution = '', year, month, day, hour, minute, sequence = ''] = SHAPE.exec(text) ?? [];
   if (prefix !== 'E' && prefix !== 'D') return undefined;
@@ -65,7 +68,7 @@ export function parseEndToEndId(text: string): EndToEndId | undefined {
 
 /**
  * The ledger partition in an identifier that the institution `ispb` made; `undefined` for foreign ones, whose last
- * characters mean nothing to us. A hint where to look, never a proof that the identifier is ours.
+ * characters mean nothing to us. A hint for routing, never a proof that the identifier is ours.
  */
 export function partitionOfEndToEndId(text: string, ispb: string): number | undefined {
   const id = parseEndToEndId(text);

@@ -17,7 +17,7 @@ export function uuidOfTxid(txid: string): string | undefined {
   return groups === null ? undefined : groups.slice(1).join('-');
 }
 
-/** The ledger partition (0–4095) in a txid of ours, otherwise `undefined`. A hint where to look, no more. */
+/** The ledger partition (0–4095) in a txid of ours, otherwise `undefined`. Only a hint for routing. */
 export function partitionOfTxid(txid: string): number | undefined {
   return OWN_TXID.test(txid) ? Number.parseInt(txid.slice(13, 16), 16) : undefined;
 }

@@ -9,7 +9,7 @@ import { PayloadSigner } from './payload-signer.js';
 
 const KEY_EXAMPLE = { kty: 'EC', crv: 'P-256', x: '…', y: '…', kid: '…', alg: 'ES256', use: 'sig' };
 
-/** What payers' banks fetch: the charge behind a code, and the key that its signature is verified with. */
+/** Routes for payers' banks: the charge of a code, and the key that verifies its signature. */
 @ApiTags('Pix, public')
 @Controller('pix')
 export class ChargePayloadController {
@@ -20,7 +20,7 @@ export class ChargePayloadController {
 
   @Get('payload/:txid')
   @UseInterceptors(PublicTurns)
-  // The moment of presentation is in it, and it must not outlive a payment.
+  // It has the time of presentation, and must not be served after the payment.
   @Header('cache-control', 'no-store')
   @Header('content-type', 'application/jose')
   @Answers({

@@ -14,7 +14,7 @@ const charge: PayableCharge = {
 const at = new Date('2026-11-20T12:30:00.000Z');
 
 describe('charge payload', () => {
-  it('tells a charge as the schema CobPayload of the API Pix wants it', () => {
+  it('has the members of the schema CobPayload of the API Pix', () => {
     expect(chargePayload(charge, KEY, at)).toEqual({
       revisao: 0,
       calendario: { criacao: '2026-11-20T12:00:00.250Z', apresentacao: '2026-11-20T12:30:00.000Z', expiracao: 3600 },

@@ -1,14 +1,14 @@
 import { formatAmount } from '../../../platform/money.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
 
-/** A charge that may be paid, as the payer's bank is told of it. */
+/** A payable charge, as the payer's bank reads it. */
 export interface PayableCharge {
   readonly txid: string;
   /** Centavos. */
   readonly amount: bigint;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** Whom the charge is addressed to; `''` where the partner did not say or the data were forgotten. */
+  /** Whom the charge is addressed to; `''` where the partner gave none or the data were forgotten. */
   readonly payer: { readonly name: string; readonly taxNumber: string };
   readonly orderId: string;
   readonly description: string;
@@ -33,7 +33,7 @@ export interface ChargePayload {
 const MAXIMUM_REQUEST = 140;
 
 /**
- * What the payload location tells (BCB, "Manual de Padrões para Iniciação do Pix", and API Pix, `CobPayload`). The
+ * The payload of a charge (BCB, "Manual de Padrões para Iniciação do Pix", and API Pix, `CobPayload`). The
  * charge never changes once it is made, so its revision stays 0, and the payer may not change the amount.
  * @param chave the Pix key that receives deposits
  * @param presentedAt when the payer's bank asked
@@ -57,7 +57,7 @@ export function chargePayload(charge: PayableCharge, chave: string, presentedAt:
   };
 }
 
-/** The schema wants a name wherever there is a tax number, and the other way round: with one of them there is neither. */
+/** The schema needs both name and tax number: without one of them the debtor is left out. */
 export function debtor({ name, taxNumber }: PayableCharge['payer']): Debtor | undefined {
   const parsed = parseTaxNumber(taxNumber);
   if (!parsed || name === '') return undefined;

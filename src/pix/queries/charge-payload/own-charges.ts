@@ -7,7 +7,7 @@ import { txidOf, uuidOfTxid } from '../../domain/values/txid.js';
 import { chargePayload, type ChargePayload, type PayableCharge } from './charge-payload.js';
 import { type PayableCashIn, PayableCashIns } from './payable-cash-ins.js';
 
-/** The charges of this service's cash-ins, as payers' banks are told of them. */
+/** The charges of this service's cash-ins, as payers' banks read them. */
 @Injectable()
 export class OwnCharges {
   constructor(

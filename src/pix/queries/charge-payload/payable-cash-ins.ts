@@ -9,15 +9,15 @@ export interface PayableCashIn {
   readonly details: CashInDetails;
 }
 
-/** What a code of ours leads to. */
+/** Finds the cash-in of a code of ours. */
 @Injectable()
 export class PayableCashIns {
   constructor(private readonly transactions: TransactionRows) {}
 
   /**
-   * @param id the transaction; `undefined` where the address held none that could be ours
-   * @param named what the address held, for the answer
-   * @throws EntityNotFound; Gone when it was paid, has ended, or its time is over (even if nobody has cancelled it yet)
+   * @param id the transaction; `undefined` where the address has none that could be ours
+   * @param named the parameter of the address, for the error
+   * @throws EntityNotFound; Gone when it was paid, has ended, or has expired (even before the timer has cancelled it)
    */
   async get(id: string | undefined, named: { parameter: string; value: string }, now: Date): Promise<PayableCashIn> {
     const transaction = id === undefined ? undefined : await this.transactions.find(id);

@@ -8,7 +8,7 @@ export type PayloadAlgorithm = 'ES256' | 'PS256';
 
 const MINIMUM_RSA_BITS = 2048;
 
-/** Signs charge payloads, and tells the public key that they are verified with. */
+/** Signs charge payloads, and publishes the key that verifies them. */
 export class PayloadSigner {
   readonly #header: {
     readonly alg: PayloadAlgorithm;
@@ -52,7 +52,7 @@ export class PayloadSigner {
   }
 }
 
-/** The key decides the algorithm; nothing that arrives from outside does. */
+/** The key alone decides the algorithm. */
 function algorithmOf(key: KeyObject): PayloadAlgorithm {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
   if (type === 'ec' && details?.namedCurve === 'prime256v1') return 'ES256';

@@ -4,7 +4,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import { Answers, done } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
-import type { DueTerms } from '../../charges-read/charge-terms.js';
+import type { DueTerms } from '../../code-reading/charge-terms.js';
 import { CODE_REFUSALS } from '../../domain/code-refused.js';
 import type { ParsedBrCode } from '../../domain/values/br-code.js';
 import { DecodeCodeBody, DecodeCodeDto } from './decode-code.dto.js';

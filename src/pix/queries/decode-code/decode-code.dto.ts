@@ -1,7 +1,7 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsText, validate } from '../../../platform/http/index.js';
-import { codeFaults, MAX_CODE } from '../../body/code.checks.js';
+import { codeFaults, MAX_CODE } from '../../dto/code.checks.js';
 import { type ParsedBrCode, parseBrCode } from '../../domain/values/br-code.js';
 
 export class DecodeCodeDto {

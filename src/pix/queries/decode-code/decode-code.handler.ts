@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { CodeReader } from '../../charges-read/code-reader.js';
+import { CodeReader } from '../../code-reading/code-reader.js';
 import { type CodeRefusal, CodeRefused } from '../../domain/code-refused.js';
 import { DecodeCode, type DecodedCode } from './decode-code.query.js';
 

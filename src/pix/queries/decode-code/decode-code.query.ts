@@ -1,10 +1,10 @@
 import { Query } from '@nestjs/cqrs';
 import type { Principal } from '../../../auth/index.js';
-import type { ChargeTerms } from '../../charges-read/charge-terms.js';
+import type { ChargeTerms } from '../../code-reading/charge-terms.js';
 import type { CodeRefusal } from '../../domain/code-refused.js';
 import type { ParsedBrCode } from '../../domain/values/br-code.js';
 
-/** What a code says, and what its charge says where there is one that can be read. */
+/** A decoded code, with its charge where that could be read. */
 export interface DecodedCode {
   readonly code: ParsedBrCode;
   readonly charge: ChargeTerms | null;

@@ -34,7 +34,7 @@ export class QrImageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
     const code = await this.queries.execute(new GetPayableCode(id));
-    // The image of a code never changes, but whether it can be paid does: nobody may use one without asking.
+    // The image of a code never changes, but the code can become unpayable: caches must revalidate.
     if (isKnown(request, reply, code)) return void reply.status(304);
     return this.drawings.qrImage(code);
   }

@@ -10,7 +10,7 @@ import { GetReceipt } from './get-receipt.query.js';
 import type { Receipt, ReceiptParty } from './receipt.js';
 import { ReceiptAddresses } from './receipt-address.js';
 
-/** Where a receipt's other side stands, and which way the money went. */
+/** A receipt's counterparty, and the direction of the money. */
 interface Movement {
   readonly token: string | undefined;
   readonly settledAt: string | undefined;

@@ -5,9 +5,10 @@ import type { Config } from '../../../platform/config/index.js';
 const SECRET_CHARACTERS = 22;
 
 /**
- * Addresses of receipts of completed transactions, for `transactionReceipt` (contract 2.7). Whoever has one may read the
- * receipt (it goes to payers, who have no token), so its last part is a secret. It is made, never stored: from the random
- * `receiptToken` of the transaction, which auditors and readers of the database see, and a key which they do not have.
+ * Addresses of receipts of completed transactions, for `transactionReceipt` (contract 2.7). Whoever has one may read
+ * the receipt (it goes to payers, who have no token), so its last part is a secret. It is derived, never stored: from
+ * the random `receiptToken` of the transaction, which auditors and readers of the database see, and a key which they do
+ * not have.
  */
 export class ReceiptAddresses {
   readonly #key: Buffer;
@@ -26,7 +27,7 @@ export class ReceiptAddresses {
     return `${this.#publicUrl}/pix/receipts/${transactionId}/${this.#secret(transactionId, token)}`;
   }
 
-  /** Whether the last part of an address is that of the transaction's. As long for every wrong one, of any length. */
+  /** Whether the last part of an address is that of the transaction's. In constant time, for any length. */
   isSecret(given: string, transactionId: string, token: string): boolean {
     return timingSafeEqual(digest(given), digest(this.#secret(transactionId, token)));
   }

@@ -8,7 +8,7 @@ export interface ReceiptParty {
   readonly ispb: string;
 }
 
-/** What a receipt tells of a completed transaction. */
+/** The content of a completed transaction's receipt. */
 export interface Receipt {
   readonly transactionId: string;
   /** Empty where the rail gave none. */
@@ -17,7 +17,7 @@ export interface Receipt {
   readonly amount: bigint;
   readonly completedAt: Date;
   readonly orderId: string;
-  /** `Refund`: money given back, so the sides are those of the movement and not of the payment before it. */
+  /** `Refund`: the parties are those of the refund, not of the original payment. */
   readonly kind: 'Payment' | 'Refund';
   readonly payer: ReceiptParty;
   readonly recipient: ReceiptParty;
@@ -36,7 +36,7 @@ export interface ReceiptText {
 
 const KEY_NOT_CHECKED = 'não verificada: o pagamento foi feito à conta informada';
 
-/** How a receipt reads, in Portuguese: it is shown to the payer. Members that are not known are left out. */
+/** A receipt's text, in Portuguese, for the payer. Members that are not known are left out. */
 export function receiptText(receipt: Receipt): ReceiptText {
   const { institution, completedAt } = receipt;
   return {

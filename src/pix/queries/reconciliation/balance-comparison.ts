@@ -3,9 +3,8 @@ import { Database } from '../../../platform/database/index.js';
 import type { BalanceRead } from '../../domain/events/index.js';
 
 /**
- * What the balance at the rail ought to be. The account may hold money of other sources, so it goes by changes: the
- * balance that was read before, what moved since by the ledger's account (which is what `pix-settlement` moved by, and
- * payments that are unmatched), less the fees that the rail told of.
+ * The expected balance at the rail. The account may hold money of other sources, so changes are compared: the previous
+ * balance, plus the ledger's movements since (those of `pix-settlement`, and unmatched payments), less the rail's fees.
  */
 @Injectable()
 export class BalanceComparison {

@@ -25,7 +25,7 @@ function rowsOf(event: RecordedEvent): Row[] {
   return [{ ...row, railId }];
 }
 
-/** What moved at the rail by the ledger's account of it: the one side of reconciliation. */
+/** Movements at the rail by the ledger: one side of reconciliation. */
 export const movementProjection: AsyncProjection<Row> = {
   name: 'pix-movements',
   tables: ['pix_movement'],

@@ -12,13 +12,13 @@ import {
 } from '../../domain/events/index.js';
 import type { RailMovement } from '../../rails/pix-rail.js';
 
-/** A movement of money at the rail as the ledger knows it. */
+/** A movement of money at the rail, by the ledger. */
 export interface Movement extends RailMovement {
   readonly transactionId: string | null;
   readonly position: bigint;
 }
 
-/** The events that `movementOf` finds a movement in. */
+/** Types of the events that have a movement. */
 export const MOVEMENT_TYPES: ReadonlySet<string> = new Set(
   [
     CashInCompleted,
@@ -32,7 +32,7 @@ export const MOVEMENT_TYPES: ReadonlySet<string> = new Set(
   ].map(({ type }) => type),
 );
 
-/** The movement at the rail that an event tells of, if any. */
+/** The movement at the rail of an event, if any. */
 export function movementOf(event: RecordedEvent): Movement | undefined {
   const { position } = event;
   if (CashInCompleted.is(event) || CashInPaymentReturned.is(event)) {

@@ -3,7 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Database } from '../../../platform/database/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
 import { PIX_RAIL, type PixRail, type RailMovement, RailUnavailable } from '../../rails/pix-rail.js';
-import { Comparison } from './reconcile.js';
+import { Comparison } from './comparison.js';
 import { ReconcileDay, type Reconciliation } from './reconcile-day.query.js';
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +20,7 @@ export class ReconcileDayHandler implements IQueryHandler<ReconcileDay> {
     const from = new Date(`${day}T00:00:00-03:00`);
     const to = new Date(from.getTime() + 24 * HOUR_MS);
     const comparison = new Comparison();
-    // Hour by hour, so that a busy day does not stand in memory at once; both sides go by the rail's time.
+    // Hour by hour, to bound memory on a busy day; both sides use the rail's time.
     for (let start = from; start < to; start = new Date(start.getTime() + HOUR_MS)) {
       const end = new Date(start.getTime() + HOUR_MS);
       comparison.add(await this.#atRail(start, end), await this.#inLedger(start, end));

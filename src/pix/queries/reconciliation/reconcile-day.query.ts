@@ -1,13 +1,13 @@
 import { Query } from '@nestjs/cqrs';
 import type { RailMovement } from '../../rails/pix-rail.js';
 
-/** How often, and how much: centavos. */
+/** Number and sum of movements; centavos. */
 export interface Total {
   readonly count: number;
   readonly amount: bigint;
 }
 
-/** A movement that is not the same on both sides; `null` where a side does not know it. Centavos. */
+/** A movement that differs between rail and ledger; `null` on a side that does not have it. Centavos. */
 export interface Mismatch {
   readonly kind: RailMovement['kind'];
   /** EndToEndId, or identifier of the return. */
@@ -27,7 +27,7 @@ export interface Reconciliation {
   readonly mismatches: readonly Mismatch[];
 }
 
-/** A day's movements at the rail against the ledger's, by the rail's own time. */
+/** Compares a day's movements at the rail with the ledger's, by the rail's time. */
 export class ReconcileDay extends Query<Reconciliation> {
   constructor(
     /** Calendar day of São Paulo, `2026-11-20`. */

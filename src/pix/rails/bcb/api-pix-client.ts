@@ -7,7 +7,7 @@ import { ApiPixRefusal } from './problem.js';
 import type { TokenSource } from './token-source.js';
 
 export interface ApiPixRequest {
-  /** How the log names it: paths may hold a key of a person. */
+  /** Its name in log records: a path may contain a person's key. */
   readonly operation: string;
   readonly method: Exclude<HttpRequest['method'], 'POST'>;
   /** The base address, where it is not that of the API Pix. */
@@ -15,19 +15,19 @@ export interface ApiPixRequest {
   /** Under the base address; its parts are encoded. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent again only where the PSP says that it has not looked at it: whether it was done is asked before. */
+  /** Not repeated unless the PSP rejected it unprocessed (429): the caller queries the outcome instead. */
   readonly once?: boolean;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
 
-/** The port's callers wait ten seconds; the last try must end before them. */
-const ALL_TRIES_MS = 9_000;
-const PAUSES_MS = [100, 400];
+/** The rail's callers wait ten seconds; the last attempt must end before. */
+const TOTAL_TIMEOUT_MS = 9_000;
+const BACKOFF_MS = [100, 400];
 
 /**
- * Asks the PSP's API Pix: token, tries, answers. Everything that this rail asks for may be repeated (an identifier of
- * ours stands in every path that changes something), so time-outs, broken connections, 429 and 5xx are tried again.
+ * Calls the PSP's API Pix: token, retries, answers. Every request is idempotent (an identifier of ours is in each path
+ * that changes something), so timeouts, broken connections, 429 and 5xx are retried.
  */
 export class ApiPixClient {
   readonly #logger = new Logger('API Pix');
@@ -41,16 +41,16 @@ export class ApiPixClient {
 
   /**
    * @returns the answer's body
-   * @throws ApiPixRefusal when the PSP will not do it; RailUnavailable when it did not say
+   * @throws ApiPixRefusal when the PSP refuses it; RailUnavailable when the outcome is unknown
    */
   async call(request: ApiPixRequest): Promise<unknown> {
-    const deadline = Date.now() + ALL_TRIES_MS;
+    const deadline = Date.now() + TOTAL_TIMEOUT_MS;
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#try(request, deadline);
       if ('body' in outcome) return outcome.body;
-      const pause = Math.max(outcome.pauseMs, PAUSES_MS[attempt] ?? Infinity);
+      const pause = Math.max(outcome.pauseMs, BACKOFF_MS[attempt] ?? Infinity);
       if (Date.now() + pause + this.settings.timeoutMs > deadline) {
-        this.#logger.warn({ operation: request.operation, err: outcome.error }, 'the PSP could not be asked');
+        this.#logger.warn({ operation: request.operation, err: outcome.error }, 'the call of the PSP failed');
         throw outcome.error;
       }
       await new Promise((resume) => setTimeout(resume, pause));
@@ -63,10 +63,10 @@ export class ApiPixClient {
       if (status >= 200 && status < 300) return { body };
       const refusal = ApiPixRefusal.of(status, body, this.dialect);
       if (refusal.meaning !== 'Unavailable') throw refusal;
-      const error = new RailUnavailable(`the PSP does not do this now: ${refusal.message}`);
+      const error = new RailUnavailable(`the PSP is unavailable: ${refusal.message}`);
       error.retryAfterMs = retryAfter * 1000;
-      const mayPass = status === 429 || (!request.once && (status >= 500 || status === 408));
-      return { error, pauseMs: mayPass ? retryAfter * 1000 : Infinity };
+      const isRetried = status === 429 || (!request.once && (status >= 500 || status === 408));
+      return { error, pauseMs: isRetried ? retryAfter * 1000 : Infinity };
     } catch (error) {
       if (error instanceof RailUnavailable) return { error, pauseMs: request.once ? Infinity : 0 };
       throw error;
@@ -86,11 +86,11 @@ export class ApiPixClient {
     const token = await this.tokens.get();
     const answer = await sendWith(token);
     if (answer.status !== 401) return answer;
-    // It was revoked, or the clocks differ: once with a new one.
+    // The token was revoked, or the clocks differ: one retry with a new token.
     this.tokens.drop(token);
     return sendWith(await this.tokens.get());
   }
 }
 
-/** What one try came to; an infinite pause: no other try would fare better. */
+/** The result of one attempt; an infinite pause: no retry. */
 type Outcome = { readonly body: unknown } | { readonly error: RailUnavailable; readonly pauseMs: number };

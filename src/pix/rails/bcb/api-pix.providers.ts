@@ -10,7 +10,9 @@ import { API_PIX } from './settings.js';
 import { TokenSource } from './token-source.js';
 import { WebhookRegistration } from './webhook-registration.js';
 
-/** What every rail of the API Pix needs. Its module adds `API_PIX`, `API_PIX_DIALECT` and `NOTIFICATION_TAKER`. */
+/**
+ * Providers of every rail over the API Pix. Its module adds `API_PIX`, `API_PIX_DIALECT` and `NOTIFICATION_RECEIVER`.
+ */
 export const apiPixProviders = [
   BcbNotifications,
   Cobs,

@@ -5,7 +5,7 @@ import { BcbRail } from './bcb-rail.js';
 import { API_PIX_DIALECT, STANDARD } from './dialect.js';
 import { MutualTls } from './mutual-tls.js';
 import { BcbNotificationsController } from './notifications.controller.js';
-import { BcbNotifications, NOTIFICATION_TAKER } from './notifications.js';
+import { BcbNotifications, NOTIFICATION_RECEIVER } from './notifications.js';
 import { bcbSettings } from './settings.js';
 
 /** A PSP behind the BCB's standard API Pix. */
@@ -17,7 +17,7 @@ import { bcbSettings } from './settings.js';
     BcbRail,
     bcbSettings,
     { provide: API_PIX_DIALECT, useValue: STANDARD },
-    { provide: NOTIFICATION_TAKER, useExisting: BcbNotifications },
+    { provide: NOTIFICATION_RECEIVER, useExisting: BcbNotifications },
   ],
   exports: [BcbRail],
 })

@@ -20,8 +20,8 @@ import { Devolucoes } from './devolucoes.js';
 import { ReceivedList } from './received-list.js';
 
 /**
- * A PSP behind the BCB's standard "API Pix" (2.9): charges, what came in, refunds. The standard has no sending and no
- * DICT; a provider's own adapter adds them.
+ * A PSP behind the BCB's standard "API Pix" (2.9): charges, payments received, refunds. The standard has no payouts and
+ * no DICT; the adapter of a PSP adds them.
  */
 @Injectable()
 export class BcbRail implements PixRail {
@@ -37,7 +37,9 @@ export class BcbRail implements PixRail {
     this.capabilities = { sends: false, identifiesPayer: bcb!.identifiesPayer ? 'ByTaxNumber' : 'No' };
   }
 
-  /** Reached only by a cash-out that was accepted under another rail: it stays as it is until that rail is back. */
+  /**
+   * Reached only by a cash-out that was accepted for another rail: it stays open until that rail is configured again.
+   */
   async lookUpKey(): Promise<KeyLookup> {
     throw new RailUnavailable('the API Pix has no DICT');
   }

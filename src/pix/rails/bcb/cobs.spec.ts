@@ -14,7 +14,7 @@ const charge: Charge = {
   orderId: 'pedido-1',
   description: '',
 };
-const told = { location: undefined, pixCopiaECola: undefined, amount: 1_000n };
+const cob = { location: undefined, pixCopiaECola: undefined, amount: 1_000n };
 const encode = (location: string, amount?: bigint) =>
   encodeDynamicBrCode({ location, merchantName: 'Loja', merchantCity: 'BRASILIA', amount });
 
@@ -47,9 +47,9 @@ describe('the charge as it is asked for', () => {
 describe('the code of a charge', () => {
   it('is the PSP’s own, word for word', () => {
     const pixCopiaECola = encode('pix.example.com/qr/1', 1_000n);
-    expect(codeOf({ ...told, pixCopiaECola })).toEqual({ location: 'pix.example.com/qr/1', qrCode: pixCopiaECola });
+    expect(codeOf({ ...cob, pixCopiaECola })).toEqual({ location: 'pix.example.com/qr/1', qrCode: pixCopiaECola });
     const open = encode('pix.example.com/qr/1');
-    expect(codeOf({ ...told, pixCopiaECola: open })).toMatchObject({ qrCode: open });
+    expect(codeOf({ ...cob, pixCopiaECola: open })).toMatchObject({ qrCode: open });
   });
 
   it.each([
@@ -58,10 +58,10 @@ describe('the code of a charge', () => {
     ['asks for another amount', encode('pix.example.com/qr/2', 999n)],
   ])('is made of the location where the PSP’s %s', (_, pixCopiaECola) => {
     const location = 'https://pix.example.com/qr/1';
-    expect(codeOf({ ...told, location, pixCopiaECola })).toEqual({ location: 'pix.example.com/qr/1' });
+    expect(codeOf({ ...cob, location, pixCopiaECola })).toEqual({ location: 'pix.example.com/qr/1' });
   });
 
   it.each([undefined, 'not a location', `pix.example.com/${'a'.repeat(80)}`])('is nothing with: %s', (location) => {
-    expect(() => codeOf({ ...told, location })).toThrow(MalformedAnswer);
+    expect(() => codeOf({ ...cob, location })).toThrow(MalformedAnswer);
   });
 });

@@ -26,8 +26,8 @@ export class Cobs {
   ) {}
 
   /**
-   * Makes a charge under our txid. A refusal may mean that an earlier try made it and only its answer was lost, so the
-   * PSP is asked before it is believed.
+   * Creates a charge under our txid. A refusal may mean that an earlier attempt created it and its answer was lost, so
+   * the charge is looked up first.
    * @throws ChargeRefused, RailUnavailable
    */
   async create(charge: Charge): Promise<ChargeCode> {
@@ -57,16 +57,16 @@ export class Cobs {
     }
   }
 
-  /** Only the first payment counts; one that was too late for the charge is told from it by its time. */
+  /** Only the first payment counts; one that came too late is recognised by its time. */
   async #closingOf({ txid, status, expiresAt, pix }: Cob): Promise<ChargeClosing> {
     const [first] = pix;
     if (first) return { status: 'Paid', payment: { ...first.payment, txid } };
     const listed = status === 'CONCLUIDA' ? await this.received.firstOf(txid) : undefined;
     if (listed) return { status: 'Paid', payment: listed };
-    // Some refuse to remove what has expired: it cannot be paid in time either.
+    // Some PSPs refuse to remove an expired charge: it cannot be paid in time either.
     const isOver = status.startsWith('REMOVIDA') || (status === 'ATIVA' && expiresAt <= new Date());
     if (isOver) return { status: 'Cancelled' };
-    throw new MalformedAnswer(`a charge that is ${status} and was to be closed`);
+    throw new MalformedAnswer(`cob.status ${status} after it was to be closed`);
   }
 
   async #find(txid: string): Promise<Cob | undefined> {
@@ -98,15 +98,15 @@ export function cobBody(charge: Charge, chave: string): object {
 }
 
 /**
- * The PSP serves the charge, so the code is the PSP's: as it stands, or made of its location where the PSP gives none
- * that can be read.
+ * The PSP serves the charge, so the code is the PSP's; or it is made of the location where the PSP gives no valid
+ * code.
  */
-export function codeOf({ location: told, pixCopiaECola, amount }: Pick<Cob, 'location' | 'pixCopiaECola' | 'amount'>) {
+export function codeOf({ location: given, pixCopiaECola, amount }: Pick<Cob, 'location' | 'pixCopiaECola' | 'amount'>) {
   const read = pixCopiaECola === undefined ? undefined : dynamicCode(pixCopiaECola);
   if (read && (read.amount === undefined || read.amount === amount)) {
     return { location: read.location, qrCode: pixCopiaECola! } satisfies ChargeCode;
   }
-  const location = told?.replace(/^https?:\/\//i, '');
+  const location = given?.replace(/^https?:\/\//i, '');
   if (location === undefined || !isLocation(location)) throw new MalformedAnswer('cob without a code or a location');
   return { location } satisfies ChargeCode;
 }

@@ -8,7 +8,7 @@ import { ApiPixRefusal } from './problem.js';
 
 type Named = Pick<RefundInstruction, 'returnId' | 'endToEndId'>;
 
-/** What the payer reads of a payment that did not fit. */
+/** Text for the payer of a payment that did not fit. */
 const DID_NOT_FIT = 'Pagamento devolvido: nao corresponde a cobranca.';
 /** ISO 20022 reasons, as PSPs put them into `motivo`. */
 const REASON_CODE = /\b[A-Z]{2}[0-9]{2}\b/;
@@ -24,8 +24,8 @@ export class Devolucoes {
   ) {}
 
   /**
-   * Asks for a refund. The standard knows one reason for what a receiver gives back (`MD06`): ours is told in words.
-   * A refusal may mean that this very refund was taken before (its answer was lost): the PSP is asked.
+   * Requests a refund. The standard has one reason for a receiver's refund (`MD06`), so our reason is a text. A refusal
+   * may mean that an earlier attempt was accepted and its answer was lost, so the refund is looked up first.
    * @throws RailUnavailable
    */
   async refund(instruction: RefundInstruction): Promise<RefundOutcome> {
@@ -64,7 +64,7 @@ export class Devolucoes {
   }
 }
 
-/** A status that the standard may gain later is no end: it is asked for again. */
+/** An unknown status, of a later version, is no end: the refund is queried again. */
 export function outcomeOf({ status, settledAt, reason }: Devolucao): RefundOutcome {
   switch (status) {
     case 'DEVOLVIDO':

@@ -1,33 +1,33 @@
-import type { ToldOfReceived } from '../pix-rail.js';
+import type { PaymentInExtras } from '../pix-rail.js';
 
-/** One entry of a notification: a hint which payment to ask for. */
+/** One entry of a notification: a hint which payment to look up. */
 export interface Notified {
   readonly endToEndId: string;
-  /** Anybody may have written it. */
+  /** Not authenticated. */
   readonly [member: string]: unknown;
 }
 
-/** What a refusal means for who asked. */
+/** What a refusal means for the caller. */
 export type Meaning =
-  /** The thing is not there. */
+  /** What was asked for does not exist. */
   | 'NotFound'
-  /** Of this very request, which a repetition would meet again. */
+  /** This request is refused for good. */
   | 'Refused'
-  /** Nothing that the request is to blame for: it is asked again later. */
+  /** Not the request's fault: to be retried later. */
   | 'Unavailable';
 
 /** Where a PSP differs from the standard. */
 export interface ApiPixDialect {
-  /** OAuth 2 by the form of RFC 6749, or as JSON. */
+  /** The OAuth 2 request: form-encoded (RFC 6749), or JSON. */
   readonly tokenRequest: 'form' | 'json';
   readonly scopes: string;
-  /** Meanings of the PSP's own words, before what the status says. */
-  readonly words: Readonly<Record<string, Meaning>>;
-  /** The body of a refund has more than its amount: a nature and a description. */
+  /** Meanings of the PSP's error names; they go before that of the status. */
+  readonly meanings: Readonly<Record<string, Meaning>>;
+  /** The body of a refund has a nature and a description beside its amount. */
   readonly describesRefunds: boolean;
-  /** What a notification says of a payment beyond the standard, and a look-up does not tell. */
-  readonly told: (notified: Notified) => ToldOfReceived | undefined;
-  /** Goes with the registration of the address for notifications. */
+  /** Details of a payment that only the PSP's notification has, beyond the standard. */
+  readonly extras: (notified: Notified) => PaymentInExtras | undefined;
+  /** Headers of the registration of our webhook. */
   readonly registrationHeaders: Readonly<Record<string, string>>;
 }
 
@@ -37,13 +37,13 @@ export const API_PIX_DIALECT = Symbol('api pix dialect');
 export const STANDARD: ApiPixDialect = {
   tokenRequest: 'form',
   scopes: 'cob.read cob.write pix.read pix.write webhook.read webhook.write',
-  words: {},
+  meanings: {},
   describesRefunds: true,
-  told: () => undefined,
+  extras: () => undefined,
   registrationHeaders: {},
 };
 
-/** What a status says by itself; those that are not here may pass. */
+/** Meanings of HTTP statuses; all others are `Unavailable`. */
 const STATUSES: Readonly<Record<number, Meaning>> = {
   400: 'Refused',
   404: 'NotFound',
@@ -52,6 +52,6 @@ const STATUSES: Readonly<Record<number, Meaning>> = {
   422: 'Refused',
 };
 
-export function meaningOf(status: number, kind: string, { words }: Pick<ApiPixDialect, 'words'>): Meaning {
-  return words[kind] ?? STATUSES[status] ?? 'Unavailable';
+export function meaningOf(status: number, kind: string, { meanings }: Pick<ApiPixDialect, 'meanings'>): Meaning {
+  return meanings[kind] ?? STATUSES[status] ?? 'Unavailable';
 }

@@ -39,7 +39,7 @@ describe('answers of the API Pix', () => {
     ],
     [{ nome: 7 }, {}],
     [null, {}],
-  ])('a payment whose payer is told beyond the standard: %j', (pagador, payer) => {
+  ])('a payment whose payer is named beyond the standard: %j', (pagador, payer) => {
     expect(readPix({ ...pix, pagador }).payment).toMatchObject({ txid: null, payer });
   });
 
@@ -81,7 +81,7 @@ describe('answers of the API Pix', () => {
     ['a life that is none', readCob, { ...cob, calendario: { ...cob.calendario, expiracao: 'um dia' } }],
     ['refunds that are no list', readPix, { ...pix, devolucoes: {} }],
     ['a list without its pages', readPixPage, { parametros: {}, pix: [pix] }],
-  ])('with %s tell nothing: it is asked for again', (_, read, body) => {
+  ])('with %s prove nothing: the request is repeated', (_, read, body) => {
     expect(() => read(body)).toThrow(MalformedAnswer);
     expect(() => read(body)).toThrow(RailUnavailable);
   });

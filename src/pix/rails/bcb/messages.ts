@@ -1,7 +1,7 @@
 import { parseAmount } from '../../../platform/money.js';
 import { RailUnavailable, type RailParty, type ReceivedPayment } from '../pix-rail.js';
 
-/** The members of the API Pix's answers that this rail reads (version 2.9), in our own values. */
+/** The members of the API Pix's answers (version 2.9) that this rail reads, in our types. */
 
 export interface Cob {
   readonly txid: string;
@@ -12,12 +12,12 @@ export interface Cob {
   readonly expiresAt: Date;
   readonly location: string | undefined;
   readonly pixCopiaECola: string | undefined;
-  /** What was paid on it, oldest first. */
+  /** Its payments, oldest first. */
   readonly pix: readonly Pix[];
 }
 
 export interface Devolucao {
-  /** Of who asked for it: ours are `D…`. */
+  /** Chosen by the requester: ours are `D…`. */
   readonly id: string;
   /** Centavos. */
   readonly amount: bigint;
@@ -28,7 +28,7 @@ export interface Devolucao {
 
 export interface Pix {
   readonly payment: ReceivedPayment;
-  /** The key that was paid, where the PSP says it. */
+  /** The key that was paid, where the PSP gives it. */
   readonly key: string | undefined;
   readonly devolucoes: readonly Devolucao[];
 }
@@ -39,10 +39,10 @@ export interface PixPage {
   readonly pages: number;
 }
 
-/** An answer that is not what the standard says tells nothing: whatever was asked for may have happened or not. */
+/** An answer that breaks the standard: whether the request took effect is unknown. */
 export class MalformedAnswer extends RailUnavailable {
   constructor(what: string) {
-    super(`the PSP's answer is not what the API Pix says: ${what}`);
+    super(`the PSP's answer breaks the API Pix: ${what}`);
   }
 }
 
@@ -82,7 +82,7 @@ export function readPix(body: unknown): Pix {
   };
 }
 
-/** The account may have other keys, for other purposes: what was paid to them is not this service's. */
+/** The account may have other keys for other purposes: payments to those are not ours. */
 export function isOurs({ key }: Pix, pixKey: string): boolean {
   return key === undefined || key === pixKey;
 }
@@ -112,7 +112,7 @@ function byTime(one: Pix, other: Pix): number {
   return one.payment.at.getTime() - other.payment.at.getTime();
 }
 
-/** The standard does not say who paid. Some PSPs add `pagador` with name and tax number all the same. */
+/** The standard does not name the payer. Some PSPs add `pagador` with name and tax number. */
 function payerOf(pagador: unknown): Partial<RailParty> {
   if (typeof pagador !== 'object' || pagador === null) return {};
   const { nome, cpf, cnpj } = pagador as Record<string, unknown>;

@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For this one try, from connecting to the last byte. */
+  /** For this attempt, from connecting to the last byte. */
   readonly timeoutMs: number;
 }
 
@@ -24,7 +24,7 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /**
  * HTTP to the PSP over mutual TLS, as BCB's "Manual de Segurança do Pix" demands of the API Pix: TLS 1.2 or later, the
- * server's certificate checked, ours shown. What cannot be had of the server is `RailUnavailable`, nothing else.
+ * server's certificate is verified, and ours is sent. Every failure is a `RailUnavailable`.
  */
 export class MutualTls {
   readonly #agent: Agent;
@@ -43,7 +43,7 @@ export class MutualTls {
     });
   }
 
-  /** One try. @throws RailUnavailable when no whole answer came in time */
+  /** One attempt. @throws RailUnavailable when no whole answer came in time */
   async request({ method, url, headers, body, timeoutMs }: HttpRequest): Promise<HttpAnswer> {
     const { origin, pathname, search } = new URL(url);
     try {

@@ -6,7 +6,7 @@ import { RouteNotFound, ServiceUnavailable, ValidationError } from '../../../pla
 import { Answers, done } from '../../../platform/http/index.js';
 import { RailUnavailable } from '../pix-rail.js';
 import type { Notified } from './dialect.js';
-import { NOTIFICATION_TAKER, type NotificationTaker } from './notifications.js';
+import { NOTIFICATION_RECEIVER, type NotificationReceiver } from './notifications.js';
 import { API_PIX } from './settings.js';
 
 class ConfirmedMovements {
@@ -16,7 +16,7 @@ class ConfirmedMovements {
 const END_TO_END_ID = /^[A-Za-z0-9]{32}$/;
 
 /**
- * Where the PSP calls when something was paid or given back (API Pix, callback of `PUT /webhook/{chave}`). The standard
+ * The webhook that the PSP calls after payments and refunds (API Pix, callback of `PUT /webhook/{chave}`). The standard
  * protects it by mutual TLS, which ends at the operator's proxy; here the address itself is a secret.
  */
 @ApiTags('BCB rail')
@@ -25,13 +25,13 @@ export class BcbNotificationsController {
   readonly #token: Buffer;
 
   constructor(
-    @Inject(NOTIFICATION_TAKER) private readonly notifications: NotificationTaker,
+    @Inject(NOTIFICATION_RECEIVER) private readonly notifications: NotificationReceiver,
     @Inject(API_PIX) { webhookToken }: ApiPixSettings,
   ) {
     this.#token = digestOf(webhookToken);
   }
 
-  /** With and without the `/pix` that the standard has PSPs add: some leave it out, or try the bare address first. */
+  /** With and without the `/pix` that PSPs add by the standard: some leave it out, or test the bare address first. */
   @Post([':token', ':token/pix'])
   @Answers({
     summary: 'The PSP tells that something was paid or given back',
@@ -44,7 +44,7 @@ export class BcbNotificationsController {
   async receive(@Param('token') token: string, @Body() body: unknown) {
     if (!timingSafeEqual(digestOf(token), this.#token)) throw new RouteNotFound('There is no such route.');
     try {
-      return done({ confirmed: await this.notifications.take(notifiedOf(body)) });
+      return done({ confirmed: await this.notifications.receive(notifiedOf(body)) });
     } catch (error) {
       if (!(error instanceof RailUnavailable)) throw error;
       throw new ServiceUnavailable('The PSP could not be asked. Repeat the notification.', 5);
@@ -52,7 +52,7 @@ export class BcbNotificationsController {
   }
 }
 
-/** PSPs try an address out with bodies of their own: without `pix` there is nothing to do. @throws ValidationError */
+/** PSPs test an address with bodies of their own: without `pix` there is nothing to do. @throws ValidationError */
 function notifiedOf(body: unknown): Notified[] {
   const { pix = [] } = (body ?? {}) as { pix?: unknown };
   if (!Array.isArray(pix)) throw fault('pix', 'InvalidType', 'must be a list');

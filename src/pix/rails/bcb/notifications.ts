@@ -7,21 +7,21 @@ import { outcomeOf } from './devolucoes.js';
 import { isOurs, MalformedAnswer, type Pix, readPix } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
-/** Injects who takes the PSP's notifications in. */
-export const NOTIFICATION_TAKER = Symbol('notification taker');
+/** Injects the receiver of the PSP's notifications. */
+export const NOTIFICATION_RECEIVER = Symbol('notification receiver');
 
-export interface NotificationTaker {
-  take(notified: readonly Notified[]): Promise<number>;
+export interface NotificationReceiver {
+  receive(notified: readonly Notified[]): Promise<number>;
 }
 
 /**
- * Takes the PSP's notifications in. A notification is a hint and no more: what it names is read from the PSP
- * (`GET /pix/{e2eid}`), over our own mutual TLS, and only that goes into the ledger. A forged one can make us ask.
+ * Receives the PSP's notifications. A notification is only a hint: the payment that it names is read from the PSP
+ * (`GET /pix/{e2eid}`) over our mutual TLS, and only that goes into the ledger. A forged one costs a query, no more.
  */
 @Injectable()
-export class BcbNotifications implements NotificationTaker {
+export class BcbNotifications implements NotificationReceiver {
   readonly #logger = new Logger('BCB rail');
 
   constructor(
@@ -32,20 +32,21 @@ export class BcbNotifications implements NotificationTaker {
   ) {}
 
   /**
-   * @returns how many of them the PSP confirms to have been paid to our key
-   * @throws RailUnavailable and what the ledger throws; the PSP then repeats its notification, and the sweep looks too
+   * @returns how many of them the PSP confirms as payments to our key
+   * @throws RailUnavailable, and errors of the ledger: then the PSP repeats its notification, and the sweep finds them
+   *   too
    */
-  async take(notified: readonly Notified[]): Promise<number> {
-    const apart = [...new Map(notified.map((one) => [one.endToEndId, one])).values()];
+  async receive(notified: readonly Notified[]): Promise<number> {
+    const distinct = [...new Map(notified.map((one) => [one.endToEndId, one])).values()];
     let confirmed = 0;
-    for (let first = 0; first < apart.length; first += AT_ONCE) {
-      const results = await Promise.all(apart.slice(first, first + AT_ONCE).map((one) => this.#takeOne(one)));
+    for (let first = 0; first < distinct.length; first += CONCURRENCY) {
+      const results = await Promise.all(distinct.slice(first, first + CONCURRENCY).map((one) => this.#receiveOne(one)));
       confirmed += results.filter(Boolean).length;
     }
     return confirmed;
   }
 
-  async #takeOne(notified: Notified): Promise<boolean> {
+  async #receiveOne(notified: Notified): Promise<boolean> {
     const { endToEndId } = notified;
     const pix = await this.#read(endToEndId);
     if (!pix) {
@@ -53,8 +54,8 @@ export class BcbNotifications implements NotificationTaker {
       return false;
     }
     if (!isOurs(pix, this.config.pixKey)) return false;
-    const told = this.dialect.told(notified);
-    await this.inbox.paymentReceived({ ...pix.payment, ...(told && { told }) });
+    const extras = this.dialect.extras(notified);
+    await this.inbox.paymentReceived({ ...pix.payment, ...(extras && { extras }) });
     for (const devolucao of pix.devolucoes) await this.inbox.refundChanged(devolucao.id, outcomeOf(devolucao));
     return true;
   }
@@ -63,7 +64,7 @@ export class BcbNotifications implements NotificationTaker {
     try {
       const path = `/pix/${encodeURIComponent(endToEndId)}`;
       const pix = readPix(await this.client.call({ operation: 'GET pix by e2eid', method: 'GET', path }));
-      if (pix.payment.endToEndId !== endToEndId) throw new MalformedAnswer('another pix than was asked for');
+      if (pix.payment.endToEndId !== endToEndId) throw new MalformedAnswer('the answer names another payment');
       return pix;
     } catch (error) {
       if (error instanceof ApiPixRefusal) return undefined;

@@ -1,23 +1,26 @@
 import { type ApiPixDialect, type Meaning, meaningOf, STANDARD } from './dialect.js';
 
-/** What we read of what the API Pix says of a failure: RFC 7807, `Problema` of the standard. Every member may be missing in practice. */
+/** The members of an error body that we read: RFC 7807, `Problema` of the API Pix. In practice each may be missing. */
 interface Problem {
   readonly type?: unknown;
-  /** Some have a word of their own instead of `type`. */
+  /** Some PSPs have a name of their own instead of `type`. */
   readonly nome?: unknown;
   readonly violacoes?: unknown;
 }
 
 /**
- * What the PSP says of a request that it does not do. Whether the thing exists nevertheless (by
- * an earlier try whose answer was lost) only a question to the PSP tells.
+ * The PSP refused a request. An earlier attempt may have succeeded, with its answer lost: only a query of the PSP shows
+ * that.
  */
 export class ApiPixRefusal extends Error {
   override readonly name = 'ApiPixRefusal';
 
   private constructor(
     readonly status: number,
-    /** The PSP's `nome`, or the last part of `type`, as in `https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida`; `Http400` without one. */
+    /**
+     * The PSP's `nome`, or the last part of `type`, as in `https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida`;
+     * `Http400` without one.
+     */
     readonly kind: string,
     readonly meaning: Meaning,
     message: string,
@@ -25,11 +28,14 @@ export class ApiPixRefusal extends Error {
     super(message);
   }
 
-  /** What the PSP wrote freely (`title`, `detail`, a violation's reason) is left out: it may repeat what it was sent. */
-  static of(status: number, body: unknown, dialect: Pick<ApiPixDialect, 'words'> = STANDARD): ApiPixRefusal {
+  /**
+   * Free text of the PSP (`title`, `detail`, a violation's reason) is left out: it may repeat personal data of the
+   * request.
+   */
+  static of(status: number, body: unknown, dialect: Pick<ApiPixDialect, 'meanings'> = STANDARD): ApiPixRefusal {
     const { type, nome, violacoes }: Problem = typeof body === 'object' && body !== null ? body : {};
-    const told = typeof type === 'string' ? /\/([A-Za-z]{1,60})$/.exec(type)?.[1] : wordOf(nome);
-    const kind = told ?? `Http${status}`;
+    const named = typeof type === 'string' ? /\/([A-Za-z]{1,60})$/.exec(type)?.[1] : nameOf(nome);
+    const kind = named ?? `Http${status}`;
     const violated = violatedProperties(violacoes);
     return new ApiPixRefusal(
       status,
@@ -40,7 +46,7 @@ export class ApiPixRefusal extends Error {
   }
 }
 
-function wordOf(nome: unknown): string | undefined {
+function nameOf(nome: unknown): string | undefined {
   return typeof nome === 'string' && /^[A-Za-z_]{1,60}$/.test(nome) ? nome : undefined;
 }
 

@@ -3,7 +3,7 @@ import { type ApiPixSettings, type Config, CONFIG } from '../../../platform/conf
 /** Injects the settings of the API Pix of this process's rail: `@Inject(API_PIX) settings: ApiPixSettings`. */
 export const API_PIX = Symbol('api pix settings');
 
-/** Its module is made only where PIX_RAIL names it, and then the settings are there. */
+/** Its module is loaded only where PIX_RAIL names it, and then the settings exist. */
 export const bcbSettings = {
   provide: API_PIX,
   inject: [CONFIG],

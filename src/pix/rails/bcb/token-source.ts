@@ -4,10 +4,10 @@ import type { ApiPixDialect } from './dialect.js';
 import type { MutualTls } from './mutual-tls.js';
 
 const GRANT = { grant_type: 'client_credentials' };
-/** A token is replaced so long before its end: a request that carries it must still arrive. */
-const EARLY_MS = 30_000;
+/** A token is renewed this long before it expires, so that requests with it still arrive in time. */
+const RENEWAL_MARGIN_MS = 30_000;
 /** RFC 6749, 5.1: `expires_in` is only recommended. */
-const LIFE_WITHOUT_WORD_S = 300;
+const DEFAULT_LIFE_S = 300;
 
 interface Token {
   readonly value: string;
@@ -15,10 +15,12 @@ interface Token {
   readonly until: number;
 }
 
-/** Access tokens by the OAuth 2.0 client credentials grant (RFC 6749, 4.4): one is kept and shared until it ends. */
+/**
+ * Access tokens by the OAuth 2.0 client credentials grant (RFC 6749, 4.4): one is cached and shared until it expires.
+ */
 export class TokenSource {
   #token: Token | undefined;
-  #asking: Promise<Token> | undefined;
+  #request: Promise<Token> | undefined;
 
   constructor(
     private readonly http: MutualTls,
@@ -29,17 +31,17 @@ export class TokenSource {
   /** @throws RailUnavailable */
   async get(): Promise<string> {
     if (this.#token && Date.now() < this.#token.until) return this.#token.value;
-    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
-    this.#token = await this.#asking;
+    this.#request ??= this.#requestToken().finally(() => (this.#request = undefined));
+    this.#token = await this.#request;
     return this.#token.value;
   }
 
-  /** The PSP refused a token before its end; a newer one, made meanwhile, stays. */
+  /** The PSP refused a token before it expired; a newer one, got meanwhile, stays. */
   drop(value: string): void {
     if (this.#token?.value === value) this.#token = undefined;
   }
 
-  async #ask(): Promise<Token> {
+  async #requestToken(): Promise<Token> {
     const { tokenUrl, clientId, clientSecret, timeoutMs } = this.settings;
     const asked = Date.now();
     const { tokenRequest, scopes } = this.dialect;
@@ -59,8 +61,8 @@ export class TokenSource {
     if (status !== 200 || typeof value !== 'string' || value === '') {
       throw new RailUnavailable(`the PSP gave no access token: ${status} ${errorOf(body)}`);
     }
-    const lifeMs = (Number(life) > 0 ? Number(life) : LIFE_WITHOUT_WORD_S) * 1000;
-    return { value, until: asked + lifeMs - Math.min(EARLY_MS, lifeMs / 2) };
+    const lifeMs = (Number(life) > 0 ? Number(life) : DEFAULT_LIFE_S) * 1000;
+    return { value, until: asked + lifeMs - Math.min(RENEWAL_MARGIN_MS, lifeMs / 2) };
   }
 }
 
@@ -69,7 +71,7 @@ function formEncoded(text: string): string {
   return new URLSearchParams({ _: text }).toString().slice(2);
 }
 
-/** RFC 6749, 5.2: one of a few words. Anything else is the PSP's own, and may repeat what it was sent. */
+/** RFC 6749, 5.2: an error code. Any other text is the PSP's own, and may repeat the request. */
 function errorOf(body: unknown): string {
   const { error } = (body ?? {}) as { error?: unknown };
   return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : '';

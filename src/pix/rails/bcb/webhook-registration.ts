@@ -1,16 +1,16 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type ApiPixSettings, type Config, CONFIG } from '../../../platform/config/index.js';
-import { askAgain } from '../ask-again.js';
+import { backoff } from '../backoff.js';
 import { RailUnavailable } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { ApiPixRefusal } from './problem.js';
 import { API_PIX } from './settings.js';
 
-/** The PSP may take a webhook away by itself (API Pix, `DELETE /webhook/{chave}`): it is looked after. */
-const EVERY_MS = 60 * 60_000;
+/** The PSP may delete a webhook (API Pix, `DELETE /webhook/{chave}`): it is checked regularly. */
+const CHECK_EVERY_MS = 60 * 60_000;
 
-/** Tells the PSP where to notify us, at the start and from then on. Until it knows, the sweep finds every payment. */
+/** Registers our webhook at the PSP, at the start and from then on. Without it, the sweep still finds every payment. */
 @Injectable()
 export class WebhookRegistration implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger('BCB rail');
@@ -26,7 +26,7 @@ export class WebhookRegistration implements OnApplicationBootstrap, OnApplicatio
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.role !== 'api') void this.#keep();
+    if (this.config.role !== 'api') void this.#run();
   }
 
   onApplicationShutdown(): void {
@@ -34,15 +34,15 @@ export class WebhookRegistration implements OnApplicationBootstrap, OnApplicatio
     clearTimeout(this.#timer);
   }
 
-  async #keep(): Promise<void> {
+  async #run(): Promise<void> {
     this.#failures = (await this.#ensure()) ? 0 : this.#failures + 1;
     if (this.#closed) return;
-    // Some PSPs call the address before they take it, and at the first time we may not listen yet: soon again then.
-    const pause = this.#failures === 0 ? EVERY_MS : askAgain(this.#failures).retryAt.getTime() - Date.now();
-    this.#timer = setTimeout(() => void this.#keep(), pause).unref();
+    // Some PSPs call the address before they accept it, and at the start we may not listen yet: a quick retry then.
+    const pause = this.#failures === 0 ? CHECK_EVERY_MS : backoff(this.#failures).retryAt.getTime() - Date.now();
+    this.#timer = setTimeout(() => void this.#run(), pause).unref();
   }
 
-  /** @returns whether the PSP knows our address now */
+  /** @returns whether the PSP has our address now */
   async #ensure(): Promise<boolean> {
     const { webhookUrl: base, webhookToken } = this.settings;
     const webhookUrl = `${base}/pix/notifications/${webhookToken}`;
@@ -60,7 +60,7 @@ export class WebhookRegistration implements OnApplicationBootstrap, OnApplicatio
       return true;
     } catch (error) {
       if (!(error instanceof ApiPixRefusal || error instanceof RailUnavailable)) throw error;
-      this.#logger.error({ err: error }, 'the PSP did not take the address for its notifications; it is tried again');
+      this.#logger.error({ err: error }, 'the PSP did not accept the webhook address; it is retried');
       return false;
     }
   }

@@ -5,7 +5,7 @@ import { amount, members } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import { RailUnavailable } from '../pix-rail.js';
 
-/** What the account at the PSP holds: `GET /v2/gn/saldo`, scope `gn.balance.read`. */
+/** The balance of the account at the PSP: `GET /v2/gn/saldo`, scope `gn.balance.read`. */
 @Injectable()
 export class AccountBalance {
   constructor(
@@ -21,7 +21,7 @@ export class AccountBalance {
       return amount(members(answer, 'saldo').saldo, 'saldo');
     } catch (error) {
       if (error instanceof ApiPixRefusal)
-        throw new RailUnavailable(`the PSP does not tell the balance: ${error.message}`);
+        throw new RailUnavailable(`the PSP does not give the balance: ${error.message}`);
       throw error;
     }
   }

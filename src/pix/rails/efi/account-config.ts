@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
-import { askAgain } from '../ask-again.js';
+import { backoff } from '../backoff.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import { RailUnavailable } from '../pix-rail.js';
 
-/** What the PSP has of the account; members that are not ours are carried along. */
+/** The account's settings at the PSP; members that we do not use are kept. */
 interface PspConfig {
   readonly pix?: { readonly chaves?: Readonly<Record<string, KeyConfig>> };
 }
@@ -16,7 +16,7 @@ interface KeyConfig {
   readonly envio?: { readonly webhook?: { readonly notificacao?: object } };
 }
 
-/** Has the PSP tell of payers and fees in its callbacks, and refuse other payers than a charge names. At the start. */
+/** At the start, has the PSP name payers and fees in its callbacks, and refuse payers other than a charge's debtor. */
 @Injectable()
 export class AccountConfig implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger('Efí rail');
@@ -29,7 +29,7 @@ export class AccountConfig implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.role !== 'api') void this.#keepTrying(1);
+    if (this.config.role !== 'api') void this.#apply(1);
   }
 
   onApplicationShutdown(): void {
@@ -37,17 +37,17 @@ export class AccountConfig implements OnApplicationBootstrap, OnApplicationShutd
     clearTimeout(this.#timer);
   }
 
-  async #keepTrying(attempt: number): Promise<void> {
+  async #apply(attempt: number): Promise<void> {
     try {
       const now = (await this.#call('GET')) as PspConfig;
       const wanted = wantedConfig(now, this.config.pixKey, this.config.efi!.checksPayer);
       if (!isDeepStrictEqual(now, wanted)) await this.#call('PUT', wanted);
     } catch (error) {
       if (!(error instanceof ApiPixRefusal || error instanceof RailUnavailable)) throw error;
-      this.#logger.error({ err: error }, "the PSP did not take the account's settings; it is tried again");
+      this.#logger.error({ err: error }, "the PSP did not accept the account's settings; it is retried");
       if (this.#closed) return;
-      const pause = askAgain(attempt).retryAt.getTime() - Date.now();
-      this.#timer = setTimeout(() => void this.#keepTrying(attempt + 1), pause).unref();
+      const pause = backoff(attempt).retryAt.getTime() - Date.now();
+      this.#timer = setTimeout(() => void this.#apply(attempt + 1), pause).unref();
     }
   }
 
@@ -57,7 +57,7 @@ export class AccountConfig implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-/** The account's settings with ours for our key; what the operator has set there stays. */
+/** The account's settings with ours for our key; the operator's other settings stay. */
 export function wantedConfig({ pix }: PspConfig, key: string, checksPayer: boolean): object {
   const ofKey = pix?.chaves?.[key];
   const { recebimento, envio } = ofKey ?? {};

@@ -5,7 +5,7 @@ import { apiPixProviders } from '../bcb/api-pix.providers.js';
 import { API_PIX_DIALECT } from '../bcb/dialect.js';
 import { MutualTls } from '../bcb/mutual-tls.js';
 import { BcbNotificationsController } from '../bcb/notifications.controller.js';
-import { NOTIFICATION_TAKER } from '../bcb/notifications.js';
+import { NOTIFICATION_RECEIVER } from '../bcb/notifications.js';
 import { API_PIX } from '../bcb/settings.js';
 import { AccountBalance } from './account-balance.js';
 import { AccountConfig } from './account-config.js';
@@ -29,7 +29,7 @@ import { SentPayments } from './sent-payments.js';
     SentPayments,
     { provide: API_PIX, inject: [CONFIG], useFactory: ({ efi }: Config): ApiPixSettings => efi! },
     { provide: API_PIX_DIALECT, inject: [CONFIG], useFactory: ({ efi }: Config) => efiDialect(efi!) },
-    { provide: NOTIFICATION_TAKER, useExisting: EfiNotifications },
+    { provide: NOTIFICATION_RECEIVER, useExisting: EfiNotifications },
   ],
   exports: [EfiRail],
 })

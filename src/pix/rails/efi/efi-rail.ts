@@ -25,7 +25,7 @@ import { SentList } from './sent-list.js';
 import { SentPayments } from './sent-payments.js';
 import { PAID_ACCOUNT_TYPES } from './states.js';
 
-/** Efí: the API Pix for what comes in, and routes of its own for what goes out. */
+/** Efí: the API Pix for payments in, and routes of its own for payments out. */
 @Injectable()
 export class EfiRail implements PixRail {
   readonly name = 'efi';
@@ -43,17 +43,19 @@ export class EfiRail implements PixRail {
     this.capabilities = {
       sends: true,
       namesPayments: {
-        atOnce: efi!.atOnce,
-        turnMs: efi!.turnMs,
+        concurrency: efi!.atOnce,
+        slotMs: efi!.turnMs,
         accountTypes: PAID_ACCOUNT_TYPES,
         paysCharges: efi!.paysCharges,
       },
-      // Of accounts it tells the bank alone.
+      // Of the payer's account it reports the bank only.
       identifiesPayer: efi!.checksPayer ? 'ByTaxNumber' : 'No',
     };
   }
 
-  /** Reached only by a cash-out that was accepted under another rail: it stays as it is until that rail is back. */
+  /**
+   * Reached only by a cash-out that was accepted for another rail: it stays open until that rail is configured again.
+   */
   async lookUpKey(): Promise<KeyLookup> {
     throw new RailUnavailable('Efí has no look-up of keys');
   }
@@ -74,7 +76,7 @@ export class EfiRail implements PixRail {
     return this.cobs.cancel(txid);
   }
 
-  /** By its filter. One that does not list the payment even without it says nothing yet. @throws RailUnavailable */
+  /** By the list's filter. A list without the payment even when unfiltered proves nothing. @throws RailUnavailable */
   async isPaidBy(payment: ReceivedPayment, taxNumber: string): Promise<boolean> {
     if (await this.received.lists(payment, taxNumber.length === 11 ? { cpf: taxNumber } : { cnpj: taxNumber }))
       return true;
@@ -111,7 +113,7 @@ export class EfiRail implements PixRail {
   }
 }
 
-/** Several lists, one after the other; a cursor says first which of them is being read. */
+/** Several lists, one after the other; a cursor begins with the number of the list. */
 async function inParts<T>(
   cursor: string | null,
   parts: readonly ((place: string | null) => Promise<RailPage<T>>)[],

@@ -2,7 +2,7 @@ import { parseTaxNumber } from '../../../platform/tax-number.js';
 import { amount, list, MalformedAnswer, members, moment, optionalText, text } from '../bcb/messages.js';
 import type { SentPayment } from './states.js';
 
-/** @param body of `GET …/enviados/…`, or one of `GET …/enviados`; of sending too, which does not tell the payee */
+/** @param body of `GET …/enviados/…`, or one of `GET …/enviados`; of sending too, without the payee */
 export function readSent(body: unknown): SentPayment {
   const sent = members(body, 'pix');
   const times = timesOf(sent.horario);
@@ -38,19 +38,19 @@ export function readSentPage(body: unknown): SentPage {
   return { sent: list(page.pix, 'pix').map(readSent), pages: pages as number };
 }
 
-/** A moment, or one for each step of the way: the last one counts. */
+/** A timestamp, or one for each state: the last one counts. */
 function timesOf(horario: unknown): unknown {
   if (typeof horario === 'string') return horario;
   const { liquidacao, solicitacao } = members(horario, 'horario');
   return liquidacao ?? solicitacao;
 }
 
-/** Name and document; a masked document tells nothing. Of accounts the request's word stays. */
+/** Name and tax number, unless it is masked. The account stays as requested. */
 function payeeOf(favorecido: unknown): SentPayment['payee'] {
   const { identificacao, contaBanco } = (favorecido ?? {}) as { identificacao?: unknown; contaBanco?: unknown };
   const { nome, cpf, cnpj } = (identificacao ?? contaBanco ?? {}) as Record<string, unknown>;
   const name = optionalText(nome);
-  const told = optionalText(cnpj) ?? optionalText(cpf);
-  const taxNumber = told === undefined ? undefined : parseTaxNumber(told)?.value;
+  const given = optionalText(cnpj) ?? optionalText(cpf);
+  const taxNumber = given === undefined ? undefined : parseTaxNumber(given)?.value;
   return { ...(name && { name }), ...(taxNumber && { taxNumber }) };
 }

@@ -1,19 +1,19 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Notified } from '../bcb/dialect.js';
-import { BcbNotifications, type NotificationTaker } from '../bcb/notifications.js';
+import { BcbNotifications, type NotificationReceiver } from '../bcb/notifications.js';
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rail-notifications.js';
 import { uuidOfTxid } from '../../domain/values/txid.js';
 import { SentPayments } from './sent-payments.js';
 import { returnsOf } from './sent-list.js';
 import { outcomeOf } from './states.js';
-import { toldOfPayment } from './told.js';
+import { payoutExtras } from './extras.js';
 
-/** `tipo` of news about a payment of ours. */
+/** `tipo` of notifications of payments that we sent. */
 const SENT = 'SOLICITACAO';
 
-/** Takes the PSP's callbacks in: of what came in as the standard has it, and of what we sent. All are hints only. */
+/** Receives the PSP's callbacks: of payments in, by the standard, and of payments that we sent. All are only hints. */
 @Injectable()
-export class EfiNotifications implements NotificationTaker {
+export class EfiNotifications implements NotificationReceiver {
   readonly #logger = new Logger('Efí rail');
 
   constructor(
@@ -22,23 +22,23 @@ export class EfiNotifications implements NotificationTaker {
     @Inject(RAIL_NOTIFICATIONS) private readonly inbox: RailNotifications,
   ) {}
 
-  async take(notified: readonly Notified[]): Promise<number> {
+  async receive(notified: readonly Notified[]): Promise<number> {
     const [sent, received] = [notified.filter(isOfSent), notified.filter((one) => !isOfSent(one))];
-    let confirmed = await this.received.take(received);
-    for (const one of sent) if (await this.#takeSent(one)) confirmed += 1;
+    let confirmed = await this.received.receive(received);
+    for (const one of sent) if (await this.#receiveSent(one)) confirmed += 1;
     return confirmed;
   }
 
-  async #takeSent({ gnExtras }: Notified): Promise<boolean> {
+  async #receiveSent({ gnExtras }: Notified): Promise<boolean> {
     const { idEnvio } = (gnExtras ?? {}) as { idEnvio?: unknown };
-    // Others may send from the account too; theirs are not of our shape.
+    // Other systems may send from the account too; their identifiers have another shape.
     if (typeof idEnvio !== 'string' || uuidOfTxid(idEnvio) === undefined) return false;
     const payment = await this.payments.find(idEnvio);
     if (!payment) {
       this.#logger.warn({ idEnvio }, 'a notification names a payment of ours that the PSP does not know');
       return false;
     }
-    await this.inbox.cashOutChanged(idEnvio, outcomeOf(payment, toldOfPayment(gnExtras)));
+    await this.inbox.cashOutChanged(idEnvio, outcomeOf(payment, payoutExtras(gnExtras)));
     for (const returned of returnsOf(payment)) await this.inbox.moneyReturned(returned);
     return true;
   }

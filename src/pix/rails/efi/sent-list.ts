@@ -2,19 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { uuidOfTxid } from '../../domain/values/txid.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
-import { DAY_MS, nextPlace, readPlace, writePlace } from '../bcb/place.js';
+import { DAY_MS, nextPosition, parseCursor, toCursor } from '../bcb/list-position.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import type { RailMovement, RailPage, Received } from '../pix-rail.js';
 import { readSentPage, type SentPage } from './messages.js';
 import { outcomeOf, type SentPayment } from './states.js';
 
 const PAGE = '100';
-/** Up to the ninetieth day the payee's bank can send money back; with a day to spare. */
+/** The payee's bank can return money up to the ninetieth day, plus a day of margin. */
 const RETURN_DAYS = 91;
-/** The list goes by creation: a payment may be settled long after. */
+/** The list filters by creation: a payment may settle long after. */
 const SETTLING_DAYS = 2;
 
-/** What was sent, as the PSP lists it: `GET …/enviados`. What others send from the account is passed over. */
+/** The PSP's list of sent payments: `GET …/enviados`. Payments that other systems send from the account are skipped. */
 @Injectable()
 export class SentList {
   constructor(
@@ -22,7 +22,7 @@ export class SentList {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Payments that ended, of those that were begun in the interval. */
+  /** Ended payments, of those that were created in the interval. */
   async endedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
     return this.#read({ beginning: from, to, cursor, filter: {} }, (sent) => {
       const outcome = outcomeOf(sent);
@@ -31,7 +31,7 @@ export class SentList {
     });
   }
 
-  /** Money that came back in the interval. */
+  /** Money that was returned in the interval. */
   async returnedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
     return this.#returns(from, to, cursor, (sent) =>
       returnsOf(sent).map((returned) => ({ kind: 'ReturnedMoney' as const, returned })),
@@ -65,19 +65,19 @@ export class SentList {
     { beginning, to, cursor, filter }: Reading,
     itemsOf: (sent: SentPayment) => T[],
   ): Promise<RailPage<T>> {
-    const place = readPlace(cursor, beginning);
+    const position = parseCursor(cursor, beginning);
     const windowMs = this.config.efi!.queryDays * DAY_MS;
-    const end = new Date(Math.min(place.start.getTime() + windowMs, to.getTime()));
+    const end = new Date(Math.min(position.start.getTime() + windowMs, to.getTime()));
     const { sent, pages } = await this.#page({
-      inicio: place.start.toISOString(),
+      inicio: position.start.toISOString(),
       fim: end.toISOString(),
       ...filter,
-      'paginacao.paginaAtual': String(place.page),
+      'paginacao.paginaAtual': String(position.page),
       'paginacao.itensPorPagina': PAGE,
     });
     const ours = sent.filter(({ idEnvio }) => uuidOfTxid(idEnvio) !== undefined);
     const inOrder = ours.sort((one, other) => one.at.getTime() - other.at.getTime());
-    return { items: inOrder.flatMap(itemsOf), nextCursor: writePlace(nextPlace(place, pages, to, windowMs)) };
+    return { items: inOrder.flatMap(itemsOf), nextCursor: toCursor(nextPosition(position, pages, to, windowMs)) };
   }
 
   async #page(query: Readonly<Record<string, string>>): Promise<SentPage> {
@@ -86,7 +86,7 @@ export class SentList {
       const request = { operation: 'GET gn pix', method: 'GET', base, path: '/pix/enviados', query } as const;
       return readSentPage(await this.client.call(request));
     } catch (error) {
-      // Some of its versions answer so where there is none.
+      // Some versions answer an empty list so.
       if (error instanceof ApiPixRefusal && error.meaning === 'NotFound') return { sent: [], pages: 1 };
       throw error;
     }
@@ -100,7 +100,7 @@ interface Reading {
   readonly filter: Readonly<Record<string, string>>;
 }
 
-/** Money that the payee's bank sent back; the PSP tells no reason. */
+/** Returns of the payee's bank; the PSP gives no reason. */
 export function returnsOf({ idEnvio: paymentId, endToEndId, returns }: SentPayment) {
   return returns.map(({ returnId, amount, at }) => ({ returnId, endToEndId, paymentId, amount, at, code: 'MD06' }));
 }

@@ -11,7 +11,7 @@ import { ACCOUNT_CODES, outcomeOf, type SentPayment } from './states.js';
 
 const MAXIMUM_DESCRIPTION = 139;
 
-/** Payments at the PSP, each under an `idEnvio` of ours that it takes once for ever. */
+/** Payouts at the PSP, each under an `idEnvio` of ours, which it accepts once for ever. */
 @Injectable()
 export class SentPayments {
   readonly #logger = new Logger('Efí rail');
@@ -22,8 +22,8 @@ export class SentPayments {
   ) {}
 
   /**
-   * Hands a payment over, in one try: after an answer that was lost the PSP is asked first. A refusal may be of the
-   * second try of a payment that was made, so the PSP is asked before it is believed.
+   * Sends a payment, in one attempt: after a lost answer the PSP is queried first. A refusal may be for the second
+   * attempt of a payment that succeeded, so the PSP is queried then too.
    * @throws RailUnavailable
    */
   async send(instruction: PaymentInstruction): Promise<PaymentOutcome> {
@@ -32,7 +32,7 @@ export class SentPayments {
       const answer = await this.client.call({
         operation: instruction.qrCode ? 'PUT gn pix qrcode' : 'PUT gn pix',
         method: 'PUT',
-        // Codes are paid by the second version alone.
+        // Only the second version pays codes.
         base: instruction.qrCode ? this.config.efi!.ownUrl : this.config.efi!.sendUrl,
         path: `/pix/${encodeURIComponent(paymentId)}${instruction.qrCode ? '/qrcode' : ''}`,
         body: sendBody(instruction, this.config.pixKey),
@@ -43,9 +43,9 @@ export class SentPayments {
       if (!(error instanceof ApiPixRefusal)) throw error;
       const known = await this.query(paymentId);
       if (known.status !== 'Unknown') return known;
-      // Its look-up may lag behind what it has taken.
+      // The PSP's look-up may lag behind what it has accepted.
       if (error.kind === DUPLICATE) return { status: 'Pending' };
-      if (!isFinal(error)) throw new RailUnavailable(`the PSP does not say what became of a payment: ${error.message}`);
+      if (!isFinal(error)) throw new RailUnavailable(`the outcome of a payment is unknown: ${error.message}`);
       this.#logger.warn({ paymentId, err: error }, 'the PSP refused a payment');
       return { status: 'Rejected', at: new Date(), code: error.kind };
     }
@@ -69,7 +69,7 @@ export class SentPayments {
       return sameAs(paymentId, readSent(answer));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
-      // Only its own word: a bare 404 may come from anybody on the way, and `undefined` has it sent again.
+      // Only a named error: a bare 404 may be a proxy's, and `undefined` means that the payment is sent again.
       if (error.meaning === 'NotFound' && !error.kind.startsWith('Http')) return undefined;
       throw new MalformedAnswer(error.message);
     }
@@ -77,11 +77,11 @@ export class SentPayments {
 }
 
 function sameAs(paymentId: string, sent: SentPayment): SentPayment {
-  if (sent.idEnvio !== paymentId) throw new MalformedAnswer('another payment than was asked for');
+  if (sent.idEnvio !== paymentId) throw new MalformedAnswer('the answer names another payment');
   return sent;
 }
 
-/** With a key the document goes too, where it is known: the PSP then refuses a key of somebody else. */
+/** With a key the tax number is sent too, where it is known: the PSP then refuses a key of another person. */
 export function sendBody({ amount, key, qrCode, payee, description }: PaymentInstruction, pixKey: string): object {
   const infoPagador = description && [...description].slice(0, MAXIMUM_DESCRIPTION).join('');
   const pagador = { chave: pixKey, ...(infoPagador && { infoPagador }) };

@@ -1,8 +1,8 @@
 import type { AccountType } from '../../../accounts/index.js';
-import type { ToldOfPayment } from '../../domain/cash-out.decider.js';
+import type { PayoutExtras } from '../../domain/cash-out.decider.js';
 import type { PaymentOutcome } from '../pix-rail.js';
 
-/** States of a payment at the PSP. Any other is no end: it is asked for again. */
+/** Final states of a payment at the PSP. In any other state it is queried again. */
 const ENDS: Readonly<Record<string, 'Settled' | 'Rejected'>> = {
   REALIZADO: 'Settled',
   NAO_REALIZADO: 'Rejected',
@@ -17,28 +17,28 @@ export const ACCOUNT_CODES: Readonly<Partial<Record<AccountType, string>>> = {
 
 export const PAID_ACCOUNT_TYPES = Object.keys(ACCOUNT_CODES) as readonly AccountType[];
 
-/** What the look-up says decides; what the callback said beside it is handed on. */
-export function outcomeOf({ status, endToEndId, at, payee }: SentPayment, told?: ToldOfPayment): PaymentOutcome {
-  const common = { endToEndId, ...(told && { told }) };
+/** The outcome by the look-up; extras of the callback are passed on. */
+export function outcomeOf({ status, endToEndId, at, payee }: SentPayment, extras?: PayoutExtras): PaymentOutcome {
+  const common = { endToEndId, ...(extras && { extras }) };
   switch (ENDS[status]) {
     case 'Settled':
       return { ...common, status: 'Settled', at, payee };
     case 'Rejected':
-      // The look-up tells no reason.
+      // The look-up gives no reason.
       return { ...common, status: 'Rejected', at, code: status };
     default:
       return { ...common, status: 'Pending' };
   }
 }
 
-/** A payment of ours as the PSP has it, in our own values. */
+/** A payment of ours at the PSP, in our types. */
 export interface SentPayment {
   readonly idEnvio: string;
   readonly endToEndId: string;
   /** Centavos. */
   readonly amount: bigint;
   readonly status: string;
-  /** When it was settled, or else asked for. */
+  /** When it was settled, or else requested. */
   readonly at: Date;
   readonly payee: { readonly name?: string; readonly taxNumber?: string };
   readonly returns: readonly { readonly returnId: string; readonly amount: bigint; readonly at: Date }[];

@@ -18,7 +18,7 @@ export class SandboxBehaviour {
 
   constructor(@InjectRepository(KeptBehaviour) private readonly behaviours: Repository<KeptBehaviour>) {}
 
-  /** As it stood at most 200 ms ago. */
+  /** At most 200 ms old. */
   get(): Promise<Behaviour> {
     const now = performance.now();
     if (!this.#known || this.#known.until <= now) {
@@ -28,11 +28,11 @@ export class SandboxBehaviour {
     return this.#known.behaviour;
   }
 
-  /** Changes the named parts; `null` names none. When it returns, every instance behaves so. */
+  /** Changes the named parts; `null` names none. When it returns, every process behaves so. */
   async change(changes: Partial<Behaviour>): Promise<Behaviour> {
     const named = Object.entries(changes).filter(([, value]) => value !== null && value !== undefined);
     await this.behaviours.save({ ...THE_ONE, ...Object.fromEntries(named) });
-    // Other instances may still hold what they have read just before.
+    // Other processes may still have the old behaviour cached.
     await new Promise((resume) => setTimeout(resume, KEPT_MS));
     this.#known = undefined;
     return this.get();

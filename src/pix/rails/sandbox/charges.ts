@@ -3,10 +3,10 @@ import { Database } from '../../../platform/database/index.js';
 import type { Charge } from '../pix-rail.js';
 import { Coalesced } from './coalesced.js';
 
-/** Where a charge stands at the sandbox. `Closed`: taken back by its owner. */
+/** State of a charge at the sandbox. `Closed`: cancelled by its owner. */
 export type ChargeStatus = 'Open' | 'Closed' | 'Paid' | 'Rejected' | 'Returned';
 
-/** A charge that was made, as the payer's bank finds it. */
+/** A charge as the payer's bank finds it. */
 export interface KnownCharge {
   readonly txid: string;
   /** Centavos. */
@@ -20,14 +20,14 @@ export class Charges {
 
   constructor(private readonly database: Database) {}
 
-  /** Makes a charge, once; one that was closed before it was made stays closed. */
+  /** Creates a charge, once; one that was closed before it was created stays closed. */
   create(charge: Charge): Promise<void> {
     return this.#create.run(charge);
   }
 
   /**
-   * Many in one statement, whose commit does not wait for the disk: the charge is worth something only with the ledger's
-   * event, and whoever then waits for that event's place in the same server's write-ahead log has waited for this too.
+   * Many in one statement, committed asynchronously: a charge counts only with the ledger's event, whose commit is
+   * later in the same write-ahead log and so makes this one durable too.
    */
   async #insert(charges: readonly Charge[]): Promise<void[]> {
     await this.database.query({
@@ -59,7 +59,7 @@ export class Charges {
     return row && { txid, amount: BigInt(row.amount) };
   }
 
-  /** Closes a charge that is open, or that was never made. @returns where it stands then, and who paid it */
+  /** Closes a charge that is open, or that was never created. @returns its state, and the payment that paid it */
   async close(txid: string): Promise<{ status: ChargeStatus; paidBy: string | null }> {
     const [row] = await this.database.query<{ status: ChargeStatus; paid_by: string | null }>({
       name: 'sandbox-charge-close',
@@ -72,7 +72,7 @@ export class Charges {
     return { status: row!.status, paidBy: row!.paid_by };
   }
 
-  /** Ends an open charge as a failure on the rail's side. @returns whether it was open */
+  /** Ends an open charge as failed at the rail. @returns whether it was open */
   async end(txid: string, status: 'Rejected' | 'Returned', code: string): Promise<boolean> {
     const rows = await this.database.query({
       name: 'sandbox-charge-end',

@@ -27,7 +27,7 @@ describe('coalesced calls', () => {
     await expect(Promise.all(others)).resolves.toEqual([4, 6]);
   });
 
-  it('tells a failure to everyone in its batch, and goes on', async () => {
+  it('rejects all items of a batch that fails, and goes on', async () => {
     const { coalesced, open } = gate();
     const first = coalesced.run(1);
     const failing = [coalesced.run(13), coalesced.run(4)].map((one) => expect(one).rejects.toThrow('unlucky'));

@@ -4,17 +4,20 @@ interface Waiting<In, Out> {
   readonly reject: (error: unknown) => void;
 }
 
-const MOST_AT_ONCE = 500;
+const MAX_BATCH = 500;
 
 /**
- * Makes one call out of many: whatever arrives while a call is under way goes into the next one. An idle caller waits for
- * nobody, a busy one pays for a part of a statement and of a commit.
+ * Batches calls: items that arrive during a call go into the next one. An item that arrives while idle is sent at once;
+ * under load, items share a statement and a commit.
  */
 export class Coalesced<In, Out> {
   #waiting: Waiting<In, Out>[] = [];
   #busy = false;
 
-  /** @param call carries out a batch; its results are in the order of the items. What it throws, all of the batch get. */
+  /**
+   * @param call carries out a batch; its results are in the order of the items. Its error rejects all items of the
+   * batch.
+   */
   constructor(private readonly call: (items: readonly In[]) => Promise<readonly Out[]>) {}
 
   run(item: In): Promise<Out> {
@@ -27,8 +30,8 @@ export class Coalesced<In, Out> {
   async #drain(): Promise<void> {
     this.#busy = true;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, MOST_AT_ONCE);
-      this.#waiting = this.#waiting.slice(MOST_AT_ONCE);
+      const batch = this.#waiting.slice(0, MAX_BATCH);
+      this.#waiting = this.#waiting.slice(MAX_BATCH);
       try {
         const results = await this.call(batch.map(({ item }) => item));
         batch.forEach(({ resolve }, i) => resolve(results[i]!));

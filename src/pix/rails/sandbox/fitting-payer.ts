@@ -4,7 +4,7 @@ import { ACCOUNT_BEHIND_KEYS } from './script.js';
 
 const SOMEBODY = { name: 'Pagador do Sandbox', taxNumber: '52998224725', ...ACCOUNT_BEHIND_KEYS };
 
-/** A payer whom the partner would accept; anybody where it named none. */
+/** A payer who fits the cash-in; any person where it names none. */
 export function fittingPayer(expected: ExpectedPayer | undefined): RailParty {
   const { name = '', taxNumber = SOMEBODY.taxNumber, account, validationAccounts } = expected ?? {};
   const person = { ...SOMEBODY, name: name || SOMEBODY.name, taxNumber };

@@ -19,11 +19,11 @@ const TARGET = { complete: 'Completed', fail: 'Error', reverse: 'Reversed' } as 
   TransactionState
 >;
 
-/** How long a payout that was just accepted may take to arrive here. */
+/** How long an accepted payout may take to reach the rail. */
 const ARRIVAL_MS = 3_000;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
-/** Forces what happens next to one transaction: at the rail, which then notifies the service as always. */
+/** Forces the next state of a transaction at the rail, which then notifies the service as always. */
 @Injectable()
 export class Forcing {
   constructor(
@@ -45,7 +45,7 @@ export class Forcing {
     assertCanBecome(before, TARGET[force]);
     const result = await this.#carryOut(before, force);
     const after = await this.#get(id);
-    if (after.state !== TARGET[force] && (result !== 'Untold' || after.state !== before.state)) {
+    if (after.state !== TARGET[force] && (result !== 'NotNotified' || after.state !== before.state)) {
       throw new TransitionNotAllowed(after.state, TARGET[force]);
     }
     return after;
@@ -57,7 +57,7 @@ export class Forcing {
     return transaction;
   }
 
-  async #carryOut(transaction: Transaction, force: Force): Promise<NotificationResult | 'Untold'> {
+  async #carryOut(transaction: Transaction, force: Force): Promise<NotificationResult | 'NotNotified'> {
     switch (transaction.type) {
       case 'CashOut':
         return this.#endPayment(transaction.endToEndId!, force);
@@ -70,34 +70,35 @@ export class Forcing {
     }
   }
 
-  async #endPayment(endToEndId: string, force: Force): Promise<NotificationResult | 'Untold'> {
+  async #endPayment(endToEndId: string, force: Force): Promise<NotificationResult | 'NotNotified'> {
     await this.#arrival(endToEndId);
     const { moved, outcome } = await this.paymentsOut.end(endToEndId, FORCED[force], new Date());
     if (!moved) return 'Ignored';
-    const tell = await this.notifier.notify('PaymentOut', endToEndId, (inbox) =>
+    const result = await this.notifier.notify('PaymentOut', endToEndId, (inbox) =>
       inbox.cashOutChanged(endToEndId, outcome),
     );
-    return tell ?? 'Untold';
+    return result ?? 'NotNotified';
   }
 
-  /** A payout is accepted before the rail has it. */
+  /** A payout is accepted before it is sent to the rail. */
   async #arrival(endToEndId: string): Promise<void> {
     const deadline = Date.now() + ARRIVAL_MS;
     while ((await this.paymentsOut.find(endToEndId)).status === 'Unknown') {
       if (Date.now() > deadline) throw new ServiceUnavailable('The payment has not reached the rail yet.');
-      await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS));
+      await new Promise((resume) => setTimeout(resume, POLL_MS));
     }
   }
 
-  async #endRefund(returnId: string, force: 'complete' | 'fail'): Promise<NotificationResult | 'Untold'> {
+  async #endRefund(returnId: string, force: 'complete' | 'fail'): Promise<NotificationResult | 'NotNotified'> {
     if (!(await this.refunds.end(returnId, force))) return 'Ignored';
     const outcome = await this.refunds.find(returnId);
     return (
-      (await this.notifier.notify('RefundOut', returnId, (inbox) => inbox.refundChanged(returnId, outcome))) ?? 'Untold'
+      (await this.notifier.notify('RefundOut', returnId, (inbox) => inbox.refundChanged(returnId, outcome))) ??
+      'NotNotified'
     );
   }
 
-  /** Told at once whatever the sandbox's behaviour: no question of the ledger would find it. */
+  /** Notified at once, whatever the sandbox's behaviour: no query or sweep of the ledger would find it. */
   async #endCharge(id: string, force: 'fail' | 'reverse'): Promise<NotificationResult> {
     const { status, code } = FORCED[force];
     const txid = txidOf(id);
@@ -105,10 +106,10 @@ export class Forcing {
     return this.notifier.inbox.chargeChanged(txid, { status, code });
   }
 
-  async #pay(transaction: Transaction): Promise<NotificationResult | 'Untold'> {
+  async #pay(transaction: Transaction): Promise<NotificationResult | 'NotNotified'> {
     const expected = await this.payers.of(transaction);
     const payer = fittingPayer(expected === 'forgotten' ? undefined : expected);
     const { disposition } = await this.bank.pay(txidOf(transaction.id), transaction.amount, payer);
-    return disposition === null ? 'Untold' : disposition === 'Credited' ? 'Applied' : 'Ignored';
+    return disposition === null ? 'NotNotified' : disposition === 'Credited' ? 'Applied' : 'Ignored';
   }
 }

@@ -6,7 +6,7 @@ import { parseReturnedMoney } from './refunds.js';
 
 const PAGE = 500;
 
-/** Where a page ended: time and identifier of its last item. */
+/** The end of a page: time and identifier of its last item. */
 interface Place {
   readonly at: Date;
   readonly id: string;

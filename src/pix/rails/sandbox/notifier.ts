@@ -3,7 +3,7 @@ import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rail-notification
 import { SandboxBehaviour } from './behaviour.js';
 import { type NotificationKind, newTask, Tasks } from './tasks.js';
 
-/** Notifies the service of what happened, as badly as the sandbox is told to behave. */
+/** Notifies the service, with the faults that the sandbox's behaviour asks for. */
 @Injectable()
 export class SandboxNotifier {
   constructor(
@@ -13,12 +13,12 @@ export class SandboxNotifier {
   ) {}
 
   /**
-   * Notifies now, as often as it is to be repeated, the repetitions at once with the first; or plans it for later.
-   * @param notify must give every time the same answer, or one that is worth more the first time
-   * @returns the ledger's answer; `undefined` when it is not told, or not yet
+   * Notifies now, with all copies at once; or plans it for later.
+   * @param notify gives the same answer each time, or `Applied` the first time
+   * @returns the ledger's answer; `undefined` when it is not notified, or later
    */
   async notify<T>(
-    news: NotificationKind,
+    kind: NotificationKind,
     id: string,
     notify: (inbox: RailNotifications) => Promise<T>,
   ): Promise<T | undefined> {
@@ -26,11 +26,13 @@ export class SandboxNotifier {
     if (notifications === 'drop') return undefined;
     if (delayMs === 0) {
       const answers = await Promise.all(Array.from({ length: copies }, () => notify(this.inbox)));
-      // Copies race: the one that came first was applied, whichever it was.
+      // Copies race: any of them may be the one that was applied.
       return answers.find((answer) => answer === 'Applied') ?? answers[0];
     }
     const due = new Date(Date.now() + delayMs);
-    await this.tasks.add(Array.from({ length: copies }, () => newTask({ kind: 'Tell', payload: { news } }, id, due)));
+    await this.tasks.add(
+      Array.from({ length: copies }, () => newTask({ kind: 'Tell', payload: { news: kind } }, id, due)),
+    );
     return undefined;
   }
 }

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { PersonalDataCodec } from '../../../event-store/index.js';
 
 /**
- * Keeps the people in the sandbox's books unreadable without MASTER_KEY. A bank at the other end keeps its own records,
- * so the key is the sandbox's and not the subject's: forgetting someone in the ledger does not reach it.
+ * Encrypts personal data in the sandbox's books with a key of MASTER_KEY. Another bank keeps its own records, so the
+ * key is the sandbox's, not the subject's: forgetting a person in the ledger does not change them.
  */
 @Injectable()
 export class PartyBox {
   constructor(private readonly codec: PersonalDataCodec) {}
 
-  /** @param id of the record that it stands in: elsewhere it does not open */
+  /** @param id of its record: in another record it cannot be opened */
   seal(id: string, value: object): Buffer {
     return this.codec.sealSecret(`sandbox|${id}`, JSON.stringify(value));
   }

@@ -6,20 +6,20 @@ import { PaymentsIn } from './payments-in.js';
 import { Tasks } from './tasks.js';
 import { SandboxNotifier } from './notifier.js';
 
-/** What the payer sees: the money arrived, or came back. */
+/** The outcome for the payer: the money arrived, or was returned. */
 export type PaidOutcome = 'Settled' | 'Returned';
 
 export interface PaidCharge {
   readonly endToEndId: string;
-  /** What the ledger made of it; `null` when it was not told, or has not answered in time. */
+  /** The ledger's decision; `null` when it was not notified, or has not answered in time. */
   readonly disposition: PaymentDisposition | null;
 }
 
-/** How long a payer waits for the ledger's word. */
-const PATIENCE_MS = 5_000;
-const LOOK_EVERY_MS = 50;
+/** How long a payer waits for the ledger's decision. */
+const DECISION_TIMEOUT_MS = 5_000;
+const POLL_MS = 50;
 
-/** Plays the bank that pays a charge: books the payment, then tells the ledger, then waits for its word. */
+/** Plays the payer's bank: books the payment, notifies the ledger, and waits for its decision. */
 @Injectable()
 export class PayerBank {
   readonly #logger = new Logger('Sandbox rail');
@@ -41,24 +41,24 @@ export class PayerBank {
       if (disposition) await this.paymentsIn.dispose(endToEndId, disposition);
       await this.tasks.remove(task);
     } catch (error) {
-      // The money has moved: the task tells it again, and the payer waits.
-      this.#logger.warn({ err: error, endToEndId }, 'the ledger could not be told of a payment');
+      // The money has moved: a task repeats the notification, and the payer waits.
+      this.#logger.warn({ err: error, endToEndId }, 'the ledger could not be notified of a payment');
     }
     return { endToEndId, disposition: disposition ?? (await this.#wait(endToEndId)) };
   }
 
   async #wait(endToEndId: string): Promise<PaymentDisposition | null> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + DECISION_TIMEOUT_MS;
     while ((await this.behaviour.get()).notifications === 'deliver' && Date.now() < deadline) {
       const disposition = await this.paymentsIn.dispositionOf(endToEndId);
       if (disposition) return disposition;
-      await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS));
+      await new Promise((resume) => setTimeout(resume, POLL_MS));
     }
     return null;
   }
 }
 
-/** Without the ledger's word the money has left the payer and not come back: for the payer it is settled. */
+/** Without the ledger's decision the money has left the payer and was not returned: for the payer it is settled. */
 export function outcomeForPayer({ disposition }: PaidCharge): PaidOutcome {
   return disposition === 'Returned' ? 'Returned' : 'Settled';
 }

@@ -10,12 +10,12 @@ import { PartyBox } from './party-box.js';
 import { ACCOUNT_BEHIND_KEYS } from './script.js';
 import { newTask, taskColumns } from './tasks.js';
 
-/** How long the news may take before the task tells it in its place. */
-const TELL_AGAIN_MS = 2_000;
+/** When a task notifies the ledger, unless the bank has done so before. */
+const RENOTIFY_MS = 2_000;
 
 export const PAYMENT_IN_COLUMNS = 'end_to_end_id, txid, amount, at, payer';
 
-/** An identifier as any bank makes it: its last characters mean nothing to us. */
+/** An identifier of another bank: its last characters have no meaning here. */
 export function foreignId(prefix: 'E' | 'D', ispb: string, at: Date): string {
   return makeEndToEndId({ prefix, ispb, at, partition: randomInt(MAX_PARTITIONS), random: randomBytes(8) });
 }
@@ -29,9 +29,9 @@ export class PaymentsIn {
   ) {}
 
   /**
-   * Books a payment, and with it a task that tells the ledger should this process not live to do it. The first payment
-   * of an open charge in its time closes it; later ones are booked all the same, as a bank would have them.
-   * @returns the payment, and the task to take back once the ledger knows
+   * Books a payment, with a task that notifies the ledger if this process dies before. The first payment of an open
+   * charge in time closes it; later ones are booked too, as at a real bank.
+   * @returns the payment, and the task to remove once the ledger was notified
    */
   async book(
     txid: string | null,
@@ -42,17 +42,17 @@ export class PaymentsIn {
   }
 
   /**
-   * Books the other side of a payment that the service itself sent, once however often it is asked.
+   * Books the receiving side of a payment that the service itself sent, once, however often it is called.
    * @param paidBy EndToEndId of the payment as it was sent
    */
   bookOwn(paidBy: string, txid: string, amount: bigint, payer: RailParty) {
-    // The books of payer and payee are one here, and an identifier stands in them once.
+    // Payer and payee share these books, in which an identifier is unique.
     return this.#book(`E${ACCOUNT_BEHIND_KEYS.ispb}${paidBy.slice(9)}`, txid, amount, payer);
   }
 
   async #book(endToEndId: string, txid: string | null, amount: bigint, payer: RailParty) {
     const at = new Date();
-    const task = newTask({ kind: 'Tell', payload: { news: 'PaymentIn' } }, endToEndId, new Date(+at + TELL_AGAIN_MS));
+    const task = newTask({ kind: 'Tell', payload: { news: 'PaymentIn' } }, endToEndId, new Date(+at + RENOTIFY_MS));
     await this.database.query({
       name: 'sandbox-payment-book',
       text: `
@@ -72,7 +72,7 @@ export class PaymentsIn {
     return { payment: { endToEndId, txid, amount, at, payer }, task: task.id };
   }
 
-  /** Remembers what the ledger made of a payment. */
+  /** Stores the ledger's decision on a payment. */
   async dispose(endToEndId: string, disposition: PaymentDisposition): Promise<void> {
     await this.database.query({
       name: 'sandbox-payment-dispose',
@@ -81,7 +81,7 @@ export class PaymentsIn {
     });
   }
 
-  /** What the ledger made of a payment; `null` before it said. */
+  /** The ledger's decision on a payment; `null` before it answered. */
   async dispositionOf(endToEndId: string): Promise<PaymentDisposition | null> {
     const [row] = await this.database.query<{ disposition: PaymentDisposition | null }>({
       name: 'sandbox-payment-disposition',

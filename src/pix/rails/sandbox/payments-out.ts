@@ -7,8 +7,8 @@ import { PartyBox } from './party-box.js';
 import { ACCOUNT_BEHIND_KEYS, type Ending, endingOf } from './script.js';
 import { type ChargePaid, newTask, type NewTask, taskColumns, Tasks } from './tasks.js';
 
-/** How long a payment is under way, milliseconds: decisions 10 give about 100 from the request to the end. */
-const UNDER_WAY_MS = 30;
+/** How long a payment takes, milliseconds: decisions 10 give about 100 from the request to the end. */
+const SETTLING_MS = 30;
 
 interface Row {
   end_to_end_id: string;
@@ -18,7 +18,7 @@ interface Row {
   payee: Buffer;
 }
 
-/** What became of an attempt to end a payment: its outcome now, and whether it was this attempt that ended it. */
+/** The result of an attempt to end a payment: its outcome, and whether this attempt ended it. */
 export interface EndedPayment {
   readonly outcome: PaymentOutcome;
   readonly moved: boolean;
@@ -42,12 +42,12 @@ export class PaymentsOut {
     private readonly tasks: Tasks,
   ) {}
 
-  /** Takes a payment in, once for its EndToEndId, together with the task that ends it. @returns where it stands */
+  /** Books a payment, once for its EndToEndId, with the task that ends it. @returns its state */
   send(instruction: PaymentInstruction): Promise<PaymentOutcome> {
     return this.#send.run(instruction);
   }
 
-  /** Ends a payment that is under way; one that has ended stays as it is. */
+  /** Ends a pending payment; one that has ended stays as it is. */
   end(endToEndId: string, ending: Ending, at: Date): Promise<EndedPayment> {
     return this.#end.run({ endToEndId, ending, at });
   }
@@ -58,7 +58,7 @@ export class PaymentsOut {
   }
 
   async #insert(instructions: readonly PaymentInstruction[]): Promise<PaymentOutcome[]> {
-    const due = new Date(Date.now() + UNDER_WAY_MS);
+    const due = new Date(Date.now() + SETTLING_MS);
     const tasks = instructions.flatMap(
       (instruction) => settleTask(instruction, due, this.#chargeOf(instruction)) ?? [],
     );
@@ -89,7 +89,7 @@ export class PaymentsOut {
       ],
     });
     this.tasks.expect(due);
-    // The statement sees what stood before it: a payment that it does not find is one that it has just taken in.
+    // The statement's snapshot was taken before it: a payment that it does not find was inserted by it.
     const rows = new Map(known.map((row) => [row.end_to_end_id, row]));
     return instructions.map(({ paymentId }) => {
       const row = rows.get(paymentId);
@@ -97,7 +97,7 @@ export class PaymentsOut {
     });
   }
 
-  /** The txid is in the location of a charge that this service serves; whether there is one shows when it is paid. */
+  /** The charge of a dynamic code; whether it is one of this service shows when it is paid. */
   #chargeOf({ paymentId, amount, qrCode, payer }: PaymentInstruction): ChargePaid | undefined {
     const code = qrCode === undefined ? undefined : parseBrCode(qrCode);
     if (code?.kind !== 'Dynamic') return undefined;
@@ -126,7 +126,7 @@ export class PaymentsOut {
     );
     return orders.map(({ endToEndId }) => {
       const row = rows.get(endToEndId);
-      // Of two orders for one payment in a batch, the first is the one that was carried out.
+      // Of two orders for one payment in a batch, the first one ended it.
       return { outcome: row ? this.#outcome(row) : { status: 'Unknown' }, moved: ids.delete(endToEndId) };
     });
   }

@@ -7,13 +7,13 @@ import { type ParsedBrCode, parseBrCode } from '../../domain/values/br-code.js';
 import type { RailParty } from '../pix-rail.js';
 import { type SandboxPayerDto, SandboxPaymentDto, sandboxPaymentFaults } from './payments.dto.js';
 
-/** A payment as asked for, every value in its normal form. */
+/** A requested payment, every value normalised. */
 export interface RequestedPayment {
   readonly qrCode: string;
   readonly code: ParsedBrCode;
-  /** As the rail names them. */
+  /** As the rail has them. */
   readonly payer: RailParty;
-  /** Centavos, above zero; `undefined`: what the code asks for. */
+  /** Centavos, above zero; `undefined`: the amount of the code. */
   readonly amount: bigint | undefined;
 }
 

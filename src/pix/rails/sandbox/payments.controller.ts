@@ -11,10 +11,10 @@ import { type RequestedPayment, SandboxPaymentBody } from './payments.body.js';
 import { SandboxPaymentDto } from './payments.dto.js';
 import { SimulatedPayment } from './sandbox.answer.js';
 
-/** What a code asks for: a charge, or a payment to the key alone. */
+/** What a code leads to: a charge, or a payment to the key alone. */
 interface Payable {
   readonly txid: string | null;
-  /** Centavos; absent where the payer chooses, and so must say. */
+  /** Centavos; absent where the payer chooses the amount. */
   readonly amount?: bigint;
 }
 
@@ -47,7 +47,7 @@ export class SandboxPaymentsController {
     return done({ endToEndId: paid.endToEndId, outcome: outcomeForPayer(paid) });
   }
 
-  /** A code of ours leads to a charge that was made here; a static one of our key is paid to the key. */
+  /** A code of ours leads to a charge of this service; a static one of our key is paid to the key. */
   async #find(code: ParsedBrCode): Promise<Payable | undefined> {
     switch (code.kind) {
       case 'Dynamic':

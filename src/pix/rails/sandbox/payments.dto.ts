@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsAmountAboveZero, IsNested, IsTaxNumber, IsText, type LocatedFault } from '../../../platform/http/index.js';
-import { BankAccountDto, MAX_NAME } from '../../body/body.dto.js';
-import { codeFaults, MAX_CODE } from '../../body/code.checks.js';
+import { BankAccountDto, MAX_NAME } from '../../dto/members.dto.js';
+import { codeFaults, MAX_CODE } from '../../dto/code.checks.js';
 import { parseBrCode } from '../../domain/values/br-code.js';
 
 export class SandboxPayerDto extends BankAccountDto {
@@ -30,7 +30,7 @@ export class SandboxPaymentDto {
   amount?: string;
 }
 
-/** What the members alone cannot tell: whether the code is whole, and says what is paid where the body does not. */
+/** Rules over several members: the code must be well-formed, and fix the amount where the body does not. */
 export function sandboxPaymentFaults({ qrCode, amount }: SandboxPaymentDto): LocatedFault[] {
   const faults = codeFaults('qrCode', qrCode);
   if (faults.length > 0 || typeof qrCode !== 'string') return faults;

@@ -5,10 +5,10 @@ import { foreignId } from './payments-in.js';
 import { ACCOUNT_BEHIND_KEYS, FORCED } from './script.js';
 import { newTask, taskColumns, Tasks } from './tasks.js';
 
-/** ISO 20022: the amount is not what can be given back. */
+/** ISO 20022: the amount cannot be refunded. */
 const WRONG_AMOUNT = 'AM02';
-/** Asked for by the payee. */
-const ASKED_FOR = 'MD06';
+/** Requested by the payee. */
+const REQUESTED = 'MD06';
 /** Decisions 10: the payee's bank sends money back one second later. */
 const SENT_BACK_AFTER_MS = 1_000;
 
@@ -18,7 +18,7 @@ interface Row {
   at: Date | null;
 }
 
-/** Money that goes back, in both directions, in the sandbox's books. */
+/** Refunds in both directions, in the sandbox's books. */
 @Injectable()
 export class Refunds {
   constructor(
@@ -27,13 +27,13 @@ export class Refunds {
   ) {}
 
   /**
-   * Gives money of a payment back, once for a return identifier, and never more than came in.
-   * @param held it stays under way until it is forced
+   * Refunds a payment, once for a return identifier, and never more than was paid.
+   * @param held it stays pending until it is forced
    */
   async refund(instruction: RefundInstruction, held: boolean): Promise<RefundOutcome> {
     const { returnId, endToEndId, amount } = instruction;
     return this.database.transaction(async (client) => {
-      // The payment's row is the lock: of two refunds at once, the second sees what the first has taken.
+      // The payment's row is the lock: of two refunds at once, the second one sees the first.
       const paid = await client.query<{ amount: string }>({
         name: 'sandbox-refund-lock',
         text: 'select amount from sandbox.payment_in where end_to_end_id = $1 for update',
@@ -74,7 +74,7 @@ export class Refunds {
     return row ? outcomeOf(row) : { status: 'Unknown' };
   }
 
-  /** Ends a refund that is held. @returns whether it was under way */
+  /** Ends a refund that is held. @returns whether it was pending */
   async end(returnId: string, force: 'complete' | 'fail'): Promise<boolean> {
     const ending = FORCED[force];
     const rows = await this.database.query({
@@ -87,7 +87,7 @@ export class Refunds {
     return rows.length > 0;
   }
 
-  /** Has the payee's bank send money of a settled payment back a second later, once. */
+  /** Plans that the payee's bank returns money of a settled payment a second later, once. */
   async planReturn(endToEndId: string, amount: bigint, settledAt: Date): Promise<void> {
     const due = new Date(settledAt.getTime() + SENT_BACK_AFTER_MS);
     const returnId = foreignId('D', ACCOUNT_BEHIND_KEYS.ispb, due);
@@ -107,14 +107,14 @@ export class Refunds {
         returnId,
         endToEndId,
         amount,
-        ASKED_FOR,
+        REQUESTED,
         ...taskColumns([newTask({ kind: 'SendBack', payload: {} }, returnId, due)]),
       ],
     });
     this.tasks.expect(due);
   }
 
-  /** The planned return happens; a repetition leaves its time as it was. */
+  /** Carries out the planned return; a repetition keeps its time. */
   async sendBack(returnId: string): Promise<ReturnedMoney> {
     const [row] = await this.database.query({
       name: 'sandbox-return-send',

@@ -26,8 +26,8 @@ import { Refunds } from './refunds.js';
 import { lookUp } from './script.js';
 
 /**
- * The rail that plays DICT, the SPI and the other banks (decisions 10). It keeps books of its own and never sees the
- * ledger's transaction; that both live on one server is a convenience, not something that anybody may rely on.
+ * The rail that plays DICT, the SPI and the other banks (decisions 10). It has books of its own and is never part of
+ * the ledger's transaction; nothing may rely on both being in one database.
  */
 @Injectable()
 export class SandboxRail implements PixRail {
@@ -70,7 +70,7 @@ export class SandboxRail implements PixRail {
 
   refund(instruction: RefundInstruction): Promise<RefundOutcome> {
     return reached(async () => {
-      // Only what a partner asks for can be held; what does not fit goes back at once.
+      // Only a partner's refund can be held; a payment that did not fit is returned at once.
       const held = instruction.code === 'MD06' && (await this.behaviour.get()).refunds === 'hold';
       return this.refunds.refund(instruction, held);
     });
@@ -89,7 +89,7 @@ export class SandboxRail implements PixRail {
   }
 }
 
-/** A rail whose database is away is a rail that does not answer. */
+/** A rail whose database is unreachable is a rail that does not answer. */
 async function reached<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -13,7 +13,7 @@ export type Ending =
 const CLOSED_ACCOUNT = 'AC07';
 const RETURNED_BY_BANK = 'BE08';
 
-/** @returns `undefined` for a payment that stays as it is until it is forced */
+/** @returns `undefined` for a payment that stays pending until it is forced */
 export function endingOf(amount: bigint): Ending | undefined {
   switch (amount % 100n) {
     case 96n:
@@ -49,8 +49,8 @@ const ANOTHERS_ACCOUNT = {
 } as const;
 
 /**
- * DICT as the sandbox plays it: every key exists but the scripted ones, and belongs to whoever the partner says; it
- * names an account only for the key that is scripted to be another's.
+ * DICT as the sandbox plays it: every key but the scripted ones exists and belongs to the partner's recipient. An
+ * account is given only for the key that is scripted to be another's.
  */
 export function lookUp({ type, value }: PixKey): KeyLookup {
   if (type === 'EMAIL' && value.endsWith(UNKNOWN_EMAIL)) return { found: false };
@@ -58,7 +58,7 @@ export function lookUp({ type, value }: PixKey): KeyLookup {
   return { found: true, owner: type === 'EVP' && value === ANOTHERS_EVP ? ANOTHERS_ACCOUNT : {} };
 }
 
-/** The account that stands behind every key in the sandbox, where the partner named none. */
+/** The account of every key in the sandbox, where the partner named none. */
 export const ACCOUNT_BEHIND_KEYS = {
   ispb: '99999008',
   branch: '0001',

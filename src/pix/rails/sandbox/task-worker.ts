@@ -12,12 +12,12 @@ import { type ChargePaid, type NotificationKind, type Task, taskSource, Tasks } 
 import { SandboxNotifier } from './notifier.js';
 
 const CONCURRENCY = 128;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 30_000;
-/** After that the ledger's own questions have to find it: a bank does not call for ever either. */
-const MOST_ATTEMPTS = 12;
+const MIN_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 30_000;
+/** After that only queries and sweeps of the ledger find it: a real bank gives up too. */
+const MAX_ATTEMPTS = 12;
 
-/** Does what the sandbox has planned. Every step may be done again. */
+/** Does the sandbox's planned tasks. Every step is idempotent. */
 @Injectable()
 export class TaskWorker implements OnModuleInit {
   readonly #logger = new Logger('Sandbox rail');
@@ -47,12 +47,12 @@ export class TaskWorker implements OnModuleInit {
       await this.#do(task);
     } catch (error) {
       const { kind, subject, attempts } = task;
-      if (attempts < MOST_ATTEMPTS) {
-        const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
-        this.#logger.warn({ err: error, kind, subject }, 'the sandbox tries again later');
+      if (attempts < MAX_ATTEMPTS) {
+        const pause = Math.min(MIN_BACKOFF_MS * 2 ** (attempts - 1), MAX_BACKOFF_MS);
+        this.#logger.warn({ err: error, kind, subject }, 'a task of the sandbox failed; it is retried');
         return this.tasks.again(task, lease, new Date(Date.now() + pause));
       }
-      this.#logger.error({ err: error, kind, subject }, 'the sandbox gives a task up');
+      this.#logger.error({ err: error, kind, subject }, 'a task of the sandbox failed too often; it is dropped');
     }
     await this.tasks.finish(task, lease);
   }
@@ -75,7 +75,7 @@ export class TaskWorker implements OnModuleInit {
     const { status, code, sentBack, charge } = payload;
     const ending = { status, ...(code !== undefined && { code }) } as Ending;
     const { outcome } = await this.paymentsOut.end(endToEndId, ending, new Date());
-    // Also when it was ended before this time: the process that did it may not have lived to go on.
+    // Also if an earlier attempt ended it: its process may have died before the next steps.
     if (outcome.status === 'Settled' && sentBack !== undefined) {
       await this.refunds.planReturn(endToEndId, BigInt(sentBack), outcome.at);
     }
@@ -83,18 +83,20 @@ export class TaskWorker implements OnModuleInit {
     await this.notifier.notify('PaymentOut', endToEndId, (inbox) => inbox.cashOutChanged(endToEndId, outcome));
   }
 
-  /** What the service paid may be a charge of its own: then it comes in as it went out. */
+  /** If the service paid a charge of its own, the payment comes in as it went out. */
   async #payCharge(paidBy: string, { location, amount, payer }: ChargePaid): Promise<void> {
     const charge = await this.charges.at(location);
     if (!charge) return;
     const party = this.box.open<RailParty>(paidBy, Buffer.from(payer, 'base64'));
     const { payment, task } = await this.paymentsIn.bookOwn(paidBy, charge.txid, BigInt(amount), party);
-    const told = await this.notifier.notify('PaymentIn', payment.endToEndId, (inbox) => inbox.paymentReceived(payment));
-    if (told) await this.paymentsIn.dispose(payment.endToEndId, told);
+    const disposition = await this.notifier.notify('PaymentIn', payment.endToEndId, (inbox) =>
+      inbox.paymentReceived(payment),
+    );
+    if (disposition) await this.paymentsIn.dispose(payment.endToEndId, disposition);
     await this.tasks.remove(task);
   }
 
-  /** A notification that was put off, or may have been lost with its process. */
+  /** A notification that was delayed, or may have been lost with its process. */
   async #notifyLate(kind: NotificationKind, id: string): Promise<void> {
     if ((await this.behaviour.get()).notifications === 'drop') return;
     const { inbox } = this.notifier;

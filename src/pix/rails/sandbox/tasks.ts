@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import {
   BACKLOG_COUNTED,
   LeasedWork,
-  roomOfNobody,
+  roomWithoutOwners,
   type WorkRef,
   type WorkSource,
 } from '../../../event-store/index.js';
@@ -13,7 +13,7 @@ import { Coalesced } from './coalesced.js';
 /** What a notification is about. */
 export type NotificationKind = 'PaymentOut' | 'PaymentIn' | 'RefundOut' | 'RefundIn';
 
-/** What the other side of a payment is: a charge, and who pays it. */
+/** The charge that a payment pays, and its payer. */
 export interface ChargePaid {
   /** Host and path, no scheme. */
   readonly location: string;
@@ -36,13 +36,13 @@ export type TaskPlan =
     }
   /** The payee's bank sends money back. */
   | { readonly kind: 'SendBack'; readonly payload: Record<string, never> }
-  /** The service is notified, later than it happened. */
+  /** The service is notified later. */
   | { readonly kind: 'Tell'; readonly payload: { readonly news: NotificationKind } };
 
-/** Something that the sandbox will do at a time, whatever becomes of this process. */
+/** A task that the sandbox does at a time, in whichever process. */
 export type NewTask = TaskPlan & {
   readonly id: string;
-  /** Identifier of what it is about. */
+  /** Identifier of the payment or refund. */
   readonly subject: string;
   readonly dueAt: Date;
 };
@@ -69,14 +69,14 @@ export function taskColumns(tasks: readonly NewTask[]): unknown[] {
   ];
 }
 
-/** The sandbox is one bank: where the ledger's work has a partition, its own has this. */
+/** The sandbox is one bank without partitions: its tasks have this one. */
 const NO_PARTITION = 0;
 /** Tasks due within the same window are begun together. */
 const WINDOW_MS = 10;
-/** What is due later is left to polling, which is soon enough for it. */
+/** Later tasks are left to polling. */
 const LONGEST_WAIT_MS = 5_000;
 
-/** The sandbox's own timers, done by leased work, so that they survive any process. */
+/** The sandbox's tasks, done by leased work, so that they survive a process. */
 @Injectable()
 export class Tasks {
   readonly #done = new Coalesced<{ id: string; lease: string }, void>((done) => this.#delete(done));
@@ -101,17 +101,17 @@ export class Tasks {
     for (const { dueAt } of tasks) this.expect(dueAt);
   }
 
-  /** Has this process look when a task is due, sooner than by polling. Losing it costs a poll interval. */
+  /** Has this process poll when a task is due. Losing the timer costs a poll interval. */
   expect(dueAt: Date): void {
     const window = Math.ceil(dueAt.getTime() / WINDOW_MS);
     const wait = window * WINDOW_MS - Date.now();
     if (wait > LONGEST_WAIT_MS || this.#windows.has(window)) return;
     this.#windows.add(window);
-    const look = () => {
+    const poll = () => {
       this.#windows.delete(window);
-      this.work.look(taskSource.name, NO_PARTITION);
+      this.work.poll(taskSource.name, NO_PARTITION);
     };
-    setTimeout(look, Math.max(0, wait)).unref();
+    setTimeout(poll, Math.max(0, wait)).unref();
   }
 
   finish({ id }: Task, lease: string): Promise<void> {
@@ -128,7 +128,7 @@ export class Tasks {
     });
   }
 
-  /** Takes a task back that somebody else has done. */
+  /** Removes a task that was done otherwise. */
   async remove(id: string): Promise<void> {
     await this.database.query({
       name: 'sandbox-task-remove',
@@ -171,7 +171,7 @@ export const taskSource: WorkSource<Task> = {
       where due_at <= $1
         and (leased_until is null or leased_until < $1 or leased_until > $1::timestamptz + interval '1 minute')
       order by due_at limit $2`,
-    values: [now, roomOfNobody(room)],
+    values: [now, roomWithoutOwners(room)],
   }),
   backlog: (now) => ({
     name: 'sandbox-task-backlog',

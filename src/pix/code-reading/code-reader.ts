@@ -8,7 +8,7 @@ import { type ChargeTerms, readCharge } from './charge-terms.js';
 import { CodeRefused } from '../domain/code-refused.js';
 import { ForeignCharges } from './foreign-charges.js';
 
-/** What a code leads to: its charge, wherever that is served. */
+/** Reads the charge of a code, from this service or another institution. */
 @Injectable()
 export class CodeReader {
   constructor(
@@ -18,7 +18,7 @@ export class CodeReader {
   ) {}
 
   /**
-   * @param partnerUid who asks
+   * @param partnerUid the requesting partner
    * @returns `null` for a code that pays to a key, without a charge
    * @throws CodeRefused for what cannot be paid now; Overloaded
    */
@@ -35,7 +35,7 @@ export class CodeReader {
     }
   }
 
-  /** What this service serves itself, it knows without asking itself. */
+  /** A charge of this service is read without HTTP. */
   async #payload(partnerUid: string, location: string): Promise<unknown> {
     const txid = this.codes.txidAt(location);
     if (txid === undefined) return this.foreign.fetch(partnerUid, location);

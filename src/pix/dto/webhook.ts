@@ -5,14 +5,14 @@ import { type AddressPolicy, addressPolicy } from '../../platform/outbound/addre
 import { customHeader, customHeaderFaults } from '../../platform/outbound/custom-header.js';
 import { checkOutboundUrl } from '../../platform/outbound/outbound-url.js';
 import type { WebhookTarget } from '../domain/events/shared.js';
-import type { WebhookDto } from './body.dto.js';
+import type { WebhookDto } from './members.dto.js';
 
 /** Where notifications may go, by the settings (decisions 8 and 11). */
 export function webhookPolicy({ production, webhooks }: Config): AddressPolicy {
   return addressPolicy({ ...webhooks, allowLoopback: !production });
 }
 
-/** What is wrong with the address and the custom header of a body; an address is judged without DNS here. */
+/** Faults of the address and the custom header of a body; the address is checked without DNS here. */
 export function webhookFaults(webhook: WebhookDto | undefined, policy: AddressPolicy): LocatedFault[] {
   if (typeof webhook !== 'object' || webhook === null) return [];
   const { url, customHeaderName, customHeaderValue } = webhook;
@@ -37,7 +37,7 @@ export function requestedWebhook({ url, customHeaderName, customHeaderValue }: W
   return { url, ...(header && { header: { name: header[0], value: header[1] } }) };
 }
 
-/** The target as events carry it, and the secret that its header's value is kept as. */
+/** The target as events store it, and its header's value as a secret. */
 export function keepWebhook(
   { url, header }: RequestedWebhook,
   partition: number,

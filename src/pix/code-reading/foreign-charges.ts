@@ -5,7 +5,7 @@ import { FairTurns } from '../../platform/http/index.js';
 import { AttemptFailed } from '../../platform/outbound/attempt-error.js';
 import { fetchText } from '../../platform/outbound/fetch-text.js';
 import { GuardedAgent } from '../../platform/outbound/guarded-agent.js';
-import { webhookPolicy } from '../body/webhook.js';
+import { webhookPolicy } from '../dto/webhook.js';
 import { CodeRefused } from '../domain/code-refused.js';
 
 /** BCB, "Manual de Segurança do Pix", 4.2: signatures with a public key, nothing weaker. */
@@ -14,9 +14,9 @@ const BOUNDS = { deadlineMs: 5_000, mostBytes: 64 * 1024 };
 const GONE = new Set([404, 410]);
 
 /**
- * Fetches charges of other institutions. The address is whatever stands in a code, so it is dialled like a webhook's:
- * public addresses over https only, bounded in time and size. Each partner has a few turns at once: codes that lead to
- * hosts that hang keep only their own partner waiting.
+ * Fetches charges of other institutions. The address comes from a code, so it is called under the rules of webhooks:
+ * public addresses over https only, bounded in time and size. Concurrency is limited for each partner: hosts that hang
+ * delay only the partner whose codes lead there.
  */
 @Injectable()
 export class ForeignCharges implements OnApplicationShutdown {
@@ -34,7 +34,7 @@ export class ForeignCharges implements OnApplicationShutdown {
   /**
    * The payload behind a dynamic code, its signature verified: JWS in compact serialization, by a key of the set that
    * `jku` names on the payload's own host.
-   * @param partnerUid who asks
+   * @param partnerUid the requesting partner
    * @param location host and path, no scheme
    * @throws CodeRefused; Overloaded
    */
@@ -53,7 +53,7 @@ export class ForeignCharges implements OnApplicationShutdown {
       if (status === 200) return text;
       throw new CodeRefused(GONE.has(status) ? 'QrCodeUnknown' : 'QrCodeUnreachable', `${status}`);
     } catch (error) {
-      // One reason for all: what answers inside, and how, is nothing that a code may find out.
+      // One reason for all: a code must not probe what answers in a private network.
       if (error instanceof AttemptFailed) throw new CodeRefused('QrCodeUnreachable', error.detail);
       throw error;
     }

@@ -2,9 +2,9 @@ import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ACCOUNT_TYPES, TRANSACTION_STATE } from '../../accounts/index.js';
 import { AMOUNT, MOMENT, UUID } from '../../platform/http/index.js';
 
-/** What a partner is sent at each change of state, contract 2.7. */
+/** The notification of a change of state, contract 2.7. */
 
-/** Members that nobody told are empty. */
+/** Members that are not known are empty. */
 export class NotificationPartyDto {
   @ApiProperty({ example: 'Maria Silva' }) name: string;
   @ApiProperty({ description: 'CPF or CNPJ', example: '52998224725' }) taxNumber: string;
@@ -51,11 +51,11 @@ const NOTIFICATION = {
   post: {
     summary: 'A transaction came to another state',
     description:
-      'One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md tells how to check it. What is not answered with 2xx within 15 s is sent again.',
+      'One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.',
     security: [],
     parameters: [
-      header('webhook-id', 'The same on every try', { format: 'uuid' }),
-      header('webhook-timestamp', 'Of this try, in seconds since 1970', { pattern: String.raw`^\d+$` }),
+      header('webhook-id', 'The same on every attempt', { format: 'uuid' }),
+      header('webhook-timestamp', 'Of this attempt, in seconds since 1970', { pattern: String.raw`^\d+$` }),
       header('webhook-signature', 'HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated', {
         pattern: String.raw`^v1,[\w+/]+={0,2}( v1,[\w+/]+={0,2})?$`,
       }),
@@ -66,13 +66,15 @@ const NOTIFICATION = {
     },
     responses: {
       '2XX': { description: 'Received' },
-      410: { description: 'This delivery is not wanted: it is not sent again' },
-      default: { description: 'Not received: it is sent again' },
+      410: { description: 'This delivery is not wanted: it is not retried' },
+      default: { description: 'Not received: it is retried' },
     },
   },
 };
 
-/** For a route that takes an address: what is sent to it. Each route has a name of its own; generators make functions of them. */
+/**
+ * The callback of a route that takes an address. Each route names its own, as generators make functions of the names.
+ */
 export const notifies = (callback: string) => ({
   models: [NotificationDto],
   callbacks: { [callback]: { '{$request.body#/webhook/url}': NOTIFICATION } },

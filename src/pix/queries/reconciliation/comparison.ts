@@ -6,7 +6,7 @@ type LedgerMovement = Pick<RailMovement, 'kind' | 'id' | 'amount'> & { readonly 
 
 const MAX_LISTED = 1_000;
 
-/** Adds up the two sides of a day, an interval at a time, and keeps what differs. */
+/** Sums both sides of a day, one interval after the other, and collects the differences. */
 export class Comparison {
   readonly rail = totals();
   readonly ledger = totals();

@@ -3,7 +3,7 @@ import { parseTaxNumber } from '../../platform/tax-number.js';
 import { isPixKey } from '../domain/values/pix-key.js';
 import { CodeRefused } from '../domain/code-refused.js';
 
-/** What is due of a charge with a due date, as whoever serves it reckoned for this day. Centavos. */
+/** What is due of a charge with a due date, as its institution calculated for this day. Centavos. */
 export interface DueTerms {
   /** Calendar day, `2026-11-30`. */
   readonly date: string;
@@ -14,7 +14,7 @@ export interface DueTerms {
   readonly discount: bigint | null;
 }
 
-/** What a dynamic code's payload says of a charge that can be paid now. */
+/** The terms of a charge that can be paid now, by a dynamic code's payload. */
 export interface ChargeTerms {
   readonly txid: string;
   readonly revision: number;
@@ -24,10 +24,10 @@ export interface ChargeTerms {
   /** The key that is paid to, as DICT stores it. */
   readonly key: string;
   readonly expiresAt: Date;
-  /** Who receives it; only charges with a due date tell. */
+  /** The receiver; only charges with a due date give it. */
   readonly receiver: { readonly name: string; readonly taxNumber: string | null } | null;
   readonly due: DueTerms | null;
-  /** What the receiver tells the payer. */
+  /** The receiver's text for the payer. */
   readonly description: string | null;
 }
 
@@ -116,7 +116,7 @@ function dueCharge(charge: Members, value: Members, calendar: Members) {
   };
 }
 
-/** A due date on a weekend is the Monday's. Holidays are the receiving bank's to know: it refuses what is too late. */
+/** A due date on a weekend moves to Monday. Holidays are left to the receiving bank: it refuses late payments. */
 function endOfValidity(date: string, days: number): Date {
   const midnight = new Date(`${date}T00:00:00-03:00`);
   if (Number.isNaN(midnight.getTime())) throw invalid('calendario.dataDeVencimento');
@@ -135,7 +135,7 @@ function centavos(value: unknown, member: string): bigint {
   return parseAmount(matching(AMOUNT, value, member))!;
 }
 
-/** Numbers stand as texts in the BCB's own examples. */
+/** Numbers are texts in the BCB's own examples. */
 function wholeNumber(value: unknown, member: string, most: number): number {
   const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number > most) throw invalid(member);

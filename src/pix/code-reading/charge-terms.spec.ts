@@ -69,7 +69,7 @@ describe('an immediate charge', () => {
 });
 
 describe('a charge with a due date', () => {
-  it('is read, with what its bank reckoned for the day', () => {
+  it('is read, with the amounts that its bank calculated for the day', () => {
     expect(readCharge(cobv, NOW)).toMatchObject({
       amount: 10_063n,
       payerMayChangeAmount: false,

@@ -3,10 +3,10 @@ import { type BankAccountFault, type BankAccountResult, parseBankAccount } from 
 
 type Member = BankAccountFault['member'];
 
-/** Read once: the rules of its members and whoever takes it over look at the same result. */
+/** Parsed once: the rules of its members and the command use the same result. */
 const parsed = new WeakMap<object, BankAccountResult>();
 
-/** The account of a body. A member that is no text has a fault of its own, and hides none of the others. */
+/** The account of a body. A member that is no text has its own fault, and does not hide the others'. */
 export function accountIn(body: { readonly [M in Member]?: unknown }): BankAccountResult {
   let result = parsed.get(body);
   if (!result) {

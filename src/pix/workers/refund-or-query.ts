@@ -1,10 +1,10 @@
 import type { PixRail, RefundInstruction, RefundOutcome } from '../rails/pix-rail.js';
 
 /**
- * Gives money back, or asks what became of it when it was begun before. A rail that knows nothing of it gets the same
- * instruction again. @throws RailUnavailable
+ * Sends a refund; from the second attempt on the rail is queried first. A rail that does not know the refund gets the
+ * same instruction again. @throws RailUnavailable
  */
-export async function refundOrAsk(
+export async function refundOrQuery(
   rail: PixRail,
   instruction: RefundInstruction,
   attempts: number,

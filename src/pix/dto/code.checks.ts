@@ -1,10 +1,10 @@
 import { type LocatedFault } from '../../platform/http/index.js';
 import { BrCodeError, parseBrCode } from '../domain/values/br-code.js';
 
-/** Letters of a copy-and-paste code: EMV QRCPS allows 512, and issuers have been seen to pass them. */
+/** Characters of a copy-and-paste code: EMV QRCPS allows 512, but longer ones have been seen. */
 export const MAX_CODE = 600;
 
-/** What is wrong with a copy-and-paste code, as a text. @param path of the member in its body */
+/** Faults of the text of a copy-and-paste code. @param path of the member in its body */
 export function codeFaults(path: string, qrCode: unknown): LocatedFault[] {
   if (typeof qrCode !== 'string') return [];
   try {

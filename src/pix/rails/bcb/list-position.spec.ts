@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY_MS, nextPlace, type Place, readPlace, writePlace } from './place.js';
+import { DAY_MS, nextPosition, type ListPosition, parseCursor, toCursor } from './list-position.js';
 
 const FROM = new Date('2026-11-01T00:00:00.000Z');
 const at = (days: number) => new Date(FROM.getTime() + days * DAY_MS);
 
-/** All places of an interval of which every part has so many pages. */
+/** All positions of an interval of which every part has so many pages. */
 function walk(to: Date, windowDays: number, pages: number): string[] {
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const place: Place = readPlace(cursor, FROM);
-    seen.push(`${(place.start.getTime() - FROM.getTime()) / DAY_MS}/${place.page}`);
-    cursor = writePlace(nextPlace(place, pages, to, windowDays * DAY_MS));
+    const position: ListPosition = parseCursor(cursor, FROM);
+    seen.push(`${(position.start.getTime() - FROM.getTime()) / DAY_MS}/${position.page}`);
+    cursor = toCursor(nextPosition(position, pages, to, windowDays * DAY_MS));
   } while (cursor !== null);
   return seen;
 }

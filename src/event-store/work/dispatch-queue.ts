@@ -4,8 +4,8 @@ import { Database } from '../../platform/database/index.js';
 import { Partitions } from '../log/partitions.js';
 import type { WorkItem, WorkResult } from './work-table.js';
 
-/** An item of work that stands in a line, and whose. */
-export interface InLine extends Omit<WorkItem, 'attempts'> {
+/** A work item in a dispatch queue, and its partner. */
+export interface QueuedWork extends Omit<WorkItem, 'attempts'> {
   readonly partnerUid: string;
   readonly dueAt: Date;
   /** How often it was begun before. */
@@ -13,23 +13,23 @@ export interface InLine extends Omit<WorkItem, 'attempts'> {
 }
 
 /**
- * Work of one kind that only one process does at a time (it holds a lease of another item), and of which each partner's
- * oldest stand in front. Its rows are not leased: how often an item was begun fences what is written to it.
+ * A queue of work of one kind that one process dispatches at a time: the process that holds the lease of another item.
+ * It is read by partner, oldest first. Its rows are not leased: the number of attempts fences writes to an item.
  */
 @Injectable()
-export class WorkLine {
+export class DispatchQueue {
   constructor(
     private readonly database: Database,
     private readonly partitions: Partitions,
   ) {}
 
-  /** The oldest of each partner that has something due; payloads name the partner. */
-  async fronts(kind: string, now: Date, ofEach: number): Promise<InLine[]> {
-    const there = this.partitions.all().filter((partition) => !this.partitions.isAway(partition));
-    if (there.length === 0) return [];
-    const { found } = await this.partitions.ask(there, (partition) =>
+  /** The oldest due items of each partner; payloads name the partner. */
+  async heads(kind: string, now: Date, ofEach: number): Promise<QueuedWork[]> {
+    const reachable = this.partitions.all().filter((partition) => !this.partitions.isUnreachable(partition));
+    if (reachable.length === 0) return [];
+    const { found } = await this.partitions.ask(reachable, (partition) =>
       this.database.backgroundQuery({
-        name: 'work-line-fronts',
+        name: 'dispatch-queue-heads',
         text: `
           with recursive partner (uid) as (
             (select payload ->> 'partnerUid' from work
@@ -50,13 +50,13 @@ export class WorkLine {
         values: [partition, kind, now, ofEach],
       }),
     );
-    return found.flatMap(([, rows]) => rows.map(inLine));
+    return found.flatMap(([, rows]) => rows.map(parse));
   }
 
-  /** @returns how often it was begun now, or `undefined` where somebody else began it, or it is done */
-  async begin({ partition, id, begun }: InLine): Promise<number | undefined> {
+  /** @returns the number of attempts with this one; `undefined` where another process began it, or it is done */
+  async begin({ partition, id, begun }: QueuedWork): Promise<number | undefined> {
     const [row] = await this.database.backgroundQuery<{ attempts: number }>({
-      name: 'work-line-begin',
+      name: 'dispatch-queue-begin',
       text: `
         update work set attempts = attempts + 1 where partition = $1 and id = $2 and attempts = $3
         returning attempts`,
@@ -65,16 +65,16 @@ export class WorkLine {
     return row?.attempts;
   }
 
-  async end({ partition, id }: InLine, attempts: number, result: WorkResult): Promise<void> {
+  async end({ partition, id }: QueuedWork, attempts: number, result: WorkResult): Promise<void> {
     await this.database.backgroundQuery(
       result === 'done'
         ? {
-            name: 'work-line-done',
+            name: 'dispatch-queue-done',
             text: 'delete from work where partition = $1 and id = $2 and attempts = $3',
             values: [partition, id, attempts],
           }
         : {
-            name: 'work-line-again',
+            name: 'dispatch-queue-again',
             text: 'update work set due_at = $4 where partition = $1 and id = $2 and attempts = $3',
             values: [partition, id, attempts, result.retryAt],
           },
@@ -82,7 +82,7 @@ export class WorkLine {
   }
 }
 
-function inLine(row: QueryResultRow): InLine {
+function parse(row: QueryResultRow): QueuedWork {
   return {
     partition: row.partition as number,
     id: row.id as string,

@@ -65,7 +65,7 @@ export class OrderDto {
   orderDescription?: string;
 }
 
-/** Judged as a whole by `webhookFaults`: what is allowed depends on settings. */
+/** Checked as a whole by `webhookFaults`: what is allowed depends on settings. */
 export class WebhookDto {
   @ApiProperty({ example: 'https://partner.example/hooks/pix', description: 'Public https address' })
   @IsText({ maximum: 2048 })
