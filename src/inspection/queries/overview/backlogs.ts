@@ -3,26 +3,26 @@ import { Partitions, Subscriptions } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import type { FollowerView, QueueView } from './overview.answer.js';
 
-/** What is counted at most of a kind in a partition. */
-const MOST = 10_000;
+/** The most work of a kind that is counted in a partition. */
+const MAX = 10_000;
 
-/** What waits in the partitions that answered. */
-export interface Waiting {
+/** The backlogs of the partitions that answered. */
+export interface Backlog {
   readonly queues: QueueView[];
   readonly followers: FollowerView[];
   readonly away: readonly number[];
 }
 
-/** What goes on behind the answers, read partition by partition. */
+/** Reads due work and consumer lag, partition by partition. */
 @Injectable()
-export class Workings {
+export class Backlogs {
   constructor(
     private readonly database: Database,
     private readonly partitions: Partitions,
     private readonly subscriptions: Subscriptions,
   ) {}
 
-  async read(now: Date): Promise<Waiting> {
+  async read(now: Date): Promise<Backlog> {
     const { found, away } = await this.partitions.ask(this.partitions.all(), async (partition) => ({
       queues: await this.#queues(partition, now),
       followers: await this.#followers(partition),
@@ -50,7 +50,7 @@ export class Workings {
     };
   }
 
-  /** Every kind of work that there is any of; timers that are not due yet do not count. */
+  /** Kinds that have any work; timers that are not due yet do not count. */
   #queues(partition: number, now: Date) {
     return this.database.query<{ kind: string; waiting: number; oldest: Date | null }>({
       name: 'overview-queues',
@@ -67,7 +67,7 @@ export class Workings {
           select count(*)::int as waiting, min(due_at) as oldest from (
             select due_at from work
             where partition = $1 and kind = k.kind and due_at <= $2
-            order by due_at limit ${MOST}) as found) d
+            order by due_at limit ${MAX}) as found) d
         where k.kind is not null`,
       values: [partition, now],
     });
