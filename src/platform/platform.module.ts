@@ -10,7 +10,7 @@ import { MetricsRegistry } from './observability/metrics-registry.js';
 import { ProcessMetrics } from './observability/process-metrics.js';
 import { Tracing } from './observability/tracing/index.js';
 
-/** What every module stands on: configuration, database, metrics, traces, health. */
+/** The base of every module: configuration, database, metrics, traces, health. */
 @Module({})
 export class PlatformModule {
   static forRoot(config: Config, database: Database, tracing: Tracing): DynamicModule {
