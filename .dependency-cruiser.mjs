@@ -19,14 +19,14 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'only-the-door',
+      name: 'modules-only-by-their-index',
       comment: 'A module is entered by its index.ts and by nothing else.',
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
       to: { path: `^src/${MODULES}/`, pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
     },
     {
-      name: 'event-store-only-by-its-door',
+      name: 'event-store-only-by-its-index',
       comment: 'Module authors use the event store without reading its inside.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(event-store|audit)/' },
@@ -131,7 +131,7 @@ export default {
       to: { path: '^(src|migrations|console|clients|scripts|test|bench)/' },
     },
     {
-      name: 'packages-only-by-their-door',
+      name: 'packages-only-by-their-entry',
       comment: 'A package is imported by its name: it says itself what others may use.',
       severity: 'error',
       from: { path: '^(?:src|packages/([^/]+))/' },

@@ -10,9 +10,9 @@ import { SERVICE, sibling, startDatabase, startService } from './server.ts';
 import { workloads } from './workloads.ts';
 
 /**
- * This version beside another one that is built in a folder of its own, each with its database on one server, in
- * alternation: `npm run bench:against -- --folder ../before --rounds 7 --amount 12000`. Ratios are of medians over the
- * rounds; processor time of the service for each request changes less with the machine than requests a second do.
+ * Compares this version with another one, built in a folder of its own; each has a database on the same server, and
+ * they alternate: `npm run bench:against -- --folder ../before --rounds 7 --amount 12000`. Ratios are of medians over
+ * the rounds; processor time of the service for each request changes less with the machine than requests a second do.
  */
 const argument = (name: string, otherwise: string) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -22,7 +22,7 @@ const FOLDER = argument('folder', '');
 const ROUNDS = Number(argument('rounds', '5'));
 const AMOUNT = Number(argument('amount', '12000'));
 const ONLY = argument('only', 'transfers, uniform|creation').split('|');
-/** Somebody who takes every webhook. */
+/** A receiver that accepts every webhook. */
 const receiver = createServer((request, response) => request.resume().on('end', () => response.end()));
 await once(receiver.listen(0, '127.0.0.1'), 'listening');
 const WEBHOOK = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
@@ -51,7 +51,7 @@ try {
   for (const name of names) {
     const rows = { perSecond: [[], []] as number[][], cpuUs: [[], []] as number[][] };
     for (let round = -1; round < ROUNDS; round++) {
-      // Whoever comes second finds the machine as the first has left it: they take turns in that too.
+      // The order alternates: the second run starts on the machine as the first left it.
       for (const i of round % 2 === 0 ? [0, 1] : [1, 0]) {
         const { url, service, plans } = [other, own][i]!;
         await quiet(url);

@@ -11,8 +11,8 @@ const { RequestTransfer } = (await built(
 )) as typeof import('../src/transfers/commands/request-transfer/request-transfer.command.js');
 const { CommandBus } = await import('@nestjs/cqrs');
 
-/** As many as one batch takes: what is more would be refused where the machine is slow. */
-const AT_ONCE = 250;
+/** As many as one batch has: more would be refused on a slow machine. */
+const CONCURRENCY = 250;
 const ACTOR = 'operator:bench';
 const COMPANY = { name: 'Bench Ltda', taxNumber: '11444777000161' };
 
@@ -53,7 +53,7 @@ export async function openLedger(url: string, env: Record<string, string>, accou
           await commands.execute(new RequestTransfer(caller, destination, 100n, undefined, 'bench', idempotency));
         }
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      await Promise.all(Array.from({ length: CONCURRENCY }, worker));
       return (count * 1000) / (performance.now() - started);
     },
     stop: async () => {

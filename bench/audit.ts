@@ -9,8 +9,8 @@ import { startDatabase } from './server.ts';
 
 /**
  * What auditing costs: `ledger verify` and `ledger rebuild` beside a plain keyset select of the same rows through
- * the same driver, their peak memory, transfers a second while a verification runs, and an account's balance of the
- * past beside its present one.
+ * the same driver, their peak memory, transfers a second while a verification runs, and past balances beside the
+ * present one.
  * `node bench/audit.ts --events 1000000 --accounts 1000`
  */
 const option = (name: string, fallback: number) => {
@@ -27,7 +27,7 @@ const { BalanceAtReader } = (await built(
 )) as typeof import('../src/audit/queries/balance-at/balance-at.js');
 const { Database } = (await built('platform/database/index.js')) as typeof import('../src/platform/database/index.js');
 
-/** As the npm script `ledger` starts it: a small heap is what keeps the memory flat. */
+/** The command line of the npm script `ledger`: a small heap keeps the memory flat. */
 const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<'ledger', string> };
 const LEDGER = scripts.ledger.split(' ').slice(1);
 
@@ -84,17 +84,17 @@ async function keysetSelect(
   }
 }
 
-const LOOKS = 500;
+const READS = 500;
 
 /** Milliseconds that one call takes, one after another. */
 async function time(call: (i: number) => Promise<unknown>): Promise<number> {
-  for (let i = 0; i < LOOKS / 5; i++) await call(i);
+  for (let i = 0; i < READS / 5; i++) await call(i);
   const began = performance.now();
-  for (let i = 0; i < LOOKS; i++) await call(i);
-  return (performance.now() - began) / LOOKS;
+  for (let i = 0; i < READS; i++) await call(i);
+  return (performance.now() - began) / READS;
 }
 
-/** The balance of the accounts at positions of the past beside their present one, both through the service's reads. */
+/** Past balances of the accounts, and present ones, through the service's reads. */
 async function balances(url: string, partition: number, accounts: readonly string[], head: bigint): Promise<void> {
   const reads = new Database(url, () => undefined);
   const past = new BalanceAtReader(reads);

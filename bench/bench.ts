@@ -5,15 +5,15 @@ import { closedLoop, offer } from './generator.ts';
 import type { LoadResult } from './load.ts';
 import { cpuOf, cpuOfMachine, peakMemoryOf, serverCpu } from './processes.ts';
 import { quiet } from './quiet.ts';
-import { hasPgbench, pgbench, plainTransaction, preparePgbench, preparePlain, type Rival } from './rivals.ts';
+import { hasPgbench, pgbench, plainTransaction, preparePgbench, preparePlain, type Baseline } from './baselines.ts';
 import { seed } from './seed.ts';
 import { type BenchService, startDatabase, startService } from './server.ts';
 import { assertConserved, assertVerified, changedSettings } from './soundness.ts';
 import { type Workload, workloads } from './workloads.ts';
 
 /**
- * What the service does over HTTP, beside `pgbench` and a plain SQL transaction on the same server in the same run, in
- * alternation. `npm run bench -- --seconds 5 --rounds 3 --only transfers --json figures.json`
+ * Throughput of the service over HTTP, beside `pgbench` and a plain SQL transaction on the same server in the same run,
+ * in alternation. `npm run bench -- --seconds 5 --rounds 3 --only transfers --json figures.json`
  */
 const argument = (name: string) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -50,7 +50,7 @@ interface Measured extends LoadResult {
   readonly cpu: { readonly service: number; readonly database: number; readonly rest: number };
 }
 
-/** Somebody who takes every webhook. */
+/** A receiver that accepts every webhook. */
 const receiver = createServer((request, response) => request.resume().on('end', () => response.end())).listen(
   0,
   '127.0.0.1',
@@ -93,16 +93,16 @@ try {
   for (const [, plan] of all) await offer({ ...plan, url: service.url, seconds: 2 });
   await quiet(database.url);
 
-  const rivals: Record<string, Rival[]> = { 'pgbench TPC-B': [], 'plain transaction, one connection': [] };
+  const baselines: Record<string, Baseline[]> = { 'pgbench TPC-B': [], 'plain transaction, one connection': [] };
   const results: Record<string, Measured[]> = {};
   const uniform = all.find(([name]) => name.startsWith('transfers, uniform'))?.[1];
   for (let i = 0; i < ROUNDS; i++) {
     say(`round ${i + 1} of ${ROUNDS}`);
     await quiet(database.url);
-    if (tpcb) rivals['pgbench TPC-B']!.push(await pgbench(tpcb, SECONDS));
-    rivals['plain transaction, one connection']!.push(await plainTransaction(plain, SECONDS));
+    if (tpcb) baselines['pgbench TPC-B']!.push(await pgbench(tpcb, SECONDS));
+    baselines['plain transaction, one connection']!.push(await plainTransaction(plain, SECONDS));
     for (const [name, plan] of all) {
-      // What the one before left to be done in the background is done before the next begins.
+      // Background work of the run before ends first.
       await quiet(database.url);
       (results[name] ??= []).push(await measure([service], plan));
     }
@@ -124,9 +124,9 @@ try {
     results['transfers, uniform, both processes'] = both;
   }
 
-  const reference = median(rivals['pgbench TPC-B']!.map(({ perSecond }) => perSecond));
+  const reference = median(baselines['pgbench TPC-B']!.map(({ perSecond }) => perSecond));
   const rows: Figure[] = [
-    ...Object.entries(rivals).map(([name, runs]) => ({
+    ...Object.entries(baselines).map(([name, runs]) => ({
       name,
       perSecond: median(runs.map((run) => run.perSecond)),
       rounds: runs.map((run) => Math.round(run.perSecond)),
@@ -200,8 +200,8 @@ async function withoutDatabase(plan: Workload, measure: Measure): Promise<Measur
 }
 
 /**
- * Two processes on the one database, half of the connections to each, in alternation with all of them to the first. The
- * second is as warm as the first then: what a process does in its first seconds is mostly to compile itself.
+ * Two processes on one database, with half of the connections each, alternating with all connections to the first. The
+ * second is warmed up before: in its first seconds a process mostly compiles.
  */
 async function twoProcesses(plan: Workload, measure: Measure): Promise<{ one: Measured[]; both: Measured[] }> {
   const other = await startService(database.url, service.env);
@@ -220,7 +220,7 @@ async function twoProcesses(plan: Workload, measure: Measure): Promise<{ one: Me
   }
 }
 
-/** Of processes that were measured at the same time; quantiles are those of the slower one. */
+/** The sum of concurrent measurements; quantiles are those of the slower one. */
 function together(results: readonly LoadResult[]): LoadResult {
   const sum = (of: (result: LoadResult) => number) => results.reduce((total, result) => total + of(result), 0);
   const most = (of: (result: LoadResult) => number) => Math.max(...results.map(of));

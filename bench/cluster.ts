@@ -8,8 +8,9 @@ import { cpuOf, serverCpu } from './processes.ts';
 import { ADMIN_TOKEN, type BenchService, startService } from './server.ts';
 
 /**
- * What a transfer costs on a cluster (a coordinator and two workers, on this machine) beside the same server without it:
- * processor time of PostgreSQL and of the service, and throughput, in turns. Needs what `npm run test:cluster` needs.
+ * What a transfer costs on a cluster (a coordinator and two workers, on this machine) beside the same server without
+ * it: processor time of PostgreSQL and of the service, and throughput, alternating. It has the
+ * prerequisites of `npm run test:cluster`.
  *
  *   npm run bench:cluster -- [--rounds 5] [--seconds 4] [--partitions 8]
  */

@@ -3,17 +3,17 @@ import { ADMIN_TOKEN } from './server.ts';
 
 /** The console's page, open in Chromium with an operator signed in. */
 export interface ConsolePage {
-  /** How long each of so many requests takes for the page's own script, body included, in milliseconds. */
+  /** Durations of requests by the page's own script, body included, in milliseconds. */
   times(path: string, runs: number): Promise<number[]>;
   close(): Promise<void>;
 }
 
-/** @throws Error where there is no Chromium */
+/** @throws Error without Chromium */
 export async function openConsolePage(base: string): Promise<ConsolePage> {
   const browser = await startBrowser();
   const visitor = await visit(browser, base);
   await visitor.signIn(ADMIN_TOKEN);
-  // A page without lists of its own, so that nothing is asked for meanwhile.
+  // A page without lists, so that it sends no requests of its own.
   await visitor.go('/nowhere');
   return {
     times: (path, runs) =>

@@ -7,8 +7,8 @@ import { seed } from './seed.ts';
 
 /**
  * How long every list and figure of the console takes over a long history, and whether any of them reads a table
- * through. `npm run bench:console -- --transactions 1000000`; with `--browser 1` also how long the same takes for the page in
- * Chromium and for `curl`, each call of which makes a connection of its own, and the ratio of the two.
+ * through. `npm run bench:console -- --transactions 1000000`; with `--browser 1` also how long the same takes for the
+ * page in Chromium and for `curl`, each call of which makes a connection of its own, and the ratio of the two.
  */
 const option = (name: string, fallback: number) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -52,7 +52,7 @@ try {
   await pool.query('vacuum');
   say(`${TRANSACTIONS} transactions of ${PARTNERS} partners in ${Math.round((performance.now() - began) / 1000)} s`);
 
-  // It follows nothing: what was filled in is no history that a follower could read.
+  // Without followers: the filled-in rows have no events.
   service = await startService(database.url, { ...env, ROLE: 'api' });
   const cookie = await signIn(service.url);
   if (option('browser', 0)) page = await openConsolePage(service.url);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { LoadPlan, LoadResult } from './load.ts';
 import { hasWrk, wrk } from './wrk.ts';
 
-/** What offers a closed loop here. */
+/** The generator of closed loops on this machine. */
 export const closedLoop = hasWrk ? 'wrk' : 'bench/load.ts (wrk is not installed)';
 
 /** Offers the load from a process of its own: a closed loop by `wrk` where there is one. */

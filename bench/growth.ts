@@ -13,8 +13,9 @@ import { assertConserved } from './soundness.ts';
 import { type Workload, workloads } from './workloads.ts';
 
 /**
- * What a long history costs: transfers, reads and memory on a log of many events beside the same on an empty one, in
- * alternation: two databases on one server, with a service for each. `npm run bench:growth -- --events 10000000 --seconds 5 --rounds 3`
+ * The cost of a long history: transfers, reads and memory on a log of many events beside those on an empty one,
+ * alternating: two databases on one server, with a service for each. `npm run bench:growth -- --events 10000000
+ * --seconds 5 --rounds 3`
  */
 const option = (name: string, fallback: number) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -28,7 +29,7 @@ const WORKLOADS = ['transfers, uniform over all accounts', 'read by id', 'list o
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-/** A service on one of the two logs, and what it did in each round. */
+/** A service on one of the two logs, with its results by round. */
 interface Side {
   readonly database: string;
   readonly service: BenchService;
@@ -52,7 +53,7 @@ async function grow(database: string, env: Record<string, string>): Promise<void
   const writer = await openLedger(database, env, 1_000);
   const rate = await writer.append(EVENTS);
   say(`appended at ${Math.round(rate)} events/s`);
-  // The tree under the checkpoints too: behind so many events it works for minutes, at whatever comes next.
+  // The tree of the checkpoints too: after so many events it takes minutes, and would disturb the measurements.
   await quiet(database, 3_600);
   await writer.stop();
   const client = new pg.Client({ connectionString: database });

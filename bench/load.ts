@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { RawRequests } from '../test/support/raw-requests.ts';
 
 /**
- * The load generator, a process of its own: reads a plan from standard input, prints what it measured as JSON. The first
- * seconds, in which it opens its connections and has its own code compiled, are not counted.
+ * The load generator, a process of its own: reads a plan from standard input, prints what it measured as JSON. The
+ * first seconds, in which it opens its connections and has its own code compiled, are not counted.
  */
 export interface LoadPlan {
   readonly url: string;
@@ -11,7 +11,7 @@ export interface LoadPlan {
   readonly seconds: number;
   /** Requests a second over all connections, an open loop; absent, each connection sends as soon as it is answered. */
   readonly rate?: number;
-  /** Requests of a closed loop in all; it ends with them, or with the seconds. Then all are counted. */
+  /** Total requests of a closed loop; it ends with them, or with the seconds. Then all are counted. */
   readonly amount?: number;
   readonly method: 'GET' | 'POST';
   readonly requests: readonly { readonly path: string; readonly token?: string; readonly body?: string }[];
@@ -23,7 +23,10 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Milliseconds; with a rate from the moment at which a request was due, so that a stall is seen in full (no coordinated omission). */
+  /**
+   * Milliseconds; with a rate from the moment at which a request was due, so that a stall is seen in full (no
+   * coordinated omission).
+   */
   readonly latency: { readonly mean: number; readonly p50: number; readonly p99: number };
 }
 
@@ -49,16 +52,16 @@ async function shoot(n: number, due: number): Promise<void> {
   else if (due >= counted) latencies.push(performance.now() - due);
 }
 
-/** Requests are due at fixed moments, whatever becomes of those before. */
+/** Requests are due at fixed times, independent of earlier responses. */
 async function openLoop(rate: number): Promise<void> {
   const every = 1_000 / rate;
-  const underWay: Promise<void>[] = [];
+  const pending: Promise<void>[] = [];
   for (let n = 0; began + n * every < until;) {
     const now = performance.now();
-    for (; began + n * every <= Math.min(now, until); n++) underWay.push(shoot(n, began + n * every));
+    for (; began + n * every <= Math.min(now, until); n++) pending.push(shoot(n, began + n * every));
     await new Promise((resume) => setTimeout(resume, 1));
   }
-  await Promise.all(underWay);
+  await Promise.all(pending);
 }
 
 async function closedLoop(connections: number, amount = Infinity): Promise<void> {

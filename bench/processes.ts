@@ -13,7 +13,7 @@ export function cpuOf(pid: number): number {
   }
 }
 
-/** Largest resident memory that a process ever had, in megabytes. */
+/** Peak resident memory of a process, in megabytes. */
 export function peakMemoryOf(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -31,7 +31,7 @@ export function cpuOfMachine(): number {
 
 const parentOf = (pid: number) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[1]);
 
-/** Processor time of the database server's processes; of those that have ended, what it was when last asked. */
+/** Processor time of the database server's processes; for ended ones the last value read. */
 export async function serverCpu(url: string): Promise<() => number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -7,8 +7,9 @@ import { ADMIN_TOKEN, type BenchService, startDatabase, startService } from './s
 import { seed, type SeededPartner } from './seed.ts';
 
 /**
- * What clients without a token that fetch images, receipts or signed charges, each again as soon as it is answered, do
- * to a partner's transfers. `node bench/public-reads.ts --seconds 4 --clients 64 --rounds 2 --only receipts --main dist/main.js`
+ * The effect of clients without a token, which fetch images, receipts or signed charges in a closed loop, on a
+ * partner's transfers. `node bench/public-reads.ts --seconds 4 --clients 64 --rounds 2 --only receipts --main
+ * dist/main.js`
  */
 const option = (name: string, fallback: string) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -19,15 +20,15 @@ const CLIENTS = Number(option('clients', '64'));
 const ROUNDS = Number(option('rounds', '2'));
 const MAIN = option('main', '');
 const ONLY = option('only', '');
-/** Clients of the partner that must not notice. */
+/** Clients of the partner, who must not be affected. */
 const TRANSFERRING = 4;
-/** Clients and things fetched come from one list: each client gets another one, and all of them their turn. */
-const THINGS = 64;
+/** How many of each kind are fetched, in turn. */
+const RESOURCES = 64;
 
 const KEY_PEPPER = Buffer.alloc(32, 1).toString('base64');
 const built = (path: string) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 const { ReceiptAddresses } = (await built(
-  'pix/receipt/receipt-address.js',
+  'pix/queries/receipt/receipt-address.js',
 )) as typeof import('../src/pix/queries/receipt/receipt-address.js');
 const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<'start', string> };
 
@@ -40,8 +41,8 @@ async function post(url: string, body: unknown, token?: string) {
   return (await answer.json()) as { data: any };
 }
 
-/** What is fetched: charges that can be paid, and receipts of payments made, as many as there are clients. */
-async function things(service: BenchService, { token }: SeededPartner, databaseUrl: string) {
+/** The fetched resources: open charges, and receipts of settled payments. */
+async function resources(service: BenchService, { token }: SeededPartner, databaseUrl: string) {
   const charge = async () => {
     const answer = await post(
       `${service.url}/partners-int/accounts/pix/cashin`,
@@ -54,7 +55,7 @@ async function things(service: BenchService, { token }: SeededPartner, databaseU
     );
     return { id: answer.data.transaction.id as string, code: answer.data.payment.qrCode as string };
   };
-  const open = await Promise.all(Array.from({ length: THINGS }, charge));
+  const open = await Promise.all(Array.from({ length: RESOURCES }, charge));
   const payer = {
     name: 'Ana Lima',
     taxNumber: '52998224725',
@@ -63,7 +64,7 @@ async function things(service: BenchService, { token }: SeededPartner, databaseU
     number: '12345',
     digit: '6',
   };
-  const paid = await Promise.all(Array.from({ length: THINGS }, charge));
+  const paid = await Promise.all(Array.from({ length: RESOURCES }, charge));
   for (const { code } of paid) await post(`${service.url}/sandbox/pix/payments`, { qrCode: code, payer });
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -72,7 +73,7 @@ async function things(service: BenchService, { token }: SeededPartner, databaseU
     [paid.map(({ id }) => id)],
   );
   await client.end();
-  if (rows.length !== THINGS) throw new Error(`${rows.length} of ${THINGS} receipts`);
+  if (rows.length !== RESOURCES) throw new Error(`${rows.length} of ${RESOURCES} receipts`);
   const addresses = new ReceiptAddresses({
     publicUrl: '',
     secrets: { keyPepper: Buffer.from(KEY_PEPPER, 'base64') },
@@ -95,7 +96,7 @@ const service = await startService(
 );
 try {
   const [partner] = (await seed(service.url, 1, 8)) as [SeededPartner];
-  const fetched = await things(service, partner, database.url);
+  const fetched = await resources(service, partner, database.url);
   await quiet(database.url);
   const transfers = {
     connections: TRANSFERRING,

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Waits until followers, the checkpoints' tree among them, and workers have nothing more to do: what one measurement
- * left behind is no part of the next.
+ * Waits until followers, the tree of the checkpoints included, and workers are idle: one measurement must not disturb
+ * the next.
  */
 export async function quiet(databaseUrl: string, withinSeconds = 120): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -17,7 +17,7 @@ export async function quiet(databaseUrl: string, withinSeconds = 120): Promise<v
       if (Number(rows[0]!.left) === 0) return;
       await new Promise((resume) => setTimeout(resume, 200));
     }
-    throw new Error(`what was left to be done in the background was not done within ${withinSeconds} s`);
+    throw new Error(`background work was not done within ${withinSeconds} s`);
   } finally {
     await client.end();
   }

@@ -2,14 +2,14 @@ import { ADMIN_TOKEN } from './server.ts';
 
 export interface SeededPartner {
   readonly uid: string;
-  /** Of the first account, and what it was given for. */
+  /** Of the first account, and its access key. */
   readonly token: string;
   readonly credentials: Record<string, unknown>;
   readonly accounts: readonly string[];
   readonly webhookSecret: string;
 }
 
-/** Partners with funded accounts, made through the service's own routes; several at a time. */
+/** Creates partners with funded accounts through the service's routes, concurrently. */
 export async function seed(base: string, partners: number, accountsEach: number): Promise<SeededPartner[]> {
   const made: SeededPartner[] = [];
   const next = Array.from({ length: partners }, (_, i) => i);

@@ -43,16 +43,19 @@ export async function sibling(url: string, name: string): Promise<string> {
 export interface BenchService {
   readonly url: string;
   readonly process: ChildProcess;
-  /** What it was started with: for the CLI, or for a second process on the same database. */
+  /** Its environment: for the CLI, or for a second process on the same database. */
   readonly env: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** As the start script says it, flags of Node included. */
+/** The command line of the start script, flags of Node included. */
 const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<'start', string> };
 export const SERVICE = /exec node (.*)$/.exec(scripts.start)![1]!.split(' ');
 
-/** The built service, started as `npm start` does, as a process of its own. Rate limiting stays on, with its limit raised. */
+/**
+ * The built service, started as `npm start` does, as a process of its own. Rate limiting stays on, with its limit
+ * raised.
+ */
 export async function startService(
   databaseUrl: string,
   env: Record<string, string> = {},

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import pg from 'pg';
 
-/** Nothing was made or lost, and every event is there. @returns how many events */
+/** Asserts that balances sum to zero and positions have no gaps. @returns the number of events */
 export async function assertConserved(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -4,11 +4,11 @@ import { Webhook } from 'standardwebhooks';
 
 /**
  * The partners' side of the bench, a process of its own: listens on many ports, verifies every delivery with the
- * `standardwebhooks` package, answers 200, and tells its parent when each arrived. Ports told to be dead never answer;
- * `/turning/<count>/<milliseconds>` answers so many at once and all others
- * so much later, and tells nothing.
+ * `standardwebhooks` package, answers 200, and reports arrivals to its parent process. Dead ports never answer;
+ * `/turning/<count>/<milliseconds>` answers that many requests at once and later ones after that time, without a
+ * report.
  */
-interface Told {
+interface Instruction {
   readonly secrets?: readonly string[];
   readonly dead?: readonly number[];
   readonly report?: true;
@@ -70,10 +70,10 @@ async function listen(): Promise<number> {
   return port;
 }
 
-process.on('message', (told: Told) => {
-  if (told.secrets) webhooks = told.secrets.map((secret) => new Webhook(secret));
-  if (told.dead) dead = new Set(told.dead);
-  if (!told.report) return;
+process.on('message', (instruction: Instruction) => {
+  if (instruction.secrets) webhooks = instruction.secrets.map((secret) => new Webhook(secret));
+  if (instruction.dead) dead = new Set(instruction.dead);
+  if (!instruction.report) return;
   const arrivals: Arrivals = { delays, times, refused, repeated };
   process.send!({ arrivals });
   [delays, times, refused, repeated] = [{}, [], 0, 0];

@@ -6,18 +6,18 @@ import { type BenchService, sibling, startDatabase, startService } from './serve
 import type { Arrivals } from './webhook-receiver.ts';
 
 /**
- * What partners with slow receivers change for another partner's webhooks: `npm run bench:webhooks-share`.
+ * The effect of partners with slow receivers on another partner's webhooks: `npm run bench:webhooks-share`.
  * Each attack has a service and a database of its own, and its control on them: the same deliveries before it begins.
- * All partners are in one partition: what they share is all there is.
+ * All partners are in one partition, so they share everything.
  */
 const SLOW_MS = 13_500;
-/** Answered at once, so that a host is given room before it turns slow. */
+/** Answered at once, so that a host's concurrency limit grows before it turns slow. */
 const QUICK = 40;
 /** Longer than a slow answer takes: a wave of them ends within each measurement. */
 const SECONDS = 15;
 const RATE = 20;
-/** Longest wait for what the attack holds up. */
-const PATIENCE_MS = 180_000;
+/** The longest wait for delayed deliveries. */
+const TIMEOUT_MS = 180_000;
 const ATTACKERS = 5;
 const HOSTS = 32;
 
@@ -55,17 +55,17 @@ async function delays(service: BenchService, victim: SeededPartner, seconds = SE
   const plan = { url: service.url, connections: 4, rate: RATE, method: 'POST' as const, requests };
   const { succeeded } = await offer({ ...plan, seconds });
   const found: number[] = [];
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + TIMEOUT_MS;
   while (found.length < succeeded && Date.now() < until) {
     await pause(250);
     found.push(...(await arrived()));
   }
-  if (found.length < succeeded) say(`${succeeded - found.length} did not arrive within ${PATIENCE_MS / 1000} s`);
+  if (found.length < succeeded) say(`${succeeded - found.length} did not arrive within ${TIMEOUT_MS / 1000} s`);
   return found;
 }
 
-/** Waits until what the attackers' hosts answer at once is delivered: from then on the attack is as it stays. */
-async function standing({ url }: BenchService): Promise<void> {
+/** Waits until the deliveries that the attackers' hosts answer at once are made: then the attack is at full effect. */
+async function saturated({ url }: BenchService): Promise<void> {
   const made = async () =>
     /^webhook_attempts_total\{outcome="delivered"\} (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
   for (let before = '', now = await made(); before !== now; [before, now] = [now!, await made()]) await pause(1_000);
@@ -86,7 +86,7 @@ async function measure(database: string, attack: Attack): Promise<void> {
       method: 'POST',
       requests: attackers.flatMap(({ token }, i) => attack.addresses(i).map((url) => test(token, url))),
     });
-    await standing(service);
+    await saturated(service);
     const under = await delays(service, victim!);
     const [before, after] = [quantile(control, 0.99), quantile(under, 0.99)];
     say(`${attack.name}: another partner's delay, from the event to the receiver`);

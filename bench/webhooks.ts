@@ -8,9 +8,9 @@ import { startDatabase, startService } from './server.ts';
 import type { Arrivals } from './webhook-receiver.ts';
 
 /**
- * Webhooks, from the commit of an event to a receiver that verifies it: how many a second the sender makes of a backlog,
- * how long one takes at half that rate, and what one dead address among a hundred changes for the others.
- * `npm run bench:webhooks -- --seconds 10 --rounds 3`. All processes share the machine: database, service, receiver, load.
+ * Webhooks, from the commit of an event to a receiver that verifies it: how many a second the sender makes of a
+ * backlog, how long one takes at half that rate, and what one dead address among a hundred changes for the others. `npm
+ * run bench:webhooks -- --seconds 10 --rounds 3`. All processes share the machine: database, service, receiver, load.
  */
 const option = (name: string, fallback: number) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -23,7 +23,7 @@ const RATE = option('rate', 0);
 const ADDRESSES = 100;
 const PARTNERS = 10;
 
-/** Several services over one database need the same ones. */
+/** Several services on one database need the same ones. */
 const SECRETS = {
   JWT_SECRET: randomBytes(32).toString('hex'),
   KEY_PEPPER: randomBytes(32).toString('base64'),
@@ -45,7 +45,7 @@ class Receiver {
     return new Receiver(child, ports);
   }
 
-  tell(what: { secrets: string[] } | { dead: number[] }): void {
+  instruct(what: { secrets: string[] } | { dead: number[] }): void {
     this.child.send(what);
   }
 
@@ -56,7 +56,7 @@ class Receiver {
     return arrivals;
   }
 
-  /** Reports until so many arrived, or nothing does any more. */
+  /** Collects reports until that many arrived, or none does any more. */
   async until(count: number): Promise<Arrivals> {
     const all: Arrivals[] = [];
     const arrived = () => all.reduce((sum, { times }) => sum + times.length, 0);
@@ -105,7 +105,7 @@ const receiver = await Receiver.start(ADDRESSES);
 try {
   const api = await startService(database.url, { ...SECRETS, ROLE: 'api' });
   const partners = await seed(api.url, PARTNERS, 1);
-  receiver.tell({ secrets: partners.map(({ webhookSecret }) => webhookSecret) });
+  receiver.instruct({ secrets: partners.map(({ webhookSecret }) => webhookSecret) });
   const backlog = await offer({
     url: api.url,
     connections: 64,
@@ -130,7 +130,7 @@ try {
   const half = RATE || Math.round(perSecond / 2);
   // The first address is left out in every round: after it was dead, its backlog arrives late.
   const measure = async (ports: readonly number[], dead: readonly number[]) => {
-    receiver.tell({ dead: [...dead] });
+    receiver.instruct({ dead: [...dead] });
     const plan = { url: service.url, connections: 16, rate: half, method: 'POST' as const };
     await offer({ ...plan, seconds: 2, requests: samples(partners, ports) });
     await receiver.report();

@@ -2,7 +2,7 @@ import type { LoadPlan } from './load.ts';
 import { type SeededPartner, tokenFor } from './seed.ts';
 
 export type Workload = Omit<LoadPlan, 'url' | 'seconds'> & {
-  /** Whether its ratio to `pgbench` says anything. */
+  /** Whether its ratio to `pgbench` is meaningful. */
   readonly writes?: boolean;
 };
 
@@ -10,8 +10,8 @@ const CONNECTIONS = 128;
 const TRANSFER = '/partners-int/accounts/transfer';
 
 /**
- * What is measured. Every command has an idempotency key of its own, as a careful partner's has.
- * @param webhookUrl where the changes of state of what is paid out are told
+ * The workloads. Every command has its own idempotency key, as a careful partner's has.
+ * @param webhookUrl for the webhooks of payouts
  */
 export async function workloads(
   base: string,

@@ -9,7 +9,7 @@ export const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
 /** A Lua string; the escapes of JSON that occur here are Lua's too. */
 const quoted = (text: string) => JSON.stringify(text);
 
-/** Prepared requests, each far from the one before it in the list; every one with a key of its own if asked. */
+/** Prepared requests, each far from the one before it in the list; with an idempotency key of its own if asked. */
 const script = ({ method, requests, idempotent }: LoadPlan, run: string) => `
 local heads, bodies = {}, {}
 ${requests

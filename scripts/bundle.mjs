@@ -5,17 +5,17 @@ import { PACKAGES } from './inputs.mjs';
 import { whenChanged } from './when-changed.mjs';
 
 /**
- * Puts what the compiler made, and the packages that it imports, into few files: `dist/main.js` and `dist/cli.js` start
- * in half of the time that their 2,400 modules take, and need less memory (ADR 0018).
+ * Bundles the compiled code, with the packages that it imports, into few files: `dist/main.js` and `dist/cli.js` start
+ * in half of the time of their 2,400 modules, with less memory (ADR 0018).
  */
 const INPUTS = ['scripts/bundle.mjs', 'dist/{src,migrations}/**/*.{js,map}', PACKAGES];
 const COMPILED = /\/dist\/(src|migrations)\//;
-/** What was compiled, and the packages of this repository: TypeScript, of which the bundler takes the types away. */
+/** Compiled code, and the packages of this repository: TypeScript, of which the bundler strips the types. */
 const OURS = /\/dist\/(src|migrations)\/|\/packages\/[^/]+\/src\/.+\.ts$/;
 const LOADED_ON_DEMAND = /^(pdfkit|piscina)(\/|$)/;
 /** Half of TypeORM is for other databases, for finding entities by file name, and for SQL that is shown (ADR 0023). */
 const NOT_USED = /\/typeorm\/driver\/(?!postgres\/|types\/)[^/]+\/|\/node_modules\/(@sqltools\/formatter|tinyglobby)\//;
-/** Looks for what TypeORM 1 has no more, in a second copy of all of it that is outside the bundle. */
+/** Looks for APIs that TypeORM 1 has removed, by importing a second copy outside the bundle. */
 const OF_TYPEORM_0 = /@nestjs\/typeorm\/dist\/common\/typeorm-compat\.js$/;
 const NOTHING_OF_TYPEORM_0 = 'export const Connection = undefined, AbstractRepository = undefined;';
 
@@ -27,7 +27,7 @@ await whenChanged(INPUTS, 'dist/.bundled', async () => {
       { name: 'service', test: OURS, minShareCount: 2 },
     ],
   );
-  // A thread shares nothing, and its heap is small: each is a program of its own.
+  // A thread shares no modules, and its heap is small: each is a bundle of its own.
   await bundle(['audit/verify/log/log-check-thread'], []);
   await bundle(['platform/database/migration-thread'], []);
   await bundle(['pix/drawing/drawing-thread'], []);
@@ -43,7 +43,7 @@ async function bundle(programs, groups) {
       { name: 'postgres-only', load: { filter: { id: NOT_USED }, handler: () => 'module.exports = {};' } },
       { name: 'typeorm-once', load: { filter: { id: OF_TYPEORM_0 }, handler: () => NOTHING_OF_TYPEORM_0 } },
     ],
-    // Packages name companions that nobody needs to install; what is missing of our own, the compiler has told.
+    // Packages import optional peers; missing imports of our own code fail the compiler.
     onLog: (level, log, give) => log.code === 'UNRESOLVED_IMPORT' || give(level, log),
   });
   await build.write({
@@ -53,21 +53,20 @@ async function bundle(programs, groups) {
     codeSplitting: { groups },
     keepNames: true,
     comments: false,
-    // One character beyond Latin-1 would double what V8 keeps of a file's text.
+    // One character beyond Latin-1 would double V8's memory for a file's text.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
     sourcemap: true,
   });
   await build.close();
 }
 
-/** So that a stack names lines of TypeScript. */
+/** Source maps, so that stacks have lines of TypeScript. */
 function withMap(id) {
   return { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') };
 }
 
 /**
- * A stack names lines: columns are seven tenths of what a process holds of a map from its first look at it on. Packages
- * have no map at all.
+ * Drops columns: stacks need lines only, and columns are seven tenths of a map's memory. Packages have no map at all.
  */
 function thinMaps(_options, files) {
   const packages = files['chunks/packages.js'];

@@ -3,8 +3,9 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 
 /**
- * Writes the types of the TypeScript client from `openapi.json`: the routes of partners and of the sandbox, their bodies
- * and success answers, and the shapes of errors. `--check` compares instead, and fails when the file is not current.
+ * Writes the types of the TypeScript client from `openapi.json`: the routes of partners and of the sandbox, their
+ * bodies and success answers, and the shapes of errors. `--check` compares instead, and fails when the file is not
+ * current.
  */
 const FILE = 'clients/typescript/src/schema.ts';
 const OF_PARTNERS = /^\/(partners-int|sandbox)\//;
@@ -14,7 +15,7 @@ const document = JSON.parse(await readFile('openapi.json', 'utf8'));
 document.paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => OF_PARTNERS.test(path)));
 for (const path of Object.values(document.paths)) {
   for (const method of METHODS.filter((one) => path[one])) {
-    // Errors have few shapes and are told apart by name: the client's error classes hold what each route may answer.
+    // Errors have few shapes and are distinguished by name: the client's error classes cover them.
     path[method].responses = Object.fromEntries(
       Object.entries(path[method].responses).filter(([status]) => status.startsWith('2')),
     );
@@ -35,7 +36,7 @@ if (process.argv.includes('--check')) {
   await writeFile(FILE, text);
 }
 
-/** Drops the components that neither the paths nor the named schemas lead to. */
+/** Drops components that neither the paths nor the named schemas reference. */
 function keepUsed({ paths, components }, names) {
   const used = new Set();
   const visit = (node) => {

@@ -4,10 +4,10 @@ import { rmSync } from 'node:fs';
 import { startEmbedded } from '../dist/src/platform/database/embedded.js';
 
 /**
- * `npm run dev`: `nest start --watch`, beside the embedded PostgreSQL, which stays as it is while the service comes and
- * goes. While there are errors the last good one goes on. Settings are those of `npm start`.
+ * `npm run dev`: `nest start --watch`, beside the embedded PostgreSQL, which keeps running across restarts of the
+ * service. With compile errors the last good build keeps running. Settings are those of `npm start`.
  */
-// What the watcher compiles, the build has not.
+// The watcher's output is not the build's.
 rmSync('dist/.compiled', { force: true });
 const given = process.env.DATABASE_URL;
 const postgres = given ? undefined : await startEmbedded(process.env.DATA_DIR ?? '.data');
@@ -15,7 +15,7 @@ const postgres = given ? undefined : await startEmbedded(process.env.DATA_DIR ??
 const nest = spawn('nest', ['start', '--watch', '--preserveWatchOutput', '--no-shell'], {
   env: { ...process.env, DATABASE_URL: given ?? postgres.url, NODE_OPTIONS: '--enable-source-maps' },
   stdio: 'inherit',
-  // Ctrl-C comes here, and is passed on in order.
+  // Ctrl-C is received here, and forwarded in order.
   detached: true,
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => nest.kill('SIGTERM'));

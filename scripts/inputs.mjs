@@ -1,5 +1,5 @@
-/** The packages of this repository, which are bundled as they are. */
+/** The packages of this repository, which are bundled from source. */
 export const PACKAGES = 'packages/*/{package.json,src/**/*.ts}';
-/** What `nest build` reads, and the file that says of which state of it `dist/src` was made. */
+/** The inputs of `nest build`, and the file with the hash of those that `dist/src` was built from. */
 export const SOURCES = ['{src,migrations}/**/*.ts', PACKAGES, 'tsconfig{,.build}.json', 'nest-cli.json'];
 export const COMPILED = 'dist/.compiled';

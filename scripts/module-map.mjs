@@ -6,15 +6,15 @@ import { format, resolveConfig } from 'prettier';
 import config from '../.dependency-cruiser.mjs';
 
 /**
- * Writes the arrows between the modules into the README, as dependency-cruiser finds them in the sources; every module must
- * also have its line in the map there. `--check` compares instead, and fails when the README is not current.
+ * Writes the arrows between the modules into the README, as dependency-cruiser finds them in the sources; every module
+ * must also have its line in the map there. `--check` compares instead, and fails when the README is not current.
  */
 const FILE = 'README.md';
 const REGION = /(?<=<!-- modules -->\n)[\s\S]*(?=<!-- \/modules -->)/;
 
 const folders = async (root) =>
   (await readdir(root, { withFileTypes: true })).filter((one) => one.isDirectory()).map(({ name }) => name);
-/** Packages stand in it with their root, modules without. */
+/** Packages are listed with their root, modules without. */
 const modules = [...(await folders('src')), ...(await folders('packages')).map((name) => `packages/${name}`)];
 const uses = new Map(modules.map((name) => [name, new Set()]));
 for (const { source, dependencies } of await sources()) {
@@ -69,14 +69,14 @@ function moduleOf(file) {
   return root === 'src' ? name : root === 'packages' ? `${root}/${name}` : undefined;
 }
 
-/** What a module uses, but for what it reaches by way of another module. */
+/** The modules that a module uses, without those implied by others. */
 function direct(name) {
   const reaches = (from, to) => [...uses.get(from)].some((one) => one === to || reaches(one, to));
   const used = [...uses.get(name)].sort();
   return used.filter((one) => !used.some((other) => other !== one && reaches(other, one)));
 }
 
-/** Users before the used. */
+/** Topological order: users first. */
 function fromTheTop() {
   const depth = (name, path = []) => {
     if (path.includes(name)) fail(`the modules depend on one another in a circle: ${[...path, name].join(' → ')}`);

@@ -10,7 +10,7 @@ const FILE = 'clients/postman/partner-payments.postman_collection.json';
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const FOLDERS = ['Auth', 'Accounts', 'Transfers', 'Pix', 'Transactions', 'Webhooks', 'Sandbox'];
 
-/** What the reader fills in, and what the scripts do. */
+/** Variables that the reader fills in, or the scripts set. */
 const VARIABLES = {
   baseUrl: 'http://127.0.0.1:3000',
   accessKey: '',
@@ -136,7 +136,7 @@ function itemOf(path, method, operation) {
           value: '{{$guid}}',
           description,
         })),
-        // The console's session is changed by its own page only; no browser says here where the request comes from.
+        // Only the console's own page may change its session; without a browser the header is set here.
         ...(parameters(operation, 'header').some(({ name }) => name === 'X-Console')
           ? [{ key: 'Sec-Fetch-Site', value: 'same-origin' }]
           : []),
@@ -175,7 +175,7 @@ function parameters({ parameters: all = [] }, where) {
 function authOf({ security }) {
   const [scheme] = Object.keys(security?.[0] ?? {});
   const { type, in: place } = document.components.securitySchemes[scheme] ?? {};
-  // A cookie needs no words: Postman keeps the one that the sign-in sets, and sends it back.
+  // Postman stores the cookie of the sign-in, and sends it back.
   if (!scheme || (type === 'apiKey' && place === 'cookie')) return { type: 'noauth' };
   if (!(scheme in TOKENS)) throw new Error(`no variable holds the token of ${scheme}`);
   return bearer(TOKENS[scheme]);
@@ -200,7 +200,7 @@ function exampleOf(schema) {
   return Object.fromEntries((one.required ?? []).map((name) => [name, exampleOf(one.properties[name])]));
 }
 
-/** What a reference among the document's components leads to; anything else is itself. */
+/** Resolves a reference to the document's components; anything else is returned as it is. */
 function resolved(one) {
   const [kind, name] = one.$ref?.split('/').slice(-2) ?? [];
   return one.$ref ? document.components[kind][name] : one;

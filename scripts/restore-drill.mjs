@@ -6,12 +6,12 @@ import { join } from 'node:path';
 
 /**
  * The restore of docs/operations.md, from the first base backup to the rail's sweep, with the programs of a system
- * PostgreSQL (15 or later), on a server of its own in a temporary folder. Prints every command and what came of it.
+ * PostgreSQL (15 or later), on a server of its own in a temporary folder. Prints every command and its output.
  *   PG_BIN=/usr/lib/postgresql/15/bin node scripts/restore-drill.mjs      (after `npm run build`)
  * As root, PostgreSQL runs as the user `postgres`.
  */
 const bin = process.env.PG_BIN ?? '/usr/lib/postgresql/15/bin';
-/** Below those that systems hand out to connections. */
+/** Below the ephemeral ports. */
 const [livePort, restoredPort] = [25432, 25433];
 const area = await mkdtemp(join(tmpdir(), 'restore-drill-'));
 await chmod(area, 0o777);
@@ -98,7 +98,7 @@ try {
   const today = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10);
   const { ADMIN_TOKEN } = JSON.parse(await readFile(join(settings.DATA_DIR, 'development-secrets.json'), 'utf8'));
   const report = await until(async () => {
-    // The list of movements follows the log: the deposit is in it a moment later.
+    // The list of movements lags behind the log: the deposit appears a moment later.
     const one = await request('GET', `/admin/reconciliation?date=${today}`, undefined, ADMIN_TOKEN);
     return one.mismatched < 2 && one;
   });
@@ -189,7 +189,7 @@ async function until(probe) {
     if (found) return found;
     await new Promise((resume) => setTimeout(resume, 50));
   }
-  throw new Error(`in vain: ${probe}`);
+  throw new Error(`timed out: ${probe}`);
 }
 
 async function request(method, path, body, bearer) {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Starts the built service on an empty folder and a free port, plays the main job once, and stops it. */
+/** Starts the built service on an empty folder and a free port, runs a login and a transfer, and stops it. */
 const folder = await mkdtemp(join(tmpdir(), 'payments-smoke-'));
 const service = spawn(process.execPath, ['dist/main.js'], {
   env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: join(folder, 'data') },

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Does `make` if the files that its outcome is made of, or any package, have changed since it was last done: every test
- * run and every start builds, and most build nothing new. What stands is not touched, so others may be running it.
- * @param patterns of the files
- * @param mark a file beside the outcome, which goes when that goes
+ * Runs `make` if its inputs, or any package, have changed since the last run: every test run and every start builds,
+ * mostly without changes. An up-to-date output is not touched, so others may be running it.
+ * @param patterns of the input files
+ * @param mark a file beside the output with the hash of the inputs; it is deleted with the output
  */
 export async function whenChanged(patterns, mark, make) {
   const inputs = hashOf(patterns);
@@ -14,7 +14,7 @@ export async function whenChanged(patterns, mark, make) {
   writeFileSync(mark, inputs);
 }
 
-/** Whether what stands was made of the files as they are. */
+/** Whether the output is up to date. */
 export function isFresh(patterns, mark) {
   return read(mark) === hashOf(patterns);
 }

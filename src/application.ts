@@ -17,8 +17,8 @@ import { observeRequests } from './platform/observability/request-observer.js';
 import { Tracing } from './platform/observability/tracing/index.js';
 
 /**
- * The whole application over a database that is migrated already; nothing connects before it is initialised.
- * @param tracing closed by who started it, after the application
+ * The whole application over a migrated database; nothing connects before it is initialised.
+ * @param tracing closed by the caller, after the application
  */
 export async function createApplication(
   config: Config,
@@ -39,7 +39,7 @@ export async function createApplication(
   if (config.role === 'worker') {
     serveOnlyOperations(fastify);
   } else {
-    app.get(Limits, { strict: false }).tell(fastify);
+    app.get(Limits, { strict: false }).addHeaders(fastify);
     setUpOpenApi(app, fastify);
     await serveConsole(app, config);
   }

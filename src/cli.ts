@@ -17,11 +17,11 @@ import {
   migrate,
   startEmbedded,
 } from './platform/database/index.js';
-import { giveWay } from './platform/give-way.js';
+import { lowerPriority } from './platform/lower-priority.js';
 import { addDistribute, addPlacement, DistributionRefused, PlacedOtherwise } from './platform/distribution/index.js';
 import { AppError } from './platform/errors/index.js';
 
-/** Faults whose message is enough; a stack would hide it. */
+/** Faults whose message is enough, without a stack. */
 const EXPLAINED = [
   AppError,
   CommandRefused,
@@ -35,16 +35,16 @@ const EXPLAINED = [
   WrongKey,
 ];
 
-/** Exit codes: 0 done (and nothing diverges), 1 something diverges, 2 the command could not be carried out. */
+/** Exit codes: 0 success (and no divergence), 1 divergences, 2 the command failed. */
 const FAILED = 2;
 
 /**
- * The configured database, or the embedded one: that which runs, or one that is started for the time being.
- * @param work is given the address of the service, and that of the database's owner
+ * Uses the configured database, or the embedded one: a running one, or one that is started meanwhile.
+ * @param work gets the URL for the service, and that for the database's owner
  */
 async function withDatabase<T>(work: (config: Config, url: string, ownerUrl: string) => Promise<T>): Promise<T> {
   const { config, made } = await completeSecrets(readSettings());
-  // Standard output is for what the command was asked for.
+  // Standard output is for the command's result.
   if (made?.adminToken) process.stderr.write(aboutMade(made));
   const running = config.databaseUrl ?? (await findEmbedded(config.dataDir));
   const server = running === undefined ? await startEmbedded(config.dataDir) : undefined;
@@ -60,8 +60,8 @@ async function withDatabase<T>(work: (config: Config, url: string, ownerUrl: str
 async function withSession<T>(work: (session: CliSession) => Promise<T>): Promise<T> {
   return withDatabase(async (config, databaseUrl, ownerUrl) => {
     const database = new Database(databaseUrl, () => undefined);
-    // Auditing is long and nobody waits for it: where the service runs on the same machine, it gives way.
-    giveWay();
+    // Audits are long and not urgent: a service on the same machine goes first.
+    lowerPriority();
     try {
       const app = await createApplication({ ...config, role: 'api', logLevel: 'silent' }, database);
       try {
@@ -94,7 +94,7 @@ addPlacement(program, () => {
   return migrationDatabaseUrl ?? databaseUrl;
 });
 
-/** `ledger verify`, with what it says on standard error. */
+/** Runs `ledger verify`, with its output on standard error. */
 async function verify(): Promise<boolean> {
   const child = spawn(process.execPath, [process.argv[1]!, 'verify'], { stdio: ['ignore', 2, 2] });
   const [code] = (await once(child, 'exit')) as [number | null];

@@ -10,15 +10,15 @@ const COMPANY = { name: 'Loja Exemplo Ltda', taxNumber: '11222333000181' };
 const NAMES = ['Loja Exemplo, caixa', 'Loja Exemplo, reserva'];
 /** Centavos. */
 const FUNDS = [1_000_00n, 500_00n];
-/** Any number: of instances that start at the same moment, the one that takes it makes the demo. */
+/** An arbitrary number: the advisory lock of the instance that makes the demo. */
 const DEMO_LOCK = 7_239_102;
 
 type Say = (line: string) => void;
 
 /**
- * Development mode: an empty database gets a partner with two funded accounts and an access key, printed with
- * lines to paste. What a start could not finish the next one does. A database that has partners of its own, or any
- * access key, is left alone.
+ * Development mode: an empty database gets a partner with two funded accounts and an access key, printed with lines to
+ * paste. The next start completes an interrupted one. A database with other partners, or any access key, is not
+ * changed.
  */
 export async function prepareDemo(
   app: INestApplicationContext,
@@ -80,7 +80,7 @@ Try it:
 `);
 }
 
-/** The partner that an earlier start made. */
+/** The partner of an earlier start. */
 async function partnerOfDemo(database: Database): Promise<string | undefined> {
   const [row] = await database.query<{ uid: string }>({
     text: `

@@ -32,10 +32,10 @@ import { createLogger } from './platform/observability/pino-logger.js';
 import { startTracing } from './platform/observability/tracing/index.js';
 import { PlacedOtherwise } from './platform/distribution/index.js';
 
-/** How long callers have, at the end, to take their answers. */
+/** How long clients have, at shutdown, to receive their answers. */
 const HTTP_GRACE_MS = 5_000;
 
-/** Faults that the operator can mend: their message is enough, a stack would hide it. */
+/** Faults that the operator can fix: their message is enough, without a stack. */
 const EXPLAINED = [
   ConfigurationError,
   DataDirInUse,
@@ -63,16 +63,16 @@ async function start(): Promise<void> {
   }
 }
 
-/** Serves until a signal tells it to stop: then everything ends, the embedded database last, and the process too. */
+/** Serves until a signal: then it shuts everything down, the embedded database last, and exits. */
 async function run(config: Config, url: string, server: EmbeddedServer | undefined): Promise<void> {
   const tracing = await startTracing(config);
   const logger = createLogger(config.logLevel, tracing);
   for (const warning of configurationWarnings(config)) logger.warn(warning);
   const database = new Database(url, (error) => logger.warn({ err: error }, 'an idle database connection broke'));
-  if (config.citusDirect) await database.reach(config.partitions);
+  if (config.citusDirect) await database.useNodes(config.partitions);
   if (!config.migrateAtStart) await assertMigrated(database, config.partitions);
   const { keyPepper, masterKey } = config.secrets;
-  // Before the comparison, so that a rotation of the master key cannot slip in after it: it looks for lanes.
+  // Before the keys are compared: a rotation of the master key looks for lanes, so it cannot run after the comparison.
   const lane = await database.openLane();
   await assertKeys(database, { KEY_PEPPER: keyPepper, MASTER_KEY: masterKey });
   const app = await createApplication(config, database, tracing, logger);
@@ -82,12 +82,12 @@ async function run(config: Config, url: string, server: EmbeddedServer | undefin
     await database.close();
     await server?.stop();
   };
-  let ending: Promise<void> | undefined;
-  const end = () => void (ending ??= endWithin(config.shutdownSeconds * 1000, stop, logger));
-  // Before anybody is told that it serves: whoever read that may tell it to stop.
+  let shutdown: Promise<void> | undefined;
+  const end = () => void (shutdown ??= endWithin(config.shutdownSeconds * 1000, stop, logger));
+  // Before the announcement below: its reader may send a signal at once.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
   await app.listen(config.port, config.host);
-  // From now on its connection for news shows that it is here.
+  // From now on the notification connection shows that this process runs.
   await lane.close();
   const { port } = app.getHttpServer().address() as AddressInfo;
   const base = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
@@ -95,23 +95,23 @@ async function run(config: Config, url: string, server: EmbeddedServer | undefin
   const serves = config.role === 'worker' ? 'Health and metrics only, it is a worker.' : pages;
   say(`Listening on ${base}. ${serves}`);
   if (!config.production && config.role !== 'worker') {
-    // A process that serves already does not end because there is nothing to show.
+    // A serving process does not end because the demo failed.
     await prepareDemo(app, database, base, say).catch((error: unknown) =>
       logger.warn({ err: error }, 'the demo partner could not be made; the next start tries again'),
     );
   }
 }
 
-/** Finishes what was begun; callers that do not take their answers, or never finish to ask, are cut off after a while. */
+/** Finishes requests in progress; connections still open after that time are closed. */
 async function closeWithin(ms: number, app: INestApplication<Server>): Promise<void> {
-  const impatient = setTimeout(() => app.getHttpServer().closeAllConnections(), ms);
+  const timer = setTimeout(() => app.getHttpServer().closeAllConnections(), ms);
   await app.close();
-  clearTimeout(impatient);
+  clearTimeout(timer);
 }
 
 /**
- * Ends the process, in order if that can be done in time. What is cut off then is safe: nothing unanswered was promised,
- * and leases end by themselves.
+ * Shuts down in order if that succeeds in time. A hard exit is safe too: unanswered requests promise nothing, and
+ * leases expire.
  */
 async function endWithin(ms: number, stop: () => Promise<void>, logger: Logger): Promise<void> {
   setTimeout(() => {

@@ -9,7 +9,7 @@ import { AuditorsController } from './auditors/auditors.controller.js';
 import { Auditors } from './auditors/auditors.js';
 import { VisiblePartitions } from './auditors/visible-partitions.js';
 import { CheckpointKey } from './checkpoints/checkpoint-key.js';
-import { CheckpointMemory } from './checkpoints/checkpoint-memory.js';
+import { CheckpointFiles } from './checkpoints/checkpoint-files.js';
 import { CheckpointMetrics } from './checkpoints/checkpoint-metrics.js';
 import { CheckpointSigner } from './checkpoints/checkpoint-signer.js';
 import { CheckpointStore } from './checkpoints/checkpoint-store.js';
@@ -92,7 +92,7 @@ const queries = [
 
 const checkpoints = [
   CheckpointKey,
-  CheckpointMemory,
+  CheckpointFiles,
   CheckpointMetrics,
   CheckpointSigner,
   Witness,

@@ -1,6 +1,6 @@
 import { OperationError } from '../platform/errors/index.js';
 
-/** What stands in the database is not what was appended. Nobody's input can cause it. */
+/** The database does not hold what was appended. No input can cause this. */
 export class HistoryAltered extends Error {
   override readonly name = 'HistoryAltered';
 
@@ -13,7 +13,7 @@ export class HistoryAltered extends Error {
   }
 }
 
-/** 422: a proof for a tree that the stored nodes do not reach yet; the next checkpoint will cover it. */
+/** 422: a proof of a tree that the stored nodes do not cover yet; the next checkpoint will. */
 export class NotYetCovered extends OperationError {
   constructor(partition: number, size: bigint, covered: bigint) {
     super(
@@ -24,7 +24,7 @@ export class NotYetCovered extends OperationError {
   }
 }
 
-/** A command of the CLI was misused, or cannot be done; the message is all there is to say. */
+/** A CLI command was misused, or cannot be carried out; its message is enough, without a stack. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
 }

@@ -35,7 +35,7 @@ export class AccessKeys {
     );
   }
 
-  /** The key as it is now, changes of the last poll interval aside. @throws ServiceUnavailable */
+  /** The key, with changes of the last poll interval possibly missing. @throws ServiceUnavailable */
   async find(id: string): Promise<AccessKey | undefined> {
     return partitionOf(id) === REGISTRY_PARTITION ? this.#cache.get(id) : undefined;
   }
@@ -52,22 +52,22 @@ export class AccessKeys {
   }
 
   /**
-   * The key whose secret this is, as it is now. One statement for a secret that is wrong, whether the key exists or not.
+   * The key, if the secret is its own. A wrong secret costs one statement, whether the key exists or not.
    * @throws ServiceUnavailable
    */
   async authenticate(id: string, secret: string): Promise<AccessKey | undefined> {
-    // Another log-in may bind the stored hash between the two reads: then both are made once more.
+    // Another login may bind the stored hash between the two reads: then both are repeated.
     for (let read = 1; read <= 2; read++) {
       const form = await this.#formOf(id, secret);
       const key = form && (await this.find(id));
       if (!key) return undefined;
-      // Once an event has bound the hash, one of the older form was put there by somebody else.
+      // After an event has bound the hash, one of the older form is not ours.
       if (form === 'bound' || !key.bound) return key;
     }
     return undefined;
   }
 
-  /** How the stored hash fits the secret; takes as long for a key that does not exist. */
+  /** How the stored hash matches the secret; takes as long for a key that does not exist. */
   async #formOf(id: string, secret: string): Promise<'bound' | 'unbound' | undefined> {
     const ours = partitionOf(id) === REGISTRY_PARTITION ? id : '00000000-0000-7000-8000-000000000000';
     const stored = await this.secrets.find(REGISTRY_PARTITION, [ours]);

@@ -1,7 +1,7 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
 import { AuthenticationError, Forbidden } from '../platform/errors/index.js';
-import { Doors } from './doors/doors.js';
+import { EntryPoints } from './entry-points/entry-points.js';
 import { Operators } from './operators.js';
 import { bearer } from './partner.guard.js';
 import type { Authenticated, Operator } from './principal.js';
@@ -9,13 +9,13 @@ import { Sessions } from './sessions/sessions.js';
 
 const REFUSAL = 'The operator token is not valid.';
 
-/** Lets operators in: by one of the operator's tokens, or by a session of the console that one was exchanged for. */
+/** Authenticates operators: by an operator token, or by a console session that one was exchanged for. */
 @Injectable()
 export class AdminGuard implements CanActivate {
   constructor(
     private readonly operators: Operators,
     private readonly sessions: Sessions,
-    private readonly doors: Doors,
+    private readonly entryPoints: EntryPoints,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -28,19 +28,19 @@ export class AdminGuard implements CanActivate {
   async #operator(request: Authenticated): Promise<Operator> {
     const session = await this.sessions.of(request);
     if (session) {
-      // The caller is known, and may not.
+      // Authenticated, but not authorized.
       if (session.role !== 'operator') throw new Forbidden();
       return { name: session.subject };
     }
     const credential = bearer(request.headers.authorization);
     if (!this.operators.isGuess(credential)) throw new AuthenticationError(REFUSAL);
     const attempt = { address: request.ip, credential };
-    const { name } = await this.doors.operator.admit(attempt, () => this.operators.byToken(credential), REFUSAL);
+    const { name } = await this.entryPoints.operator.admit(attempt, () => this.operators.byToken(credential), REFUSAL);
     return { name };
   }
 }
 
-/** The one line that says a route is the operator's. */
+/** Restricts a route to operators. */
 export function OperatorRoute(): MethodDecorator & ClassDecorator {
   return applyDecorators(UseGuards(AdminGuard), ApiBearerAuth('operator'), ApiCookieAuth('console'));
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** As Node compiles them: a list belongs to a cached access key, and goes when that goes. */
+/** Compiled lists. Each belongs to a cached access key, and is collected with it. */
 const compiled = new WeakMap<readonly string[], BlockList>();
 
 /** Whether an address is inside one of the networks (CIDR) of an access key. */

@@ -10,8 +10,8 @@ import { ChangeAccessKeyHandler } from './commands/change-access-key/change-acce
 import { IssueAccessKeyHandler } from './commands/issue-access-key/issue-access-key.handler.js';
 import { LoginController } from './commands/login/login.controller.js';
 import { LoginHandler } from './commands/login/login.handler.js';
-import { Doors } from './doors/doors.js';
-import { Exchange } from './exchange/exchange.js';
+import { EntryPoints } from './entry-points/entry-points.js';
+import { CountExchange } from './exchange/count-exchange.js';
 import { Limits } from './limits/limits.js';
 import { ListAccessKeysHandler } from './queries/access-keys/access-keys.handler.js';
 import { Operators } from './operators.js';
@@ -21,14 +21,14 @@ import { ConsoleSession } from './sessions/console-session.js';
 import { Sessions } from './sessions/sessions.js';
 import { Tokens } from './tokens.js';
 
-const shared = [AccessKeys, AdminGuard, Doors, Limits, Operators, PartnerGuard, SandboxGuard, Sessions, Tokens];
+const shared = [AccessKeys, AdminGuard, EntryPoints, Limits, Operators, PartnerGuard, SandboxGuard, Sessions, Tokens];
 
 @Module({
   imports: [JwtModule.register({}), TypeOrmModule.forFeature([ConsoleSession])],
   controllers: [LoginController],
   providers: [
     ...shared,
-    Exchange,
+    CountExchange,
     LoginHandler,
     BindSecretHandler,
     IssueAccessKeyHandler,

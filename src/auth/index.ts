@@ -8,7 +8,7 @@ export {
   ChangedAccessKey,
 } from './commands/change-access-key/change-access-key.command.js';
 export { IssueAccessKey, IssuedAccessKey } from './commands/issue-access-key/issue-access-key.command.js';
-export { Doors } from './doors/doors.js';
+export { EntryPoints } from './entry-points/entry-points.js';
 export { Limits } from './limits/limits.js';
 export { AccessKeyIssued, type AccessKeyStatus, type Permission, PERMISSIONS } from './domain/access-key.events.js';
 export { type KnownOperator, Operators } from './operators.js';

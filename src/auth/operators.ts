@@ -5,11 +5,11 @@ import { type Config, CONFIG } from '../platform/config/index.js';
 interface KnownToken {
   readonly name: string;
   readonly digest: Buffer;
-  /** Under `KEY_PEPPER`: what a session remembers of the token that it was exchanged for. */
+  /** Keyed hash under `KEY_PEPPER`: a session stores that of the token that it was exchanged for. */
   readonly fingerprint: Buffer;
 }
 
-/** An operator, and which of the configured tokens it showed. */
+/** An operator, with the fingerprint of the token that was used. */
 export interface KnownOperator {
   readonly name: string;
   readonly fingerprint: Buffer;
@@ -19,11 +19,11 @@ export interface KnownOperator {
 @Injectable()
 export class Operators {
   readonly #tokens: readonly KnownToken[];
-  /** A token is configured that could be taken for another door's credential. */
-  readonly #lookForeign: boolean;
+  /** A configured token has the form of another entry point's credential. */
+  readonly #hasForeignForm: boolean;
 
   constructor(@Inject(CONFIG) { secrets }: Config) {
-    this.#lookForeign = secrets.adminTokens.some(({ token }) => isForeign(token));
+    this.#hasForeignForm = secrets.adminTokens.some(({ token }) => isForeign(token));
     this.#tokens = secrets.adminTokens.map(({ name, token }) => ({
       name,
       digest: digestOf(token),
@@ -31,19 +31,19 @@ export class Operators {
     }));
   }
 
-  /** Whether it may be a guess at one of the tokens: who shows a credential that is for another door guesses nothing. */
+  /** Whether it may be a guess at one of the tokens: a credential for another entry point is none. */
   isGuess(token: string): boolean {
-    return this.#lookForeign || !isForeign(token);
+    return this.#hasForeignForm || !isForeign(token);
   }
 
   /** Whose token this is. */
   byToken(token: string): KnownOperator | undefined {
     const given = digestOf(token);
-    // Every token is compared, each in constant time: nothing is learnt from how long a refusal takes.
+    // Every token is compared, each in constant time: the time of a refusal reveals nothing.
     return this.#tokens.filter(({ digest }) => timingSafeEqual(digest, given))[0];
   }
 
-  /** Whether a token is still configured under this name; a changed token ends what was built on the old one. */
+  /** Whether this token is still configured under this name: a changed one ends the sessions of the old one. */
   isCurrent(name: string, fingerprint: Buffer): boolean {
     return this.#tokens.some((known) => known.name === name && known.fingerprint.equals(fingerprint));
   }

@@ -21,7 +21,7 @@ import { Tokens } from './tokens.js';
 
 const PERMISSION = 'permission';
 
-/** Lets a partner's token in: valid, its key in use, from an allowed address, with the permission of the route. */
+/** Authenticates a partner's token: valid, its key active, from an allowed address, with the route's permission. */
 @Injectable()
 export class PartnerGuard implements CanActivate {
   constructor(
@@ -40,8 +40,9 @@ export class PartnerGuard implements CanActivate {
     if (!key || key.status !== 'Active' || hasExpired(key, new Date())) {
       throw new AuthenticationError('The access key of this token is no longer in use.');
     }
-    // Before its requests are counted: who holds a stolen token elsewhere uses up nothing. Behind a proxy `ip` is worked
-    // out from its headers each time that it is read.
+    // Before the request is counted: a stolen token used from elsewhere consumes nothing of the limit. Behind a proxy
+    // `ip`
+    // is computed from the headers each time it is read.
     if (key.allowedIps !== null && !isInAllowList(key.allowedIps, request.ip)) {
       this.limits.requests.show(id, reply);
       throw new Forbidden();
@@ -65,7 +66,7 @@ export function bearer(header: string | undefined): string {
   return token;
 }
 
-/** The one line that says who may call a partner route. */
+/** Restricts a route to partners whose key has the permission. */
 export function PartnerRoute(permission: Permission): MethodDecorator & ClassDecorator {
   return applyDecorators(SetMetadata(PERMISSION, permission), UseGuards(PartnerGuard), ApiBearerAuth());
 }

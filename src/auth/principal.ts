@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Permission } from './domain/access-key.events.js';
 
-/** Who calls a partner route: an access key, acting for its account. */
+/** The caller of a partner route: an access key, acting for its account. */
 export interface Principal {
   readonly accessKey: string;
   readonly accountUid: string;
@@ -12,14 +12,14 @@ export interface Principal {
   readonly permissions: readonly Permission[];
 }
 
-/** Who calls an operator route. */
+/** The caller of an operator route. */
 export interface Operator {
   readonly name: string;
 }
 
-/** Who reads what operators and auditors may see. */
+/** The caller of a back-office read: an operator or an auditor. */
 export interface Viewer {
-  /** The one partner whose matters may be seen; `null` for all. */
+  /** The one partner whose data may be read; `null` for all. */
   readonly partnerUid: string | null;
 }
 
@@ -35,7 +35,7 @@ export const ActingOperator = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Authenticated>().operator,
 );
 
-/** The caller of a route that operators and auditors read. */
+/** The caller of a route that operators and auditors share. */
 export const CallingViewer = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Authenticated>().viewer,
 );

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable, UseGuards 
 import { type Config, CONFIG } from '../platform/config/index.js';
 import { AdminGuard } from './admin.guard.js';
 
-/** Whoever reaches the sandbox plays the bank: in development mode that is anybody, in production the operator. */
+/** Callers of the sandbox play the bank: anybody in development mode, the operator in production. */
 @Injectable()
 export class SandboxGuard implements CanActivate {
   constructor(
@@ -15,7 +15,10 @@ export class SandboxGuard implements CanActivate {
   }
 }
 
-/** The one line that says a route is the sandbox's. The document is that of development mode: it names no credential. */
+/**
+ * Restricts a route to callers of the sandbox. The OpenAPI document is that of development mode: it names no
+ * credential.
+ */
 export function SandboxRoute(): MethodDecorator & ClassDecorator {
   return UseGuards(SandboxGuard);
 }

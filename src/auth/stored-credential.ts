@@ -3,12 +3,12 @@ import type { PersonalDataCodec } from '../event-store/index.js';
 
 const HASH_BYTES = 32;
 
-/** What a credential opens: the same secret is stored differently for each. */
+/** What a credential is for: the same secret is stored differently for each. */
 export type CredentialPurpose = 'access-key' | 'auditor';
 
 /**
- * How a secret that somebody shows us is stored: HMAC-SHA-256 under `KEY_PEPPER` over its purpose, its owner's id and
- * itself, encrypted under `MASTER_KEY` for that id. A row copied over another's opens nothing, and shows.
+ * How the secret of a credential is stored: HMAC-SHA-256 under `KEY_PEPPER` over its purpose, its owner's id and
+ * itself, encrypted under `MASTER_KEY` for that id. A row copied over another's authenticates nobody, and is detected.
  */
 export class StoredCredentials {
   readonly #nobody: Buffer;
@@ -24,12 +24,12 @@ export class StoredCredentials {
     return this.codec.sealSecret(id, this.#hmac(`${purpose}|${id}|${secret}`).toString('base64'));
   }
 
-  /** Whether a row is one that was made for this owner. */
+  /** Whether a stored row was made for this owner. */
   isOf(stored: Buffer, id: string): boolean {
     return this.#opened(stored, id) !== undefined;
   }
 
-  /** How a stored row fits the secret that is shown; for nobody's it takes as long. */
+  /** How a stored row matches the given secret; takes as long without a row. */
   formOf(
     stored: Buffer | undefined,
     purpose: CredentialPurpose,
@@ -37,7 +37,7 @@ export class StoredCredentials {
     secret: string,
   ): 'bound' | 'unbound' | undefined {
     const row = stored ?? this.#nobody;
-    // As it was stored before hashes were bound to their owner.
+    // The older form: not bound to its owner.
     const before = this.#hmac(purpose === 'access-key' ? secret : `${purpose}|${secret}`);
     if (row.length === HASH_BYTES) return timingSafeEqual(row, before) ? 'unbound' : undefined;
     const kept = this.#opened(row, stored ? id : '');

@@ -14,7 +14,7 @@ interface Claims {
   readonly exp: number;
 }
 
-/** Issues and verifies bearer tokens: JWT, HS256 and nothing else. A token only names its access key. */
+/** Issues and verifies bearer tokens: JWT, HS256 and nothing else. The token names its access key and nothing else. */
 @Injectable()
 export class Tokens {
   readonly #verified = new Map<string, Claims>();
@@ -49,7 +49,7 @@ export class Tokens {
     } catch {
       throw malformed();
     }
-    // jsonwebtoken takes a token without an end for one that never ends.
+    // jsonwebtoken accepts a token without `exp`, as one that never expires.
     if (typeof claims.exp !== 'number' || typeof claims.sub !== 'string') throw malformed();
     if (this.#verified.size >= CACHE_ENTRIES) this.#verified.clear();
     this.#verified.set(token, claims);

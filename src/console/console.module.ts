@@ -5,7 +5,7 @@ import { SessionController } from './session/session.controller.js';
 import { ShowSessionHandler } from './session/session.handler.js';
 import { SignIn } from './session/sign-in.js';
 
-/** The page for operators and auditors: it is served, and people sign in to it. What it shows are other modules' routes. */
+/** Serves the page for operators and auditors, and its sessions. What it shows comes from other modules' routes. */
 @Module({})
 export class ConsoleModule {
   static on(enabled: boolean): DynamicModule {

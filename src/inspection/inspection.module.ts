@@ -29,7 +29,7 @@ import { ReadNamesHandler } from './queries/names/names.handler.js';
 import { AuditOverviewController, OperatorOverviewController } from './queries/overview/overview.controller.js';
 import { ReadLatencyHandler, ReadOverviewHandler } from './queries/overview/overview.handlers.js';
 import { Totals } from './queries/overview/totals.js';
-import { Workings } from './queries/overview/workings.js';
+import { Backlogs } from './queries/overview/backlogs.js';
 import { AuditPartnersController, OperatorPartnerAccountsController } from './queries/partners/partners.controller.js';
 import { InspectPartnerHandler, InspectPartnersHandler } from './queries/partners/partners.handlers.js';
 import {
@@ -64,7 +64,7 @@ const queries = [
   SearchTransactionsHandler,
 ];
 
-/** What operators and auditors read of the partners' matters, the same under `/admin` and `/audit`. Changes nothing. */
+/** Back-office reads: search, totals and views over all partners, the same under `/admin` and `/audit`. */
 @Module({
   imports: [AccountsModule, AuditModule, AuthModule, WebhooksModule],
   controllers: [
@@ -94,7 +94,7 @@ const queries = [
     TransactionSearch,
     VisibleAccounts,
     VisibleTransactions,
-    Workings,
+    Backlogs,
   ],
 })
 export class InspectionModule {

@@ -1,6 +1,6 @@
 import { EntityNotFound } from '../platform/errors/index.js';
 
-/** What was asked for; `undefined` where it is not there. */
+/** The entity; `undefined` if it is not found. */
 export async function unlessMissing<T>(wanted: Promise<T>): Promise<T | undefined> {
   try {
     return await wanted;

@@ -39,7 +39,7 @@ export class OperatorAccountsController {
 
   @Post('deactivate')
   @Answers({
-    summary: 'Take an account out of use',
+    summary: 'Deactivate an account',
     answer: AccountView,
     example: done({ ...ACCOUNT_EXAMPLE, status: 'Inactive', current: false }),
     errors: [404],
@@ -56,7 +56,7 @@ export class OperatorAccountsController {
 
   @Post('activate')
   @Answers({
-    summary: 'Put an account back into use',
+    summary: 'Activate an account again',
     answer: AccountView,
     example: done({ ...ACCOUNT_EXAMPLE, current: false }),
     errors: [404],

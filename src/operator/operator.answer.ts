@@ -15,7 +15,7 @@ export class TotalView {
   @ApiProperty(AMOUNT) readonly amount: string;
 }
 
-/** A day as one side knows it. */
+/** A day's totals on one side. */
 export class ReconciledSide {
   readonly PaymentIn: TotalView;
   readonly PaymentOut: TotalView;
@@ -23,7 +23,7 @@ export class ReconciledSide {
   readonly RefundOut: TotalView;
 }
 
-/** A movement that is not the same on both sides; `null` where a side does not know it. */
+/** A movement that differs between the two sides; `null` where a side does not have it. */
 export class MismatchView {
   @ApiProperty({ enum: ['PaymentIn', 'PaymentOut', 'RefundIn', 'RefundOut'], enumName: 'MovementKind' })
   readonly kind: keyof ReconciledSide;
@@ -49,13 +49,13 @@ export class ReconciliationView {
 export const CASE_STATUSES = ['Open', 'Closed'] as const;
 const CASE_KINDS = ['PaymentIn', 'PaymentOut', 'RefundIn', 'RefundOut', 'Balance'] as const;
 
-/** Something that the night found different at the rail and in the ledger; `null` where a side does not know it. */
+/** A difference between rail and ledger that the nightly reconciliation found; `null` where a side does not have it. */
 export class ReconciliationCaseView {
   @ApiProperty(UUID) readonly id: string;
   /** The day that was compared */
   @ApiProperty({ format: 'date' }) readonly day: string;
   @ApiProperty({ enum: [...CASE_KINDS], enumName: 'CaseKind' }) readonly kind: (typeof CASE_KINDS)[number];
-  /** EndToEndId, or identifier of the return; of a balance the moment at which it was read */
+  /** EndToEndId, or identifier of the return; of a balance the time at which it was read */
   readonly reference: string;
   @ApiProperty(UUID) readonly transactionId: string | null;
   @ApiProperty(AMOUNT) readonly rail: string | null;

@@ -6,7 +6,7 @@ import { OperatorAccountsController } from './accounts.controller.js';
 import { PartnersController } from './partners.controller.js';
 import { ReconciliationController } from './reconciliation.controller.js';
 
-/** The operator's routes ("admin portal"). Each translates into a command of the module that owns the matter. */
+/** The operator's routes ("admin portal"). Each translates into a command of the module that owns the data. */
 @Module({
   imports: [AuthModule, AccountsModule],
   controllers: [PartnersController, OperatorAccountsController, OperatorAccessKeysController, ReconciliationController],

@@ -74,7 +74,7 @@ export class PartnersController {
   @Patch(':uid/settings')
   @Answers({
     summary: "Change a partner's limits, charges and dates",
-    description: 'Members that are absent stay as they are; null takes a limit or date away, or puts a default back.',
+    description: 'Members that are absent stay as they are; null removes a limit or date, or restores a default.',
     answer: SettingsView,
     example: done(SETTINGS),
     errors: [404],
@@ -94,7 +94,7 @@ export class PartnersController {
 
   @Post(':uid/webhook-secret/rotate')
   @Answers({
-    summary: 'Make a new webhook secret; the old one signs too for 24 hours',
+    summary: 'Rotate the webhook secret; the old one signs too for 24 hours',
     status: 201,
     answer: RotatedWebhookSecret,
     example: done({ webhookSecret: 'whsec_…', previousValidUntil: '2026-11-21T14:04:05.123Z' }),

@@ -53,7 +53,7 @@ const IsTrueOrFalse = () =>
 const Amount = (description: string) =>
   stacked(ApiProperty({ description, example: '1.00' }), IsOptional(), IsAmountNotNegative());
 
-/** Members that are absent stay as they are; `null` takes a limit or date away, or puts a default back. */
+/** Members that are absent stay as they are; `null` removes a limit or date, or restores a default. */
 export class PartnerSettingsDto {
   @Amount('Least amount of one transfer; default 1.00')
   transferMinimum?: string | null;
@@ -84,7 +84,7 @@ export class PartnerSettingsDto {
 
   @ApiProperty({
     description:
-      'After it, Legacy accounts cannot transfer. A date without a time ends with its day in São Paulo; answers show the moment',
+      'After it, Legacy accounts cannot transfer. A date without a time is the end of that day in São Paulo; answers show the moment',
     example: '2027-01-31',
   })
   @IsOptional()
@@ -112,7 +112,7 @@ export class PartnerSettingsDto {
 
 const BARE_DATE = /^[\d-]{10}$/;
 
-/** The moment after a date: that of the next day, in São Paulo, which has had no summer time since Decreto 9.772/2019. */
+/** The end of a date in São Paulo, which has had no summer time since Decreto 9.772/2019. */
 function endOf(date: string): Date {
   return BARE_DATE.test(date) ? writable(Date.parse(`${date}T24:00:00-03:00`)) : parseDate(date)!;
 }

@@ -47,7 +47,7 @@ class CasesQuery extends PageQuery {
 }
 
 export class CloseCaseDto {
-  @ApiProperty({ example: 'Paid by hand at the PSP, refunded there.', description: 'What was found out; no person' })
+  @ApiProperty({ example: 'Paid by hand at the PSP, refunded there.', description: 'The finding; no personal data' })
   @IsText({ minimum: 1, maximum: 280 })
   note: string;
 }
@@ -79,7 +79,7 @@ export class ReconciliationController {
   @Get()
   @Answers({
     summary: "A day's movements at the rail against the ledger's",
-    description: 'The first thousand mismatches are listed; a side that does not know a movement is null.',
+    description: 'The first thousand mismatches are listed; a side that does not have a movement is null.',
     answer: ReconciliationView,
     example: done({
       date: '2026-11-20',
@@ -98,9 +98,8 @@ export class ReconciliationController {
 
   @Get('cases')
   @Answers({
-    summary: 'What the night found different at the rail and in the ledger',
-    description:
-      'A movement is one case however often it is found; a `Balance` is what the rail says the account holds.',
+    summary: 'Differences between rail and ledger that the nightly reconciliation found',
+    description: 'A movement is one case however often it is found; a `Balance` is the balance that the rail reports.',
     answer: ReconciliationCaseView,
     list: true,
     example: done({ items: [CASE], nextCursor: null }),
@@ -113,8 +112,8 @@ export class ReconciliationController {
   @Post('cases/:id/close')
   @HttpCode(200)
   @Answers({
-    summary: 'Close a case with what was found out',
-    description: 'It changes no balance. A case that is closed stays as it was closed.',
+    summary: 'Close a case with a note',
+    description: 'It changes no balance. Closing a closed case changes nothing.',
     answer: ReconciliationCaseView,
     example: done({ ...CASE, status: 'Closed' }),
     errors: [404],

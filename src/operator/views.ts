@@ -1,6 +1,6 @@
 import type { Operator } from '../auth/index.js';
 
-/** Who acted, as events name it. */
+/** The actor in the metadata of events. */
 export function actorOf({ name }: Operator): string {
   return `operator:${name}`;
 }

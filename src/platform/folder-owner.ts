@@ -2,8 +2,8 @@ import { lchown, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * What root writes into another user's folder belongs to that user, or their own next start could not read it.
- * Without root's rights nothing needs to change hands.
+ * Gives a file that root wrote to the owner of its folder: otherwise that user's next start could not read it. Does
+ * nothing without root's rights.
  */
 export async function giveToOwnerOfFolder(path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
@@ -11,7 +11,7 @@ export async function giveToOwnerOfFolder(path: string): Promise<void> {
   await lchown(path, uid, gid);
 }
 
-/** Makes a folder and those above it that are missing; they belong to whom the folder belongs that they are made in. */
+/** Makes a folder and its missing parents; they get the owner of the existing parent. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;

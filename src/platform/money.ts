@@ -4,7 +4,7 @@ const AMOUNT = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/;
 
 /**
  * Centavos of an amount as partners write it: digits, optionally a dot and one or two decimals, at most 13
- * digits before the dot. A minus is understood, so that "not above zero" can be told from "malformed".
+ * digits before the dot. A minus is accepted, so that "not above zero" differs from "malformed".
  * @returns `undefined` when the text is not an amount
  */
 export function parseAmount(text: string): bigint | undefined {

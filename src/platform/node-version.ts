@@ -1,4 +1,4 @@
-/** The first import of every program: what an older Node says of what it does not know would help nobody. */
+/** The first import of every program: the syntax errors of an older Node would not help. */
 const NEEDED = 24;
 
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { type Config, CONFIG } from './config/index.js';
 import { coldTables } from './database/cold-tables.js';
-import { Database, News } from './database/index.js';
+import { Database, Notifications } from './database/index.js';
 import { DatabaseHealth, HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
 import { MetricsController } from './observability/metrics.controller.js';
@@ -10,7 +10,7 @@ import { MetricsRegistry } from './observability/metrics-registry.js';
 import { ProcessMetrics } from './observability/process-metrics.js';
 import { Tracing } from './observability/tracing/index.js';
 
-/** What every module stands on: configuration, database, metrics, traces, health. */
+/** The base of every module: configuration, database, metrics, traces, health. */
 @Module({})
 export class PlatformModule {
   static forRoot(config: Config, database: Database, tracing: Tracing): DynamicModule {
@@ -23,13 +23,13 @@ export class PlatformModule {
         DatabaseHealth,
         ProcessMetrics,
         MetricsRegistry,
-        News,
+        Notifications,
         Readiness,
         { provide: CONFIG, useValue: config },
         { provide: Database, useValue: database },
         { provide: Tracing, useValue: tracing },
       ],
-      exports: [CONFIG, Database, MetricsRegistry, News, Readiness, Tracing],
+      exports: [CONFIG, Database, MetricsRegistry, Notifications, Readiness, Tracing],
     };
   }
 }

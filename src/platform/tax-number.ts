@@ -22,7 +22,7 @@ const CPF_WEIGHTS = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
 const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 
 /**
- * Reads a CPF or a CNPJ, told apart by their length. Surrounding spaces and the punctuation (dot, slash, hyphen) are
+ * Parses a CPF or a CNPJ, distinguished by length. Surrounding spaces and the punctuation (dot, slash, hyphen) are
  * dropped and letters become capitals. Returns `undefined` for anything that is not one, wrong check digits and
  * a repeated character (`111.111.111-11`, whose check digits would fit) included.
  */
@@ -45,8 +45,8 @@ export function formatTaxNumber({ kind, value }: TaxNumber): string {
 }
 
 /**
- * Writes for a receipt, as Pix receipts do: without the first group and without the check digits, so that a CPF
- * cannot be taken from it: `***.982.247-**`, `**.ABC.345/01DE-**`.
+ * Writes for a receipt, as Pix receipts do: without the first group and without the check digits, so that the
+ * CPF is not disclosed: `***.982.247-**`, `**.ABC.345/01DE-**`.
  */
 export function maskTaxNumber(taxNumber: TaxNumber): string {
   const written = formatTaxNumber(taxNumber);

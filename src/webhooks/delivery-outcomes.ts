@@ -63,12 +63,12 @@ export class DeliveryOutcomes {
   }
 
   /**
-   * Exhausts the deliveries of a lane that were due before a moment: an open circuit held them back for longer than
-   * their whole schedule. A redelivery is due before all others, and is held back for twice as long.
+   * Exhausts a partner's deliveries to an origin that were due before a moment: an open circuit held them back for
+   * longer than their whole schedule. A redelivery is due before all others, and is held back for twice as long.
    * @returns how many
    */
   exhaustOverdue(
-    { partition, partnerUid, lane }: { partition: number; partnerUid: string; lane: string },
+    { partition, partnerUid, originKey }: { partition: number; partnerUid: string; originKey: string },
     before: Date,
     now: Date,
   ): Promise<number> {
@@ -81,7 +81,7 @@ export class DeliveryOutcomes {
             and (redelivery_position = 0 or due_at < $4::timestamptz - ($6::timestamptz - $4))
             and (leased_until is null or leased_until < $6)
           order by due_at limit $5`,
-        values: [partition, partnerUid, lane, before, MAX_OVERDUE, now],
+        values: [partition, partnerUid, originKey, before, MAX_OVERDUE, now],
       });
       if (overdue.length === 0) return 0;
       await client.query({

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Statement } from '../event-store/index.js';
-import { type DeliveryTarget, laneOf, type NewDelivery } from './domain/delivery.js';
+import { type DeliveryTarget, originKeyOf, type NewDelivery } from './domain/delivery.js';
 
 /** A redelivery request, from its event. */
 export interface Redelivery {
@@ -63,7 +63,7 @@ export async function addDeliveries(
       deliveries.map((one) => one.transactionState),
       deliveries.map((one) => one.accountUid),
       deliveries.map((one) => one.partnerUid),
-      deliveries.map((one) => laneOf(one.partnerUid, one.url)),
+      deliveries.map((one) => originKeyOf(one.partnerUid, one.url)),
       deliveries.map((one) => one.url),
       deliveries.map((one) => one.header?.name ?? null),
       deliveries.map((one) => one.header?.secretId ?? null),
@@ -106,7 +106,7 @@ export function releaseNext(partition: number, chains: readonly string[], dueAt:
 }
 
 /**
- * Resets deliveries to the first step of the schedule, due before all others of their lane: a probe takes the oldest,
+ * Resets deliveries to the first step of the schedule, due before all others to their origin: a probe takes the oldest,
  * and that is to be the redelivery. One that waits for an earlier delivery of its chain is left as it is.
  * @returns their targets
  */

@@ -7,7 +7,8 @@ import type { Allowances } from './sender/gate.js';
 /** A delivery leased by this process, to be attempted now. */
 export interface DueDelivery extends WorkRef {
   readonly share: WorkShare;
-  readonly lane: string;
+  /** See `originKeyOf`; stored as `lane`. */
+  readonly originKey: string;
   readonly chain: string;
   readonly partnerUid: string;
   readonly url: string;
@@ -28,17 +29,17 @@ export const WEBHOOK_SOURCE = 'webhooks';
 const LANES_PER_POLL = 64;
 
 /**
- * Deliveries as leased work. Partners share its slots, and the lanes of a partner share that partner's slots. The query
- * reads the oldest due deliveries of each lane and lists them round-robin: by partner, and by lane within a partner. So
- * neither a long backlog nor a partner with many dead receivers has to be scanned to find the deliveries of others, or
- * fills the list. The scan is a recursive query, which a distributed database runs within one partition only; all
- * deliveries of a partner are in one.
- * @param allowances how many deliveries of each lane may be claimed now
+ * Deliveries as leased work. Partners share its slots, and the origins of a partner share that partner's slots. The
+ * query reads the oldest due deliveries of each origin and lists them round-robin: by partner, and by origin within a
+ * partner. So neither a long backlog nor a partner with many dead receivers has to be scanned to find the deliveries of
+ * others, or fills the list. The scan is a recursive query, which a distributed database runs within one partition
+ * only; all deliveries of a partner are in one.
+ * @param allowances how many deliveries of each origin may be claimed now
  */
 export function deliverySource(allowances: () => Allowances): WorkSource<DueDelivery> {
   return {
     name: WEBHOOK_SOURCE,
-    // Their age is indexed by lane only, so this tells just that there are some.
+    // Their age is indexed by origin only, so this shows just that there are some.
     place: {
       waiting: (partition, [source]) => ({
         name: 'webhook-waiting',
@@ -50,7 +51,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
     },
 
     due: (now, { owners, others, limit }, partition) => {
-      const { lanes, otherLanes } = allowances();
+      const { origins, otherOrigins } = allowances();
       return {
         name: 'webhook-due',
         text: `
@@ -136,9 +137,9 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
           limit,
           randomUUID(),
           LANES_PER_POLL,
-          [...lanes.keys()],
-          [...lanes.values()],
-          otherLanes,
+          [...origins.keys()],
+          [...origins.values()],
+          otherOrigins,
           [...owners.keys()],
           [...owners.values()],
           others,
@@ -202,7 +203,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
       partition: row.partition as number,
       id: row.id as string,
       share: { owner: row.partner_uid as string, target: row.lane as string },
-      lane: row.lane as string,
+      originKey: row.lane as string,
       chain: row.chain as string,
       partnerUid: row.partner_uid as string,
       url: row.url as string,

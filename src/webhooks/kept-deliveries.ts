@@ -1,7 +1,7 @@
 import type { KeptRow, KeptRows } from '../event-store/index.js';
 import { deliveriesOf } from './deliveries-of.js';
 import { changedTransaction } from './domain/change-of-state.js';
-import { type BodyMaterial, laneOf, type NewDelivery } from './domain/delivery.js';
+import { type BodyMaterial, originKeyOf, type NewDelivery } from './domain/delivery.js';
 
 /** The fields of a delivery that follow from its event: receiver and content. Its attempts are not in the log. */
 export const keptDeliveries: KeptRows = {
@@ -52,7 +52,7 @@ function toRow(delivery: NewDelivery): KeptRow {
       transaction_state: delivery.transactionState,
       account_uid: delivery.accountUid,
       partner_uid: partnerUid,
-      lane: laneOf(partnerUid, url),
+      lane: originKeyOf(partnerUid, url),
       url,
       header_name: header?.name ?? null,
       header_secret: header?.secretId ?? null,

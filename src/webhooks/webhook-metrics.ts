@@ -14,7 +14,7 @@ export class WebhookMetrics {
   readonly #seconds: Histogram;
   readonly #lag: Histogram;
   readonly #openCircuits: Gauge;
-  #circuits: () => { readonly lanes: number; readonly addresses: number } = () => ({ lanes: 0, addresses: 0 });
+  #circuits: () => { readonly origins: number; readonly addresses: number } = () => ({ origins: 0, addresses: 0 });
 
   constructor(
     { registry }: MetricsRegistry,
@@ -52,8 +52,8 @@ export class WebhookMetrics {
       labelNames: ['scope'],
       registers,
       collect: () => {
-        const { lanes, addresses } = this.#circuits();
-        this.#openCircuits.set({ scope: 'origin' }, lanes);
+        const { origins, addresses } = this.#circuits();
+        this.#openCircuits.set({ scope: 'origin' }, origins);
         this.#openCircuits.set({ scope: 'address' }, addresses);
       },
     });
@@ -65,7 +65,7 @@ export class WebhookMetrics {
     });
   }
 
-  circuits(count: () => { readonly lanes: number; readonly addresses: number }): void {
+  circuits(count: () => { readonly origins: number; readonly addresses: number }): void {
     this.#circuits = count;
   }
 

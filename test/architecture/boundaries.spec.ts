@@ -8,8 +8,8 @@ import { linkModules } from '../support/link-modules.js';
 const BREACHES: readonly (readonly [rule: string, folder: string, imports: string])[] = [
   ['no-circles', 'src/accounts', './breach-0.js'],
   ['no-circles', 'console/src/ui', './breach-1.js'],
-  ['only-the-door', 'src/transfers', '../accounts/registry.js'],
-  ['event-store-only-by-its-door', 'src/accounts', '../event-store/group-commit/lane.js'],
+  ['modules-only-by-their-index', 'src/transfers', '../accounts/registry.js'],
+  ['event-store-only-by-its-index', 'src/accounts', '../event-store/group-commit/lane.js'],
   ['event-store-knows-no-business', 'src/event-store', '../accounts/index.js'],
   ['event-store-rooms', 'src/event-store/subjects', '../group-commit/lane.js'],
   ['event-store-log-is-the-ground', 'src/event-store/log', '../projections/table.js'],
@@ -26,8 +26,8 @@ const BREACHES: readonly (readonly [rule: string, folder: string, imports: strin
   ['console-stands-alone', 'console/src/api', '../../../src/accounts/index.js'],
   ['console-parts-know-no-page', 'console/src/ui', '../pages/transactions/filters.js'],
   ['packages-know-no-service', 'packages/pg-pipeline/src', '../../../src/platform/money.js'],
-  ['packages-only-by-their-door', 'src/platform/database', '../../../packages/pg-pipeline/src/statement-group.js'],
-  ['packages-only-by-their-door', 'packages/pg-pipeline/src', '../../embedded-postgres/src/port.js'],
+  ['packages-only-by-their-entry', 'src/platform/database', '../../../packages/pg-pipeline/src/statement-group.js'],
+  ['packages-only-by-their-entry', 'packages/pg-pipeline/src', '../../embedded-postgres/src/port.js'],
   ['packages-behind-platform', 'src/event-store', '@partner-payments/pg-pipeline'],
 ];
 /** What nobody imports and what imports nobody: a file of its own. */

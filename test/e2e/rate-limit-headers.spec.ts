@@ -49,7 +49,7 @@ const freshKey = (options: object = {}): Promise<Credentials> =>
   operator.post(`/accounts/${partner.accounts[0]}/access-keys`, options);
 
 describe('answers to an access key', () => {
-  it('tell the limit, and what is left of it, whatever they say', async () => {
+  it('have the limit and what remains, whatever their status', async () => {
     const session = (await PartnerApi.login(unlimited.url, await freshKey())).on(service.url);
     const asked = [
       [200, () => session.get('/accounts')],
@@ -82,7 +82,7 @@ describe('answers to an access key', () => {
     }
   });
 
-  it('from outside its allow-list are 403, tell what is left, and use up nothing', async () => {
+  it('from outside its allow-list are 403, have what remains, and consume nothing', async () => {
     const key = await freshKey({ allowedIps: ['127.0.0.0/8'] });
     const { token } = await PartnerApi.login(unlimited.url, key);
     const ask = (from: string) =>
@@ -109,7 +109,7 @@ const post = (type: string, body: string) =>
   call(service.url, 'POST', '/partners-int/accounts/transfer', { body, headers: { 'content-type': type } });
 
 describe('answers to logins', () => {
-  it('tell the limit of the address, a malformed one too, which is not counted', async () => {
+  it('have the limit of the address, also for a malformed login, which is not counted', async () => {
     await eventually(async () => (await login(partner.credentials)).status === 200);
     await eventually(async () => parsed(await login({}), 'ratelimit')!.r === LOGINS, { within: 5_000, every: 200 });
     for (const [status, body] of [
@@ -126,7 +126,7 @@ describe('answers to logins', () => {
 });
 
 describe('where no limit is set', () => {
-  it('no answer tells one', async () => {
+  it('no answer has one', async () => {
     const session = await PartnerApi.login(unlimited.url, partner.credentials);
     for (const answer of [await session.get('/accounts'), await login(partner.credentials, unlimited.url)]) {
       expect(answer.status).toBe(200);
@@ -136,7 +136,7 @@ describe('where no limit is set', () => {
 });
 
 describe('routes that are not limited', () => {
-  it('tell none', async () => {
+  it('have none', async () => {
     for (const path of ['/health/live', '/admin/partners', '/partners-internal', '/openapi.json']) {
       expect((await call(service.url, 'GET', path)).headers.get('ratelimit-policy')).toBeNull();
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, type Credentials, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { BEHIND_PROXY, DoorAttacks } from '../support/door-attacks.js';
+import { BEHIND_PROXY, EntryPointAttacks } from '../support/entry-point-attacks.js';
 import { eventually } from '../support/eventually.js';
 import { ask, offerAll } from '../support/limit-load.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Until each process gives away a whole second's worth, and what it takes all others miss: they hear each other. */
+/** Waits until each process grants a whole second's tokens, and the others see what it takes: they are connected. */
 async function allHeard(some: readonly Service[]): Promise<void> {
   for (const { url } of some) {
     await eventually(async () => {
@@ -52,7 +52,7 @@ async function allHeard(some: readonly Service[]): Promise<void> {
   }
 }
 
-/** What a process says is left, after one request. */
+/** What remains by a process's answer, after one request. */
 async function leftAt(session: PartnerApi, url: string): Promise<number> {
   const { headers } = await ask(session, url);
   return Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
@@ -62,7 +62,7 @@ const freshKey = (): Promise<Credentials> => operator.post(`/accounts/${partner.
 let addresses = 0;
 const newAddress = () => `198.51.100.${++addresses}`;
 
-/** A session whose login counts against nobody else's address. */
+/** A session whose login counts against no other address. */
 async function sessionOf(credentials: Credentials): Promise<PartnerApi> {
   const answer = await call(services[0]!.url, 'POST', '/partners-int/login', {
     body: credentials,
@@ -87,7 +87,7 @@ describe('the limit of an access key', () => {
     expect(offered.accepted / offered.allowed).toBeLessThan(1.1);
   });
 
-  it('is all given to one process again when another is killed', async () => {
+  it('belongs to one process again when the other is killed', async () => {
     const extra = await startService(database.url, LIMITS);
     await allHeard([...services, extra]);
     const session = await sessionOf(await freshKey());
@@ -98,7 +98,7 @@ describe('the limit of an access key', () => {
     expect(offered.accepted / offered.allowed).toBeLessThan(1.1);
   }, 30_000);
 
-  it('is not passed while processes cannot hear each other: each gives away its part', async () => {
+  it('is not exceeded while processes are disconnected: each grants its share', async () => {
     const session = await sessionOf(await freshKey());
     let ended = false;
     const deafen = (async () => {
@@ -143,9 +143,9 @@ describe('the limit of logins', () => {
 });
 
 describe('a lock-out', () => {
-  let attacks: DoorAttacks[];
+  let attacks: EntryPointAttacks[];
   beforeAll(async () => {
-    const first = await DoorAttacks.on(services[0]!);
+    const first = await EntryPointAttacks.on(services[0]!);
     attacks = services.map((service) => first.at(service));
   });
 
@@ -153,7 +153,7 @@ describe('a lock-out', () => {
     'that began at one process holds at the others within a second (%s)',
     async (guess) => {
       const here = newAddress();
-      expect(await attacks[0]!.lookedAt(10, () => attacks[0]![guess](here))).toBe(10);
+      expect(await attacks[0]!.checked(10, () => attacks[0]![guess](here))).toBe(10);
       for (const elsewhere of attacks.slice(1)) {
         await eventually(async () => (await elsewhere[guess](here)).status === 429, { within: 1_000, every: 20 });
       }
@@ -163,15 +163,15 @@ describe('a lock-out', () => {
   it('is reached by failures of all processes together', async () => {
     const { accessKey } = attacks[0]!.partner.credentials;
     const here = newAddress();
-    const seen = await attacks[0]!.lookedAt(60, (i) => attacks[i % 3]!.logIn(here, accessKey));
+    const seen = await attacks[0]!.checked(60, (i) => attacks[i % 3]!.logIn(here, accessKey));
     expect(seen).toBeGreaterThanOrEqual(10);
     expect(seen).toBeLessThanOrEqual(11);
   });
 
-  it('holds at a process that is started after it, and lets through what was right elsewhere', async () => {
+  it('holds at a process that is started later, and admits credentials that were valid elsewhere', async () => {
     const here = newAddress();
     expect((await attacks[1]!.asOperator(here)).status).toBe(200);
-    await attacks[0]!.lookedAt(12, () => attacks[0]!.guessOperator(here));
+    await attacks[0]!.checked(12, () => attacks[0]!.guessOperator(here));
     const late = await startService(database.url, LIMITS);
     try {
       const there = attacks[0]!.at(late);
@@ -184,11 +184,11 @@ describe('a lock-out', () => {
     }
   });
 
-  it('is ended everywhere by the success that takes its failures back', async () => {
+  it('ends everywhere with the success that takes its failures back', async () => {
     const here = newAddress();
     const wrong = `${attacks[0]!.auditor.token.slice(0, -4)}AAAA`;
     expect((await attacks[0]!.asAuditor(here)).status).toBe(200);
-    await attacks[0]!.lookedAt(10, () => attacks[0]!.asAuditor(here, wrong));
+    await attacks[0]!.checked(10, () => attacks[0]!.asAuditor(here, wrong));
     await eventually(async () => (await attacks[1]!.asAuditor(here, wrong)).status === 429, {
       within: 1_000,
       every: 20,

@@ -7,12 +7,14 @@ import { deliverySource } from '../../src/webhooks/delivery-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 
-/** What is listed as work where one partner has very much of it, and what listing and claiming it read. No statistics. */
+/**
+ * What is listed as work where one partner has very much of it, and what listing and claiming it read. No statistics.
+ */
 const MANY = 100_000;
 const LANES = 20;
 const hostile = randomUUID();
 const others = Array.from({ length: 5 }, () => randomUUID());
-const source = deliverySource(() => ({ lanes: new Map(), otherLanes: 4 }));
+const source = deliverySource(() => ({ origins: new Map(), otherOrigins: 4 }));
 const room = (limit: number, owners: Room['owners'] = new Map()): Room => ({ owners, others: 128, limit });
 const now = new Date();
 
@@ -75,7 +77,7 @@ describe('candidates', () => {
     expect(new Set(listed.map(({ owner }) => owner))).toEqual(new Set([hostile, ...others]));
   });
 
-  it('are of every lane of a partner before a second one of any', async () => {
+  it('are of every origin of a partner before a second one of any', async () => {
     const listed = (await due(room(512))).filter(({ owner }) => owner === hostile);
     expect(new Set(listed.slice(0, LANES).map(({ target }) => target)).size).toBe(LANES);
     expect(listed).toHaveLength(4 * LANES);

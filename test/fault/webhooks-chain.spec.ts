@@ -36,7 +36,7 @@ afterAll(async () => {
 let chain: string;
 let ids: readonly string[];
 const lease = randomUUID();
-const lane = { partition: PARTITION, partnerUid: randomUUID(), lane: randomUUID() };
+const origin = { partition: PARTITION, partnerUid: randomUUID(), originKey: randomUUID() };
 
 beforeEach(async () => {
   chain = randomUUID();
@@ -48,7 +48,7 @@ beforeEach(async () => {
      from unnest($5::uuid[], $6::bigint[], $7::text[], $8::timestamptz[], $9::uuid[])
        as n (id, position, status, due_at, lease)`,
     [
-      ...[PARTITION, chain, lane.partnerUid, lane.lane, ids, [1, 2, 3], ['Pending', 'Retrying', 'Pending']],
+      ...[PARTITION, chain, origin.partnerUid, origin.originKey, ids, [1, 2, 3], ['Pending', 'Retrying', 'Pending']],
       ...[
         [NOW, LONG_AGO, null],
         [randomUUID(), lease, null],
@@ -64,7 +64,7 @@ const ENDINGS: Record<string, (outcomes: DeliveryOutcomes) => Promise<unknown>> 
       ...{ id: ids[1]!, chain, status: 'Delivered', dueAt: null, tries: 1, attempt: null },
       ...{ redeliveryPosition: 0n, nextDueAt: NOW },
     }),
-  'because it was overdue': (outcomes) => outcomes.exhaustOverdue(lane, new Date(NOW.getTime() - 1), NOW),
+  'because it was overdue': (outcomes) => outcomes.exhaustOverdue(origin, new Date(NOW.getTime() - 1), NOW),
 };
 
 describe('of two deliveries of a chain that finish at the same moment', () => {

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * The keys that verify checkpoints, one a line and partition (C2SP vkey)
-         * @description Compare them with those that the operator gave you by another way.
+         * @description Compare them with those that the operator gave you by another channel.
          */
         get: operations["listVerifierKeys"];
         put?: never;
@@ -122,7 +122,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put an account back into use */
+        /** Activate an account again */
         post: operations["activateAccount"];
         delete?: never;
         options?: never;
@@ -139,7 +139,7 @@ export interface paths {
         };
         /**
          * Balances over time, for a chart
-         * @description Balances after entries, oldest first: after every entry of the period where it has no more than `points`, else after as many, evenly chosen by their number, the first and the last among them. `before` is what it began with.
+         * @description Balances after entries, oldest first: after every entry of the period if it has at most `points`, else after that many, evenly chosen by number, the first and the last included. `before` are the balances at its beginning.
          */
         get: operations["readBalances"];
         put?: never;
@@ -176,7 +176,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take an account out of use */
+        /** Deactivate an account */
         post: operations["deactivateAccount"];
         delete?: never;
         options?: never;
@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * Movements on the available balance, newest first, with the balance after each
-         * @description As the partner reads it, with who is on the other side. Follows the log, normally within a second.
+         * @description As the partner reads it, with the counterparty. Follows the log, normally within a second.
          */
         get: operations["inspectStatement"];
         put?: never;
@@ -232,8 +232,8 @@ export interface paths {
         get: operations["listAuditors"];
         put?: never;
         /**
-         * Let an auditor read
-         * @description The credential reads the routes under /audit and nothing else. It is shown this once.
+         * Register an auditor
+         * @description The credential gives access to the routes under /audit only. It is shown this once.
          */
         post: operations["registerAuditor"];
         delete?: never;
@@ -268,7 +268,7 @@ export interface paths {
         };
         /**
          * Names of accounts
-         * @description Of accounts that are there and that the viewer may see; `null` where the person was forgotten.
+         * @description Of existing accounts that the viewer may see; `null` if the person was forgotten.
          */
         get: operations["readNames"];
         put?: never;
@@ -288,7 +288,7 @@ export interface paths {
         };
         /**
          * Transactions over time, success, latency, queues, followers and deliveries
-         * @description Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.
+         * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverview"];
         put?: never;
@@ -308,7 +308,7 @@ export interface paths {
         };
         /**
          * Latency over time, by type
-         * @description From registration to completion, exact to a tenth, in the steps of the overview; where nothing was completed there is no step. Not for an auditor of one partner.
+         * @description From registration to completion, exact to a tenth, in the steps of the overview; steps without completions are left out. Not for an auditor of one partner.
          */
         get: operations["readLatency"];
         put?: never;
@@ -390,7 +390,7 @@ export interface paths {
         head?: never;
         /**
          * Change a partner's limits, charges and dates
-         * @description Members that are absent stay as they are; null takes a limit or date away, or puts a default back.
+         * @description Members that are absent stay as they are; null removes a limit or date, or restores a default.
          */
         patch: operations["changePartnerSettings"];
         trace?: never;
@@ -404,7 +404,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a new webhook secret; the old one signs too for 24 hours */
+        /** Rotate the webhook secret; the old one signs too for 24 hours */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * A day's movements at the rail against the ledger's
-         * @description The first thousand mismatches are listed; a side that does not know a movement is null.
+         * @description The first thousand mismatches are listed; a side that does not have a movement is null.
          */
         get: operations["reconcileDay"];
         put?: never;
@@ -440,8 +440,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the night found different at the rail and in the ledger
-         * @description A movement is one case however often it is found; a `Balance` is what the rail says the account holds.
+         * Differences between rail and ledger that the nightly reconciliation found
+         * @description A movement is one case however often it is found; a `Balance` is the balance that the rail reports.
          */
         get: operations["listReconciliationCases"];
         put?: never;
@@ -462,8 +462,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a case with what was found out
-         * @description It changes no balance. A case that is closed stays as it was closed.
+         * Close a case with a note
+         * @description It changes no balance. Closing a closed case changes nothing.
          */
         post: operations["closeReconciliationCase"];
         delete?: never;
@@ -480,8 +480,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search for whatever a text may mean
-         * @description Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.
+         * Search by any meaning of a text
+         * @description Every matching meaning is searched for, and its results have it as `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.
          */
         get: operations["searchEverything"];
         put?: never;
@@ -501,7 +501,7 @@ export interface paths {
         };
         /**
          * Search transactions, newest first
-         * @description Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows. `partitionsAway`: partitions that gave no answer; nothing of theirs is listed, on this page or the next.
+         * @description Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request examines a bounded number of rows. `partitionsAway`: partitions that did not answer; this page and the next lack their transactions.
          */
         get: operations["searchTransactions"];
         put?: never;
@@ -554,8 +554,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Deliveries of all accounts, newest first; without a status those that are not delivered
-         * @description Looks at up to 10,000 of a partition, at the newest for those that are delivered. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.
+         * Deliveries of all accounts, newest first; without a status all undelivered ones
+         * @description Examines up to 10,000 of a partition, the newest ones for delivered ones. `hosts`: those of all deliveries, whatever the filters. `partitionsAway`: partitions that did not answer.
          */
         get: operations["listFailingDeliveries"];
         put?: never;
@@ -610,8 +610,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make all deliveries to a host again that were given up
-         * @description Those that are Stopped or Exhausted, 200 at a time; `more`: ask again for the rest.
+         * Redeliver all failed deliveries to a host
+         * @description Those that are Stopped or Exhausted, 200 at a time; `more`: repeat the request for the rest.
          */
         post: operations["redeliverHost"];
         delete?: never;
@@ -683,7 +683,7 @@ export interface paths {
         };
         /**
          * Balances over time, for a chart
-         * @description Balances after entries, oldest first: after every entry of the period where it has no more than `points`, else after as many, evenly chosen by their number, the first and the last among them. `before` is what it began with.
+         * @description Balances after entries, oldest first: after every entry of the period if it has at most `points`, else after that many, evenly chosen by number, the first and the last included. `before` are the balances at its beginning.
          */
         get: operations["readBalancesAsAuditor"];
         put?: never;
@@ -723,7 +723,7 @@ export interface paths {
         };
         /**
          * Movements on the available balance, newest first, with the balance after each
-         * @description As the partner reads it, with who is on the other side. Follows the log, normally within a second.
+         * @description As the partner reads it, with the counterparty. Follows the log, normally within a second.
          */
         get: operations["inspectStatementAsAuditor"];
         put?: never;
@@ -743,7 +743,7 @@ export interface paths {
         };
         /**
          * The newest checkpoint of every partition, and the key that signs it
-         * @description `partitionsAway` gave no answer.
+         * @description `partitionsAway`: partitions that did not answer.
          */
         get: operations["listNewestCheckpoints"];
         put?: never;
@@ -800,7 +800,7 @@ export interface paths {
         };
         /**
          * Events with the checkpoints and proofs that make them verifiable elsewhere, as NDJSON
-         * @description The format of `ledger export` (docs/audit-format.md). What no signed checkpoint covers yet is not in it. For an auditor of one partner, the events of that partner. An answer that does not end with a line of kind `end` broke off.
+         * @description The format of `ledger export` (docs/audit-format.md). It has only events that a signed checkpoint covers. For an auditor of one partner, the events of that partner. An answer without a last line of kind `end` is truncated.
          */
         get: operations["exportLog"];
         put?: never;
@@ -820,7 +820,7 @@ export interface paths {
         };
         /**
          * Names of accounts
-         * @description Of accounts that are there and that the viewer may see; `null` where the person was forgotten.
+         * @description Of existing accounts that the viewer may see; `null` if the person was forgotten.
          */
         get: operations["readNamesAsAuditor"];
         put?: never;
@@ -840,7 +840,7 @@ export interface paths {
         };
         /**
          * Transactions over time, success, latency, queues, followers and deliveries
-         * @description Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.
+         * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverviewAsAuditor"];
         put?: never;
@@ -860,7 +860,7 @@ export interface paths {
         };
         /**
          * Latency over time, by type
-         * @description From registration to completion, exact to a tenth, in the steps of the overview; where nothing was completed there is no step. Not for an auditor of one partner.
+         * @description From registration to completion, exact to a tenth, in the steps of the overview; steps without completions are left out. Not for an auditor of one partner.
          */
         get: operations["readLatencyAsAuditor"];
         put?: never;
@@ -880,7 +880,7 @@ export interface paths {
         };
         /**
          * Size and root of every partition, and its newest signed checkpoint
-         * @description Partition 0 is the registry. For an auditor of one partner, that and the partner’s own. `unsealed` counts the events after the checkpoint. `partitionsAway` gave no answer.
+         * @description Partition 0 is the registry. For an auditor of one partner, that and the partner’s own. `unsealed` counts the events after the checkpoint. `partitionsAway`: partitions that did not answer.
          */
         get: operations["listPartitions"];
         put?: never;
@@ -950,7 +950,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Proves that a tree begins with an earlier one: nothing was changed or taken away
+         * Proves that a tree begins with an earlier one: nothing was changed or removed
          * @description RFC 6962, 2.1.2.
          */
         get: operations["proveConsistency"];
@@ -970,7 +970,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Proves an event to be under a signed checkpoint
+         * Proves that a signed checkpoint covers an event
          * @description RFC 6962, 2.1.1; the leaf index is the position less one.
          */
         get: operations["proveInclusion"];
@@ -990,8 +990,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search for whatever a text may mean
-         * @description Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.
+         * Search by any meaning of a text
+         * @description Every matching meaning is searched for, and its results have it as `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.
          */
         get: operations["searchEverythingAsAuditor"];
         put?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
         };
         /**
          * Search transactions, newest first
-         * @description Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows. `partitionsAway`: partitions that gave no answer; nothing of theirs is listed, on this page or the next.
+         * @description Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request examines a bounded number of rows. `partitionsAway`: partitions that did not answer; this page and the next lack their transactions.
          */
         get: operations["searchTransactionsAsAuditor"];
         put?: never;
@@ -1064,7 +1064,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Events of a transaction, oldest first, with those of its refunds and of payments given back
+         * Events of a transaction, oldest first, with those of its refunds and of returned payments
          * @description `data` and `metadata` are the exact texts that the leaf covers; personal members are sealed.
          */
         get: operations["listEventsOfTransaction"];
@@ -1088,7 +1088,7 @@ export interface paths {
         put?: never;
         /**
          * Verify the whole ledger: events, roots, checkpoints, postings, projections
-         * @description What `ledger verify` does, in a process of its own; changes nothing. One at a time: a second one is refused (422 `VerificationUnderWay`). Not for an auditor of one partner.
+         * @description Runs `ledger verify` in a process of its own; changes nothing. One at a time: a second one is refused (422 `VerificationUnderWay`). Not for an auditor of one partner.
          */
         post: operations["startVerification"];
         delete?: never;
@@ -1105,8 +1105,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far a verification is; at its end, its report
-         * @description `status` is `Running`, `Finished` (see `ok` and `report`), `Failed` (see `fault`) or `Lost` (its process ended with it).
+         * The progress of a verification; at its end, its report
+         * @description `status` is `Running`, `Finished` (see `ok` and `report`), `Failed` (see `fault`) or `Lost` (its process ended without a result).
          */
         get: operations["getVerification"];
         put?: never;
@@ -1141,7 +1141,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, until when, and what this service has to show */
+        /** The session: who is signed in, until when, and the features of this service */
         get: operations["getSession"];
         put?: never;
         /**
@@ -1785,7 +1785,7 @@ export interface components {
         /** @enum {string} */
         AccountClass: "Standard" | "Legacy";
         AccountName: {
-            /** @description `null` where the person was forgotten */
+            /** @description `null` if the person was forgotten */
             name: string | null;
             /**
              * Format: uuid
@@ -1905,9 +1905,9 @@ export interface components {
             held: string;
         };
         BalanceSeriesView: {
-            /** @description What the period began with */
+            /** @description Balances at the beginning of the period */
             before: components["schemas"]["BalanceStart"];
-            /** @description How many entries the period has */
+            /** @description Number of entries in the period */
             entries: number;
             points: components["schemas"]["BalancePoint"][];
         };
@@ -2065,7 +2065,7 @@ export interface components {
         };
         CloseCaseDto: {
             /**
-             * @description What was found out; no person
+             * @description The finding; no personal data
              * @example Paid by hand at the PSP, refunded there.
              */
             note: string;
@@ -2260,14 +2260,14 @@ export interface components {
             ended: boolean;
         };
         FailingDeliveryPage: {
-            /** @description Where they go to, whatever the filters */
+            /** @description Hosts of all deliveries, whatever the filters */
             hosts: components["schemas"]["HostCounts"][];
             items: components["schemas"]["FailingDeliveryView"][];
             nextCursor: string | null;
             partitionsAway: number[];
         };
         FailingDeliveryView: {
-            /** @description `null` where the person was forgotten, as the partner's */
+            /** @description `null` if the person was forgotten; the partner's too */
             accountName: string | null;
             /**
              * Format: uuid
@@ -2276,9 +2276,9 @@ export interface components {
             accountUid: string;
             /** @example 10.50 */
             amount: string;
-            /** @description How many */
+            /** @description Number of attempts */
             attempts: number;
-            /** @description `null` where nothing holds it back */
+            /** @description The open circuit that holds it back; `null` for none */
             circuit: components["schemas"]["CircuitView"] | null;
             error: components["schemas"]["AttemptError"] | null;
             host: string;
@@ -2331,7 +2331,7 @@ export interface components {
             sandbox: boolean;
         };
         FollowerView: {
-            /** @description Events that it has not seen */
+            /** @description Events that it has not processed */
             behind: number;
             name: string;
             partition: number;
@@ -2411,13 +2411,13 @@ export interface components {
             amount: string;
             /**
              * Format: date-time
-             * @description When it came to its present state
+             * @description Time of its present state
              * @example 2026-11-20T14:04:05.123Z
              */
             changedAt: string;
             /** @example 10.50 */
             charges: string;
-            /** @description The other account's holder, or whoever paid or was paid */
+            /** @description The other account's holder, or the payer or payee */
             counterpartyName: string | null;
             /**
              * Format: uuid
@@ -2434,7 +2434,7 @@ export interface components {
             id: string;
             orderId: string | null;
             partition: number;
-            /** @description `null` where the person was forgotten, as the two names below */
+            /** @description `null` if the person was forgotten; the two names below too */
             partnerName: string | null;
             /**
              * Format: uuid
@@ -2519,7 +2519,7 @@ export interface components {
         InspectedDelivery: {
             /** @description Oldest first. */
             attempts: components["schemas"]["AttemptView"][];
-            /** @description `null` where nothing does */
+            /** @description `null` for none */
             circuit: components["schemas"]["CircuitView"] | null;
             /**
              * Format: uuid
@@ -2550,7 +2550,7 @@ export interface components {
             amount: string;
             /** @example 10.50 */
             balanceAfter: string;
-            /** @description `null` where there is nobody, or the person was forgotten */
+            /** @description `null` without a counterparty, or if the person was forgotten */
             counterpartyName: string | null;
             /**
              * Format: date-time
@@ -2578,13 +2578,13 @@ export interface components {
             amount: string;
             /**
              * Format: date-time
-             * @description When it came to its present state
+             * @description Time of its present state
              * @example 2026-11-20T14:04:05.123Z
              */
             changedAt: string;
             /** @example 10.50 */
             charges: string;
-            /** @description The other account's holder, or whoever paid or was paid */
+            /** @description The other account's holder, or the payer or payee */
             counterpartyName: string | null;
             /**
              * Format: uuid
@@ -2602,14 +2602,14 @@ export interface components {
             orderDescription: string;
             orderId: string | null;
             partition: number;
-            /** @description `null` where the person was forgotten, as the two names below */
+            /** @description `null` if the person was forgotten; the two names below too */
             partnerName: string | null;
             /**
              * Format: uuid
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             partnerUid: string;
-            /** @description As its type has it */
+            /** @description By its type */
             payment: {
                 [key: string]: unknown;
             } | null;
@@ -2937,7 +2937,7 @@ export interface components {
              */
             cashOutNightMaximum?: string | null;
             /**
-             * @description After it, Legacy accounts cannot transfer. A date without a time ends with its day in São Paulo; answers show the moment
+             * @description After it, Legacy accounts cannot transfer. A date without a time is the end of that day in São Paulo; answers show the moment
              * @example 2027-01-31
              */
             sunsetDate?: string | null;
@@ -3131,7 +3131,7 @@ export interface components {
             openedAt: string;
             /** @example 10.50 */
             rail: string | null;
-            /** @description EndToEndId, or identifier of the return; of a balance the moment at which it was read */
+            /** @description EndToEndId, or identifier of the return; of a balance the time at which it was read */
             reference: string;
             status: components["schemas"]["CaseStatus"];
             /**
@@ -3155,7 +3155,7 @@ export interface components {
             to: string;
         };
         RedeliveredHost: {
-            /** @description Ask again for the rest */
+            /** @description Whether there are more: repeat the request */
             more: boolean;
             queued: number;
         };
@@ -3254,7 +3254,7 @@ export interface components {
             divergenceCount: number;
             /** @description In order of partition, of cause and of position; the first hundred */
             divergences: components["schemas"]["DivergenceView"][];
-            /** @description How many things each check looked at */
+            /** @description How many items each check examined */
             examined: {
                 [key: string]: number;
             };
@@ -3268,7 +3268,7 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             startedAt: string;
-            /** @description What the verdict rests on less than it could; nothing diverges by it */
+            /** @description Limits of the verdict; no divergences */
             warnings: string[];
         };
         RequestCashInDto: {
@@ -3371,13 +3371,13 @@ export interface components {
         SessionView: {
             /**
              * Format: date-time
-             * @description It ends then, whatever happens
+             * @description Maximum lifetime
              */
             expiresAt: string;
             features: components["schemas"]["FeaturesView"];
             /**
              * Format: date-time
-             * @description It ends then, unless it is used before
+             * @description End of the idle time: use extends it
              */
             idleUntil: string;
             institution: components["schemas"]["InstitutionView"];
@@ -3500,7 +3500,7 @@ export interface components {
             items: components["schemas"]["FoundTransaction"][];
             /** @description Whether the list with this filter may have more */
             more: boolean;
-            /** @description The text as it was read */
+            /** @description The interpreted text */
             value: string;
         };
         /** @enum {string} */
@@ -3577,7 +3577,7 @@ export interface components {
             items: components["schemas"]["VerificationView"][];
         };
         /**
-         * @description `Lost`: the process that ran it ended without a word
+         * @description `Lost`: the process that ran it ended without a result
          * @enum {string}
          */
         VerificationStatus: "Running" | "Finished" | "Failed" | "Lost";
@@ -3598,7 +3598,7 @@ export interface components {
             /** Format: date-time */
             startedAt: string;
             startedBy: string;
-            /** @description `Lost`: the process that ran it ended without a word */
+            /** @description `Lost`: the process that ran it ended without a result */
             status: components["schemas"]["VerificationStatus"];
             /** @example 8 */
             total: string;
@@ -3610,12 +3610,12 @@ export interface components {
              * @example 8
              */
             events: string;
-            /** @description Checkpoints that it was held against which came from outside the database */
+            /** @description Checkpoints from outside the database that it was compared with */
             outside: number;
             partition: number;
             root: string;
             /**
-             * @description Size of the newest signed checkpoint; what lies after it is not sealed yet
+             * @description Size of the newest signed checkpoint; later events are not sealed yet
              * @example 8
              */
             sealed: string;
@@ -4836,7 +4836,7 @@ export interface operations {
     readNames: {
         parameters: {
             query: {
-                /** @description Up to 100 identifiers of accounts, divided by commas */
+                /** @description Up to 100 identifiers of accounts, separated by commas */
                 uids: string;
             };
             header?: never;
@@ -6045,7 +6045,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Of this partner (uid) */
                 partner?: string;
-                /** @description Only this status; without it all that are not delivered */
+                /** @description Only this status; without it all undelivered ones */
                 status?: "Pending" | "Retrying" | "Stopped" | "Exhausted" | "Delivered";
                 /** @description Of this transaction (id) */
                 transaction?: string;
@@ -6863,7 +6863,7 @@ export interface operations {
     readNamesAsAuditor: {
         parameters: {
             query: {
-                /** @description Up to 100 identifiers of accounts, divided by commas */
+                /** @description Up to 100 identifiers of accounts, separated by commas */
                 uids: string;
             };
             header?: never;

@@ -16,7 +16,7 @@ export const auditorTable = new Table<Auditor>({
   seldom: true,
 });
 
-/** Who may audit. */
+/** The registry of auditors. */
 export const auditorProjection: InlineProjection<Auditor> = {
   name: 'auditors',
   keysOf: (event) => (isAuditorEvent(event) ? [event.data.id] : []),

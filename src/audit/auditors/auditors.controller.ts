@@ -33,8 +33,8 @@ export class AuditorsController {
 
   @Post()
   @Answers({
-    summary: 'Let an auditor read',
-    description: 'The credential reads the routes under /audit and nothing else. It is shown this once.',
+    summary: 'Register an auditor',
+    description: 'The credential gives access to the routes under /audit only. It is shown this once.',
     status: 201,
     answer: RegisteredAuditor,
     example: done({ ...AUDITOR, token: `aud_${ID}_…` }),

@@ -22,7 +22,7 @@ export function claimedAuditor(token: string): string | undefined {
   return TOKEN.exec(token)?.[1];
 }
 
-/** Knows auditors by their credential, and makes and checks credentials. */
+/** Looks up auditors, and makes and checks their credentials. */
 @Injectable()
 export class Auditors {
   readonly #cache: RegistryCache<Credential>;
@@ -55,7 +55,7 @@ export class Auditors {
     return this.#credentials.bound('auditor', id, secret);
   }
 
-  /** The auditor whose credential this is, if it is in use. @throws ServiceUnavailable */
+  /** The auditor of an active credential. @throws ServiceUnavailable */
   async authenticate(token: string): Promise<Auditor | undefined> {
     const [, id, secret] = TOKEN.exec(token) ?? [];
     const known = id && partitionOf(id) === REGISTRY_PARTITION ? await this.#cache.get(id) : undefined;
@@ -63,19 +63,19 @@ export class Auditors {
     if (!form || known?.auditor.status !== 'Active') return undefined;
     const { auditor } = known;
     if (form === 'bound') return auditor;
-    // Row and auditor were read by one statement: once an event has bound the hash, somebody else put this one there.
+    // One statement read row and auditor: after an event has bound the hash, an unbound one is not ours.
     if (auditor.bound) return undefined;
     await this.#bind(auditor.id, secret!);
     return auditor;
   }
 
-  /** The auditor of that id, unless revoked. @throws ServiceUnavailable */
-  async inUse(id: string): Promise<Auditor | undefined> {
+  /** The auditor with that id, unless revoked. @throws ServiceUnavailable */
+  async active(id: string): Promise<Auditor | undefined> {
     const known = partitionOf(id) === REGISTRY_PARTITION ? await this.#cache.get(id) : undefined;
     return known?.auditor.status === 'Active' ? known.auditor : undefined;
   }
 
-  /** Makes a stored hash of the form that fits any auditor this one's alone. Without it the next request tries again. */
+  /** Binds the stored hash of an older credential to its auditor. If that fails, the next request retries. */
   async #bind(id: string, secret: string): Promise<void> {
     try {
       await this.commands.execute(new BindAuditorCredential(id, secret));

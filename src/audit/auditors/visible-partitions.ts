@@ -4,12 +4,12 @@ import { Database } from '../../platform/database/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
 import type { AuditReader } from '../domain/auditor.js';
 
-/** Which logs somebody may know of: who is limited to a partner, the registry's and the partner's own. */
+/** The partitions that a caller may see; limited to a partner, those are the registry's and the partner's own. */
 @Injectable()
 export class VisiblePartitions {
   constructor(private readonly database: Database) {}
 
-  /** @param partner `null`: whoever may see everything. @throws EntityNotFound for a partner that there is not */
+  /** @param partner `null` for access to all. @throws EntityNotFound for an unknown partner */
   async filterOf(partner: string | null): Promise<(partition: number) => boolean> {
     if (partner === null) return () => true;
     const [row] = await this.database.query<{ home: number }>({
@@ -21,9 +21,9 @@ export class VisiblePartitions {
     return (partition) => partition === REGISTRY_PARTITION || partition === row.home;
   }
 
-  /** @throws EntityNotFound for a partition that the auditor is not to know of */
+  /** @throws EntityNotFound for a partition that the auditor may not see */
   async assert({ partnerUid }: Pick<AuditReader, 'partnerUid'>, partition: number): Promise<void> {
-    const mayKnow = await this.filterOf(partnerUid);
-    if (!mayKnow(partition)) throw new EntityNotFound('PartitionEntity', 'partition', String(partition));
+    const isVisible = await this.filterOf(partnerUid);
+    if (!isVisible(partition)) throw new EntityNotFound('PartitionEntity', 'partition', String(partition));
   }
 }

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG, ConfigurationError } from '../../platform/config/index.js';
 import { encodeVerifier, type NoteVerifier, signCheckpoint, verifierOf } from './note.js';
 
-/** Signs for the partitions' logs, and says by which keys that is checked. */
+/** Signs checkpoints of the partitions' logs, and gives the keys that verify them. */
 @Injectable()
 export class CheckpointKey {
   readonly #key: KeyObject;
@@ -18,7 +18,7 @@ export class CheckpointKey {
     }
   }
 
-  /** Name of a partition's log, which is that of its key too. */
+  /** Name of a partition's log, and of its key. */
   originOf(partition: number): string {
     return `partner-payments-service/${this.#ispb}/partition-${partition}`;
   }

@@ -4,7 +4,7 @@ import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { MetricsRegistry } from '../../platform/observability/metrics-registry.js';
 
-/** What the signer of checkpoints tells Prometheus. An alarm belongs on `ledger_checkpoint_refused`. */
+/** Metrics of the checkpoint signer. Alert on `ledger_checkpoint_refused`. */
 @Injectable()
 export class CheckpointMetrics {
   readonly #size: Gauge;
@@ -20,7 +20,7 @@ export class CheckpointMetrics {
     const common = { labelNames: ['partition'], registers: [registry] };
     this.#size = new Gauge({
       name: 'ledger_checkpoint_size',
-      help: 'Events under the newest signed checkpoint.',
+      help: 'Events that the newest signed checkpoint covers.',
       ...common,
     });
     this.#signedAt = new Gauge({
@@ -30,12 +30,12 @@ export class CheckpointMetrics {
     });
     this.#refused = new Gauge({
       name: 'ledger_checkpoint_refused',
-      help: '1 while the history contradicts a signed checkpoint or its own hashes, and nothing is signed.',
+      help: '1 while the log contradicts a signed checkpoint or its own hashes, and nothing is signed.',
       ...common,
     });
     this.#refusals = new Counter({
       name: 'ledger_checkpoint_refusals_total',
-      help: 'Times that a checkpoint was not signed because the history was altered.',
+      help: 'Checkpoints that were not signed because the log was altered.',
       ...common,
     });
     const unsealed: Gauge = new Gauge({
@@ -43,7 +43,7 @@ export class CheckpointMetrics {
       help: 'Age of the oldest event that no signed checkpoint covers; 0 where all are covered.',
       ...common,
       collect: async () => {
-        // None is better than an old one: that the database is away, other figures say.
+        // No value is better than a stale one: other metrics show that the database is down.
         unsealed.reset();
         for (const { partition, seconds } of await this.#unsealed()) unsealed.set({ partition }, seconds);
       },

@@ -8,7 +8,7 @@ import { TreeGrowth } from '../tree/tree-growth.js';
 import { TreeNodes } from '../tree/tree-nodes.js';
 import { provesConsistency } from '../tree/verify-proof.js';
 import { CheckpointKey } from './checkpoint-key.js';
-import { CheckpointMemory } from './checkpoint-memory.js';
+import { CheckpointFiles } from './checkpoint-files.js';
 import { CheckpointMetrics } from './checkpoint-metrics.js';
 import { CheckpointStore } from './checkpoint-store.js';
 import { type Checkpoint, parseCheckpoint } from './note.js';
@@ -21,15 +21,15 @@ interface Head {
 }
 
 /**
- * Signs every partition's head at an interval when there is news. It signs only events that it has hashed
- * from their bytes itself, and only trees that it has proved to be continuations of the last checkpoint, in the
- * database and in this process's own files. A history that was rewritten is never signed again: it is alarmed.
+ * Signs the head of every partition with new events, at an interval. It signs only events that it has hashed from their
+ * bytes itself, and only trees that are proved consistent with the last checkpoint, in the database and in this
+ * process's own files. A log that was rewritten is never signed again: metrics and readiness report it.
  */
 @Injectable()
 export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger(CheckpointSigner.name);
   readonly #nodes: TreeNodes;
-  /** Why nothing is signed, by partition. */
+  /** Partitions of which nothing is signed, with the reason. */
   readonly #refused = new Map<number, HistoryAltered>();
   #timer: NodeJS.Timeout | undefined;
   #signing: Promise<void> | undefined;
@@ -41,14 +41,14 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     private readonly growth: TreeGrowth,
     private readonly key: CheckpointKey,
     private readonly store: CheckpointStore,
-    private readonly memory: CheckpointMemory,
+    private readonly files: CheckpointFiles,
     private readonly metrics: CheckpointMetrics,
     private readonly witness: Witness,
     ledger: Ledger,
     readiness: Readiness,
   ) {
     this.#nodes = new TreeNodes(database.inBackground);
-    // A round that is under way may have passed that partition by.
+    // A round in progress may be past that partition.
     ledger.onContradicted(() => void (this.#signing ?? Promise.resolve()).then(() => this.signAll()));
     readiness.register(() => this.#problem());
   }
@@ -63,7 +63,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     await this.#signing;
   }
 
-  /** One round over all partitions; rounds never overlap. What fails is logged, and tried again in the next. */
+  /** One round over all partitions; rounds never overlap. A failure is logged, and retried in the next round. */
   signAll(): Promise<void> {
     this.#signing ??= this.#round()
       .catch((error: unknown) => this.#logger.warn({ err: error }, 'no checkpoints could be signed'))
@@ -74,7 +74,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   async #round(): Promise<void> {
     for (const partition of this.partitions.all()) {
       try {
-        if (this.config.role === 'api') await this.#look(partition);
+        if (this.config.role === 'api') await this.#compare(partition);
         else await this.#sign(partition);
         this.metrics.sound(partition);
         this.#refused.delete(partition);
@@ -91,18 +91,18 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async #sign(partition: number): Promise<void> {
-    const { stored, kept, head, fromStore, fromFile, known } = await this.#known(partition);
+    const { stored, saved, head, fromStore, fromFile, known } = await this.#known(partition);
     const { size } = head;
     if (!(await this.growth.reach(partition, size))) return;
     await this.#assertContinues(head, known);
     const [storeSize, fileSize] = [fromStore?.size ?? 0n, fromFile?.size ?? 0n];
     if (size > storeSize && size > fileSize) await this.#signNew(head, storeSize > fileSize ? storeSize : fileSize);
-    else if (fileSize > storeSize) await this.#restore(partition, fromFile!, kept!);
-    else if (storeSize > fileSize) await this.memory.keep(partition, stored!.note);
+    else if (fileSize > storeSize) await this.#restore(partition, fromFile!, saved!);
+    else if (storeSize > fileSize) await this.files.save(partition, stored!.note);
   }
 
-  /** A process that signs nothing, and lets others grow the tree, compares what it can. */
-  async #look(partition: number): Promise<void> {
+  /** A process that neither signs nor builds the tree compares as far as the tree reaches. */
+  async #compare(partition: number): Promise<void> {
     const { head, known } = await this.#known(partition);
     try {
       assertReaches(head, known);
@@ -114,13 +114,13 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
 
   async #known(partition: number) {
     const stored = await this.store.newest(partition, this.database.inBackground);
-    const kept = await this.memory.recall(partition);
-    // The head is read last: what another process signed meanwhile must not look like events that are gone.
+    const saved = await this.files.newest(partition);
+    // The head is read last: a checkpoint that is signed meanwhile must not look like missing events.
     const head = await this.#head(partition);
     const fromStore = stored && parseCheckpoint(stored.note);
-    const fromFile = kept === undefined ? undefined : parseCheckpoint(kept);
+    const fromFile = saved === undefined ? undefined : parseCheckpoint(saved);
     const known = [fromStore, fromFile].filter((checkpoint) => checkpoint !== undefined);
-    return { stored, kept, head, fromStore, fromFile, known };
+    return { stored, saved, head, fromStore, fromFile, known };
   }
 
   #problem(): string | undefined {
@@ -128,7 +128,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     return first && `the history was altered: ${first.message}`;
   }
 
-  /** Outside first: a crash between the two leaves the database behind, which the next round makes good. */
+  /** Files first: after a crash between the two the database lacks the checkpoint, and the next round adds it. */
   async #signNew({ partition, size, root }: Head, earlier: bigint): Promise<void> {
     const note = await this.witness.cosigned({
       ...{ partition, size, root, earlier, origin: this.key.originOf(partition) },
@@ -136,7 +136,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
       consistency: (from) => this.#nodes.consistency(partition, from, size),
     });
     const signedAt = new Date();
-    await this.memory.keep(partition, note);
+    await this.files.save(partition, note);
     await this.store.add({ partition, size, root, note, signedAt });
     this.metrics.signed(partition, size, signedAt);
   }
@@ -179,7 +179,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   }
 }
 
-/** @throws HistoryAltered when fewer events are there than were signed */
+/** @throws HistoryAltered if signed events are missing */
 function assertReaches({ partition, size }: Pick<Head, 'partition' | 'size'>, known: readonly Checkpoint[]): void {
   const beyond = known.find((checkpoint) => checkpoint.size > size);
   if (!beyond) return;

@@ -75,7 +75,7 @@ export class CheckpointStore {
     return rows.map(parse);
   }
 
-  /** Keeps a checkpoint; one of that size that another process signed first stays. */
+  /** Adds a checkpoint, unless another process has signed one of that size first. */
   async add({ partition, size, root, note, signedAt }: StoredCheckpoint): Promise<void> {
     await this.database.backgroundQuery({
       name: 'checkpoint-add',

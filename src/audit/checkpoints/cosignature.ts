@@ -2,13 +2,13 @@ import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto
 import { MalformedNote, signaturesOf, textOf } from './note.js';
 
 /**
- * Cosignatures of witnesses (c2sp.org/tlog-cosignature, Ed25519): a witness says that it has seen a tree, at a time, and
+ * Cosignatures of witnesses (c2sp.org/tlog-cosignature, Ed25519): a witness states that it has seen a tree, when, and
  * none that contradicts it.
  */
 
 const COSIGNATURE = 0x04;
 
-/** Whose cosignatures are looked for: `<name>+<key id>+<base64 of 0x04 and the public key>`. */
+/** The key of a witness: `<name>+<key id>+<base64 of 0x04 and the public key>`. */
 export interface WitnessKey {
   readonly name: string;
   readonly keyId: Buffer;
@@ -50,7 +50,7 @@ export function parseWitnessKey(text: string): WitnessKey {
 
 const signedText = (note: string, seconds: bigint) => Buffer.from(`cosignature/v1\ntime ${seconds}\n${textOf(note)}`);
 
-/** A line for under the note, with its line feed. */
+/** The cosignature line to be appended to the note, with its line feed. */
 export function cosign(note: string, name: string, privateKey: KeyObject, at: Date): string {
   const seconds = BigInt(Math.floor(at.getTime() / 1000));
   const time = Buffer.alloc(8);
@@ -60,7 +60,7 @@ export function cosign(note: string, name: string, privateKey: KeyObject, at: Da
   return `— ${name} ${Buffer.concat([keyId, time, signature]).toString('base64')}\n`;
 }
 
-/** When the witness saw the note's tree; `null` where it did not say, or said it badly: as with every signature, one bad one counts. */
+/** When the witness saw the note's tree; `null` without a cosignature, or with an invalid one (see `isSignedBy`). */
 export function cosignedAt(note: string, { name, keyId, publicKey }: WitnessKey): Date | null {
   const own = signaturesOf(note, name, keyId);
   const times = own.map((bytes) => (bytes.length === 72 ? bytes.readBigUInt64BE(0) : 0n));
@@ -68,7 +68,7 @@ export function cosignedAt(note: string, { name, keyId, publicKey }: WitnessKey)
   return own.length > 0 && isGood ? new Date(Number(times[0]! * 1000n)) : null;
 }
 
-/** Whether the witness's name stands under the note, well or badly. */
+/** Whether the note has a cosignature in the witness's name, valid or not. */
 export function namesWitness(note: string, { name, keyId }: WitnessKey): boolean {
   return signaturesOf(note, name, keyId).length > 0;
 }

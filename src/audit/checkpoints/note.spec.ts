@@ -40,7 +40,7 @@ describe('a signed checkpoint', () => {
     expect(isSignedBy(note, verifierOf(ORIGIN, generateKeyPairSync('ed25519').publicKey))).toBe(false);
   });
 
-  it('stays good beside the signatures of witnesses', () => {
+  it('stays valid beside the signatures of witnesses', () => {
     const witnessed = `${signCheckpoint(checkpoint, key)}— witness.example AAAAAAAAAAAA\n`;
     expect(isSignedBy(witnessed, verifierOf(ORIGIN, key))).toBe(true);
     expect(parseCheckpoint(witnessed)).toEqual(checkpoint);
@@ -53,7 +53,7 @@ describe('a signed checkpoint', () => {
     },
   );
 
-  it('has a verifier key whose id must fit', () => {
+  it('has a verifier key whose id must match', () => {
     const text = encodeVerifier(verifierOf(ORIGIN, key));
     expect(() => parseVerifier(text.replace(/\+[0-9a-f]{8}\+/, '+00000000+'))).toThrow(MalformedNote);
   });

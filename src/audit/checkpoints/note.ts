@@ -8,22 +8,22 @@ import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto
 const ED25519 = 0x01;
 const SEPARATOR = '\n\n';
 
-/** What a checkpoint says. */
+/** The content of a checkpoint. */
 export interface Checkpoint {
-  /** Name of the log, which is the name of its key too. */
+  /** Name of the log, and of its key. */
   readonly origin: string;
   readonly size: bigint;
   readonly root: Buffer;
 }
 
-/** Who may sign for a log: `<name>+<key id>+<base64 of 0x01 and the public key>`. */
+/** The key that verifies a log's notes: `<name>+<key id>+<base64 of 0x01 and the public key>`. */
 export interface NoteVerifier {
   readonly name: string;
   readonly keyId: Buffer;
   readonly publicKey: KeyObject;
 }
 
-/** A note that is not one, or a checkpoint in it that is not one. */
+/** The text is no signed note, or no checkpoint. */
 export class MalformedNote extends Error {
   override readonly name = 'MalformedNote';
 }
@@ -43,7 +43,7 @@ export function verifierOf(name: string, key: KeyObject): NoteVerifier {
   return { name, keyId: keyIdOf(name, rawPublicKey(key)), publicKey };
 }
 
-/** The text that witnesses and verifiers configure ("vkey"). */
+/** The text form of a verifier key ("vkey"), for the settings of witnesses and verifiers. */
 export function encodeVerifier({ name, keyId, publicKey }: NoteVerifier): string {
   const typed = Buffer.concat([Buffer.from([ED25519]), rawPublicKey(publicKey)]);
   return `${name}+${keyId.toString('hex')}+${typed.toString('base64')}`;
@@ -72,7 +72,7 @@ export function signCheckpoint({ origin, size, root }: Checkpoint, privateKey: K
   return `${text}\n— ${origin} ${signature}\n`;
 }
 
-/** What a note says, signatures aside. @throws MalformedNote */
+/** The checkpoint in a note, without a check of its signatures. @throws MalformedNote */
 export function parseCheckpoint(note: string): Checkpoint {
   const [origin, size, root] = textOf(note).split('\n');
   const bytes = Buffer.from(root ?? '', 'base64');
@@ -83,8 +83,8 @@ export function parseCheckpoint(note: string): Checkpoint {
 }
 
 /**
- * Whether the verifier signed the note. Signatures by others, witnesses' say, are passed over; one in the verifier's own name
- * that is bad makes the note bad, as a good one beside it does not say who added the other.
+ * Whether the note has a signature by this key, and no invalid one in its name. Signatures of others, such as
+ * witnesses, are ignored.
  */
 export function isSignedBy(note: string, { name, keyId, publicKey }: NoteVerifier): boolean {
   const text = textOf(note);
@@ -92,7 +92,7 @@ export function isSignedBy(note: string, { name, keyId, publicKey }: NoteVerifie
   return own.length > 0 && own.every((signature) => verify(null, Buffer.from(text), publicKey, signature));
 }
 
-/** What stands under a note in somebody's name, without the key's id. */
+/** The signatures under a note by a name and key id, without that id. */
 export function signaturesOf(note: string, name: string, keyId: Buffer): Buffer[] {
   return note
     .slice(textOf(note).length + 1)

@@ -5,7 +5,7 @@ import { cosign, encodeWitnessKey, witnessKeyOf } from './cosignature.js';
 import { isSignedBy, MalformedNote, type NoteVerifier, parseCheckpoint } from './note.js';
 import { provesConsistency } from '../tree/verify-proof.js';
 
-/** What is answered to a request of c2sp.org/tlog-witness. */
+/** The answer to a request of c2sp.org/tlog-witness. */
 export interface WitnessAnswer {
   readonly status: 200 | 400 | 403 | 404 | 409 | 422;
   readonly text: string;
@@ -13,9 +13,9 @@ export interface WitnessAnswer {
 
 const HASH = /^[A-Za-z0-9+/]{43}=$/;
 
-/** What a witness remembers of logs, in a folder: the newest checkpoint of each, and its own key. For trying. */
+/** The state of a witness in a folder: the newest checkpoint of each log, and its own key. For tests and trials. */
 export class WitnessLog {
-  /** Requests are answered one after the other: what one has seen the next one must not contradict. */
+  /** Requests are serialized: each must be consistent with the one before. */
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -25,7 +25,7 @@ export class WitnessLog {
     private readonly logs: readonly NoteVerifier[],
   ) {}
 
-  /** @param logs whose checkpoints it cosigns. Makes the folder and the key where there are none */
+  /** Makes folder and key if they are missing. @param logs whose checkpoints it cosigns */
   static async open(folder: string, name: string, logs: readonly NoteVerifier[]): Promise<WitnessLog> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, 'witness-key.pem');
@@ -36,7 +36,7 @@ export class WitnessLog {
     return new WitnessLog(folder, name, createPrivateKey(await readFile(path)), logs);
   }
 
-  /** The key that its cosignatures are checked with. */
+  /** The key that verifies its cosignatures. */
   get publicText(): string {
     return encodeWitnessKey(witnessKeyOf(this.name, this.key));
   }
@@ -81,7 +81,7 @@ export class WitnessLog {
     return note === undefined ? undefined : parseCheckpoint(note);
   }
 
-  /** Before it is cosigned, and whole or not at all. */
+  /** Atomically, before the note is cosigned. */
   async #keep(origin: string, note: string): Promise<void> {
     const path = this.#fileOf(origin);
     await writeFile(`${path}.new`, note, { flush: true });

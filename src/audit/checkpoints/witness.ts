@@ -4,11 +4,11 @@ import { HistoryAltered } from '../errors.js';
 import { cosignedAt, parseWitnessKey, type WitnessKey } from './cosignature.js';
 import type { Checkpoint } from './note.js';
 
-const PATIENCE_MS = 5_000;
-/** A cosignature is a line; what is longer is none. */
-const LONGEST = 4_096;
+const TIMEOUT_MS = 5_000;
+/** A cosignature is one line; a longer answer is none. */
+const MAX_ANSWER = 4_096;
 
-/** A new checkpoint, and what proves that it continues an earlier one. */
+/** A new checkpoint, with proofs that it is consistent with earlier ones. */
 export interface ToWitness extends Checkpoint {
   readonly partition: number;
   readonly note: string;
@@ -18,8 +18,9 @@ export interface ToWitness extends Checkpoint {
 }
 
 /**
- * Has checkpoints cosigned by a witness (c2sp.org/tlog-witness): somebody else who remembers, so that neither the
- * database's owner nor this machine's can take a history back. A witness that is away keeps nothing from being signed.
+ * Requests cosignatures from a witness (c2sp.org/tlog-witness): a third party that remembers checkpoints, so that
+ * neither the owner of the database nor that of this machine can roll the log back. Without an answer of the witness
+ * the checkpoint is signed all the same.
  */
 @Injectable()
 export class Witness {
@@ -33,8 +34,8 @@ export class Witness {
   }
 
   /**
-   * @returns the note, with the witness's line where it gave one
-   * @throws HistoryAltered when the witness has seen more of this log, or another history of it
+   * @returns the note, with the witness's line if it answered with one
+   * @throws HistoryAltered if the witness has seen a larger tree of this log, or an inconsistent one
    */
   async cosigned(checkpoint: ToWitness): Promise<string> {
     const { note, partition, size, earlier } = checkpoint;
@@ -71,8 +72,8 @@ export class Witness {
       method: 'POST',
       body: `old ${earlier}\n${proof}\n${note}`,
       redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return { status: response.status, text: (await response.text()).slice(0, LONGEST) };
+    return { status: response.status, text: (await response.text()).slice(0, MAX_ANSWER) };
   }
 }

@@ -3,21 +3,21 @@ import type { Command } from 'commander';
 import type { Config } from '../../platform/config/index.js';
 import type { Database } from '../../platform/database/index.js';
 
-/** What a command of the CLI works with, once it needs the database. */
+/** The resources of a CLI command that needs the database. */
 export interface CliSession {
   readonly app: INestApplicationContext;
   readonly config: Config;
   readonly database: Database;
-  /** As which the service works. */
+  /** For the service's role. */
   readonly databaseUrl: string;
-  /** Of the database's owner, for what the service's role may not do. */
+  /** For the database's owner: what the service's role may not do. */
   readonly ownerUrl: string;
 }
 
-/** What the help says of a command that the service's role may not carry out. */
+/** The help text of a command that needs more rights than the service's role. */
 export const AS_OWNER = "needs the database's owner: MIGRATION_DATABASE_URL, or else DATABASE_URL";
 
-/** How commands reach the application: it is put together only for those that need it, and always taken down. */
+/** Gives commands the application: it is created only for those that need it, and always closed. */
 export interface CliContext {
   readonly withSession: <T>(work: (session: CliSession) => Promise<T>) => Promise<T>;
 }

@@ -15,8 +15,8 @@ interface Options {
   readonly wait: boolean;
 }
 
-/** What the log has about a subject now. @throws RetentionPeriodRuns */
-type Look = (subject: SubjectKey, earlier?: SubjectTraces) => Promise<SubjectTraces>;
+/** Reads what the log has about a subject now. @throws RetentionPeriodRuns */
+type ReadTraces = (subject: SubjectKey, earlier?: SubjectTraces) => Promise<SubjectTraces>;
 
 const POLL_MS = 1_000;
 
@@ -39,32 +39,32 @@ async function forget({ app, config, database }: CliSession, { taxNumber, partne
   const search = find(SubjectSearch);
   const subjects = await search.find(parsed.value, partner);
   if (subjects.length === 0) throw new CommandRefused('Nobody is known by this tax number, or not any more.');
-  const look: Look = async (subject, earlier) => {
+  const read: ReadTraces = async (subject, earlier) => {
     const traces = await search.traces(subject, earlier);
     assertRetentionOver(traces.lastEvent, config.retentionYears, new Date());
     return traces;
   };
   const seen = new Map<SubjectKey, SubjectTraces>();
-  for (const subject of subjects) seen.set(subject, await look(subject));
-  // The bus has no handlers here: they are registered where the application is initialised, and follows the log.
+  for (const subject of subjects) seen.set(subject, await read(subject));
+  // The bus has no handlers here: those are registered at initialisation, which would also start the followers.
   const handler = find(ForgetSubjectHandler);
   for (const [subject, traces] of seen) {
-    await untilClosed(search, look, subject, traces, wait);
+    await untilClosed(search, read, subject, traces, wait);
     await handler.execute(new ForgetSubject(subject, 'operator:ledger-cli'));
     say(`partition ${subject.partition}: subject ${subject.subject} of partner ${subject.partnerUid} is forgotten`);
   }
 }
 
-/** Looks at everything again until nothing is open, so that what the caller acts on is a moment old. */
+/** Reads again until nothing is open, so that the caller acts on recent data. */
 async function untilClosed(
   search: SubjectSearch,
-  look: Look,
+  read: ReadTraces,
   subject: SubjectKey,
   seen: SubjectTraces,
   wait: boolean,
 ): Promise<void> {
   for (let traces = seen; ;) {
-    traces = await look(subject, traces);
+    traces = await read(subject, traces);
     const { transactions, deliveries } = await search.open(subject.partition, traces.transactions);
     if (transactions + deliveries === 0) return;
     const what = `${transactions} open transactions and ${deliveries} deliveries`;

@@ -7,7 +7,7 @@ import { type AddCommands, say } from './context.js';
 import { collect, wholeNumber } from './options.js';
 
 /** A checkpoint with its proof is a few thousand bytes. */
-const LONGEST = 65_536;
+const MAX_BODY = 65_536;
 
 interface Options {
   readonly vkey: readonly string[];
@@ -37,7 +37,7 @@ export const addWitness: AddCommands = (program) => {
         const chunks: Buffer[] = [];
         let length = 0;
         request.on('data', (chunk: Buffer) => {
-          if ((length += chunk.length) > LONGEST) request.destroy();
+          if ((length += chunk.length) > MAX_BODY) request.destroy();
           else chunks.push(chunk);
         });
         request.on('end', () => {

@@ -6,13 +6,13 @@ export const AuditorRegistered = defineEvent<{
   name: string;
   /** The one partner whose events the auditor may read; `null` for all. */
   partnerUid: string | null;
-  /** The stored hash fits this auditor alone; absent where it was not bound to them yet. */
+  /** The stored hash is bound to this auditor; absent for older credentials. */
   bound?: true;
-}>()('AuditorRegistered', 'The operator let an auditor read. The credential is kept apart, as a keyed hash.');
+}>()('AuditorRegistered', 'The operator registered an auditor. The credential is kept apart, as a keyed hash.');
 
 export const AuditorCredentialBound = defineEvent<{ id: string }>()(
   'AuditorCredentialBound',
-  'The stored hash of an older credential was rewritten so that it fits this auditor alone.',
+  'The stored hash of an older credential was bound to its auditor.',
 );
 
 export const AuditorRevoked = defineEvent<{ id: string }>()(

@@ -7,14 +7,14 @@ export interface Auditor {
   readonly partnerUid: string | null;
   readonly status: 'Active' | 'Revoked';
   readonly registeredAt: Date;
-  /** Whether the stored hash fits this auditor alone. */
+  /** Whether the stored hash is bound to this auditor. */
   readonly bound: boolean;
   readonly version: number;
 }
 
-/** Who reads the audit routes: an auditor, or an operator who is signed in at the console and sees everything. */
+/** The caller of the audit routes: an auditor, or an operator with a console session, who sees everything. */
 export type AuditReader = Pick<Auditor, 'id' | 'partnerUid'> & {
-  /** As the history would name them. */
+  /** As in the metadata of events. */
   readonly actor: string;
 };
 

@@ -7,7 +7,7 @@ export interface SubjectKey {
   readonly partnerUid: string;
 }
 
-/** Once in each log that is told. */
+/** Idempotent in each of the two partitions. */
 export function decideForgetting(isForgotten: boolean, { subject, partition, partnerUid }: SubjectKey): NewEvent[] {
   return isForgotten ? [] : [SubjectForgotten.create(`subject-${subject}`, 1, { subject, partition, partnerUid })];
 }

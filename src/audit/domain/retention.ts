@@ -1,6 +1,6 @@
 import { OperationError } from '../../platform/errors/index.js';
 
-/** 422: the law still wants the data kept. */
+/** 422: the retention period is not over. */
 export class RetentionPeriodRuns extends OperationError {
   constructor(until: Date, years: number) {
     const day = until.toISOString().slice(0, 10);
@@ -9,8 +9,8 @@ export class RetentionPeriodRuns extends OperationError {
 }
 
 /**
- * @param lastEvent the last one about a subject; `null` for none
- * @throws RetentionPeriodRuns while the years since then have not passed
+ * @param lastEvent time of the last event about a subject; `null` for none
+ * @throws RetentionPeriodRuns until the years since then are over
  */
 export function assertRetentionOver(lastEvent: Date | null, years: number, now: Date): void {
   if (!lastEvent || years === 0) return;

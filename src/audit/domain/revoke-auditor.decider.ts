@@ -3,7 +3,7 @@ import { EntityNotFound } from '../../platform/errors/index.js';
 import type { Auditor } from './auditor.js';
 import { AuditorRevoked } from './auditor.events.js';
 
-/** An auditor who is revoked already stays so. @throws EntityNotFound */
+/** Idempotent: no event for a revoked auditor. @throws EntityNotFound */
 export function decideRevocation(auditor: Auditor | undefined, id: string): readonly NewEvent[] {
   if (!auditor) throw new EntityNotFound('AuditorEntity', 'id', id);
   if (auditor.status === 'Revoked') return [];

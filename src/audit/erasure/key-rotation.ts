@@ -9,7 +9,7 @@ import {
 import { CommandRefused } from '../errors.js';
 
 const PAGE = 1_000;
-/** Length of a keyed hash, which needs no master key and stays as it is; also of a sealed secret of four bytes. */
+/** Length of a keyed hash, which needs no master key and is left as it is; also of a sealed secret of four bytes. */
 const HASH_BYTES = 32;
 
 export interface Rotation {
@@ -18,8 +18,8 @@ export interface Rotation {
 }
 
 /**
- * Puts everything that the master key protects under another one, in one transaction: subject keys, secrets that are
- * read back, the key of look-ups. Events stay as they are: they are sealed with the subjects' own keys.
+ * Wraps everything that the master key protects with another one, in one transaction: subject keys, secrets that are
+ * read back, the key of look-ups. Events do not change: they are sealed with the subjects' own keys.
  * @throws CommandRefused while a service is connected: it would go on wrapping with the old key
  */
 export async function rotateMasterKey(
@@ -55,7 +55,7 @@ export async function rotateMasterKey(
         [fingerprintOf('MASTER_KEY', newKey), current.wrapLookupKey(next)],
       ],
     );
-    // Whoever starts from here on waits for the locks to compare its key, and finds the new one.
+    // A service that starts from now on waits for these locks to compare its key, and finds the new one.
     await assertAlone(client);
     await client.query('commit');
     return { subjectKeys, secrets };
@@ -65,7 +65,7 @@ export async function rotateMasterKey(
   }
 }
 
-/** @returns `undefined` for a hash: a tag of GCM fits no other box than its own */
+/** @returns `undefined` for a hash: it does not authenticate as GCM ciphertext */
 function opened(codec: PersonalDataCodec, id: string, value: Buffer): string | undefined {
   try {
     return codec.openSecret(id, value);
@@ -79,7 +79,7 @@ const CONNECTED = `
   select count(*)::int as count from pg_stat_activity
   where datname = current_database() and application_name in ('payments lane', 'payments news')`;
 
-/** Lanes are at the nodes of their partitions: those are asked too. A node that does not answer may have any. */
+/** Lanes connect to the nodes of their partitions, so those are asked too. A node that does not answer may have one. */
 async function assertAlone(client: Client): Promise<void> {
   const { rows } = await client.query<{ count: number }>(CONNECTED);
   const { rowCount: isCitus } = await client.query(`select from pg_extension where extname = 'citus'`);

@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/index.js';
 import type { SubjectKey } from '../domain/forget-subject.decider.js';
 import { LogReader } from '../log/log-reader.js';
 
-/** What the log has about a subject. */
+/** The log's data about a subject. */
 export interface SubjectTraces {
   /** Time of the last event that carries the subject's data, or moved money on one of its accounts; `null` for none. */
   readonly lastEvent: Date | null;
@@ -15,10 +15,10 @@ export interface SubjectTraces {
 }
 
 const NO_TRACES: SubjectTraces = { lastEvent: null, transactions: [], upTo: 0n };
-/** Fewer events than these are read in a moment. */
+/** Fewer events than these take a moment to read. */
 const CLOSE = 500n;
 
-/** Finds subjects by tax number, and what is still going on about them. */
+/** Finds subjects by tax number, and their open transactions and deliveries. */
 @Injectable()
 export class SubjectSearch {
   constructor(
@@ -50,9 +50,9 @@ export class SubjectSearch {
   }
 
   /**
-   * Reads the partition's log through: erasure is rare, and nothing is indexed by subject. What is appended meanwhile is
-   * read too: what is returned is a moment old.
-   * @param earlier traces of the same subject: it is read on from there
+   * Scans the partition's log: erasure is rare, and nothing is indexed by subject. Events appended meanwhile are read
+   * too, so that the result is recent.
+   * @param earlier traces of the same subject, from which the scan continues
    */
   async traces(subject: SubjectKey, earlier = NO_TRACES): Promise<SubjectTraces> {
     for (let traces = earlier; ;) {
@@ -82,8 +82,8 @@ export class SubjectSearch {
   }
 
   /**
-   * How many of the transactions are not final, and how many of their deliveries are still to be made. They must end
-   * before a subject is forgotten: payments under way need the payee's data, and so do the messages about them.
+   * How many of the transactions are not final, and how many of their deliveries are still pending. They must end
+   * before a subject is forgotten: payments in progress need the payee's data, and so do their webhooks.
    */
   async open(
     partition: number,

@@ -1,8 +1,8 @@
 import type { EventLine } from '../log/event-line.js';
 
 /**
- * An export is NDJSON: a header, then for each partition a checkpoint and its events, then an end. Described for
- * strangers in docs/audit-format.md.
+ * An export is NDJSON: a header, then for each partition a checkpoint and its events, then an end. The format
+ * is described in docs/audit-format.md.
  */
 export const EXPORT_FORMAT = 'partner-payments-ledger-export/1';
 
@@ -18,7 +18,7 @@ export interface CheckpointLine {
   readonly partition: number;
   /** The signed note that everything of the partition is proved against. */
   readonly note: string;
-  /** The key that it is signed with. A verifier should know it from elsewhere. */
+  /** The key that it is signed with. A verifier should have it from another source. */
   readonly vkey: string;
   /** All events from the first to the checkpoint's size follow: they need no proofs, the root follows from them. */
   readonly complete: boolean;
@@ -26,7 +26,7 @@ export interface CheckpointLine {
 
 export interface EndLine {
   readonly kind: 'end';
-  /** Lines of events: shows that nothing was cut off. */
+  /** Number of event lines: shows that nothing was truncated. */
   readonly events: number;
 }
 

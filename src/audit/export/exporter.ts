@@ -20,14 +20,14 @@ export interface ExportRange {
   readonly partner?: string;
 }
 
-/** 422: nothing of what is asked for is under a signed checkpoint. */
+/** 422: no signed checkpoint covers any of the requested events. */
 class NothingCovered extends OperationError {
   constructor() {
     super('NothingCovered', 'No signed checkpoint covers any of it yet. One is signed a while after the first events.');
   }
 }
 
-/** Writes the log down so that a stranger can verify it without this database. */
+/** Exports the log so that anybody can verify it without this database. */
 @Injectable()
 export class Exporter {
   constructor(
@@ -39,19 +39,19 @@ export class Exporter {
     private readonly partitions: VisiblePartitions,
   ) {}
 
-  /** The checkpoints that cover what is asked for. @throws NothingCovered; EntityNotFound for a partner that there is not */
+  /** The checkpoints that cover the range. @throws NothingCovered; EntityNotFound for an unknown partner */
   async covered({ partition, from = 1n, partner }: ExportRange): Promise<readonly StoredCheckpoint[]> {
-    const mayKnow = await this.partitions.filterOf(partner ?? null);
+    const isVisible = await this.partitions.filterOf(partner ?? null);
     const found = (await this.checkpoints.newestOfAll()).filter(
-      (one) => (partition ?? one.partition) === one.partition && mayKnow(one.partition) && one.size >= from,
+      (one) => (partition ?? one.partition) === one.partition && isVisible(one.partition) && one.size >= from,
     );
     if (found.length === 0) throw new NothingCovered();
     return found;
   }
 
   /**
-   * The lines of an export. Only what a signed checkpoint covers is in it: the rest cannot be proved yet.
-   * @throws as `covered`; HistoryAltered where the events are not those that were signed: an export that ends is sound
+   * The lines of an export. It has only events that a signed checkpoint covers: others cannot be proved yet.
+   * @throws as `covered`; HistoryAltered if the events are not the signed ones: an export with an end line is sound
    */
   async *lines(range: ExportRange): AsyncGenerator<ExportLine, void, undefined> {
     const checkpoints = await this.covered(range);

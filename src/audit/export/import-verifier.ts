@@ -4,19 +4,19 @@ import { type Checkpoint, isSignedBy, type NoteVerifier, parseCheckpoint, parseV
 import { type EventLine, toEventRow } from '../log/event-line.js';
 import { provesInclusion } from '../tree/verify-proof.js';
 import { type CheckpointLine, EXPORT_FORMAT, type ExportLine } from './export-format.js';
-import { EventMeaning } from './event-meaning.js';
+import { EventSemantics } from './event-semantics.js';
 import { KnownNotes } from './known-notes.js';
 import { parseStrictly } from './strict-line.js';
 
-/** What became of a file: every fault with its line. */
+/** The result for a file: every problem with its line. */
 export interface ImportReport {
   readonly ok: boolean;
   readonly events: number;
   readonly partitions: number;
   readonly problems: readonly string[];
-  /** Logs of which events may have been left out: not all of theirs are here, or none though a key of theirs was given. */
+  /** Logs that may lack events: exported in part, or absent although their key was given. */
   readonly incomplete: readonly string[];
-  /** The signatures were checked with keys from the file itself, for want of others. */
+  /** No keys were given: the signatures were checked with those in the file itself. */
   readonly keysFromFile: boolean;
 }
 
@@ -40,12 +40,12 @@ export class ImportVerifier {
   #current: OpenPartition | undefined;
   #state: 'start' | 'open' | 'ended' = 'start';
 
-  readonly #meaning = new EventMeaning();
+  readonly #semantics = new EventSemantics();
   readonly #known: KnownNotes;
 
   /**
    * @param keys that may have signed; none: those in the file, which proves less
-   * @param notes checkpoints from elsewhere, signed by one of the keys
+   * @param notes checkpoints from other sources, signed by one of the keys
    * @param witnesses each of whom must have cosigned every checkpoint
    * @throws MalformedNote. @throws NotSigned
    */
@@ -62,7 +62,7 @@ export class ImportVerifier {
     try {
       this.#take(parseStrictly(text));
     } catch (error) {
-      // Whatever a foreign file makes fail is a fault of the file.
+      // Any failure is a problem of the file.
       this.#problem(`cannot be read: ${(error as Error).message}`);
     }
   }
@@ -120,7 +120,7 @@ export class ImportVerifier {
     }
     (complete ? this.#complete : this.#partial).add(checkpoint.origin);
     this.#known.problemsOf(checkpoint, complete).forEach((problem) => this.#problem(problem));
-    this.#meaning.begin(complete);
+    this.#semantics.begin(complete);
     this.#current = { checkpoint, complete, tree: EMPTY_TREE, position: 0n };
   }
 
@@ -135,7 +135,7 @@ export class ImportVerifier {
     const inOrder = current.complete ? row.position === current.position + 1n : row.position > current.position;
     if (!inOrder) this.#problem(`partition ${partition}: position ${position} after ${current.position}`);
     current.position = row.position;
-    for (const problem of this.#meaning.problemsOf(line)) {
+    for (const problem of this.#semantics.problemsOf(line)) {
       this.#problem(`partition ${partition}, position ${position}: ${problem}`);
     }
     const leaf = hashEvent(row);

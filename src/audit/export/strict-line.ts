@@ -21,9 +21,9 @@ const MEMBERS: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
 };
 
 /**
- * A line of an export, read so that two readers cannot understand it differently: a member given twice, a number in
- * another form or a white space more is refused, as is whatever the format does not have.
- * @throws what is wrong with it
+ * Parses a line of an export strictly, so that no two readers interpret it differently: a repeated member, a number in
+ * another form, extra white space and unknown members are refused.
+ * @throws Error with the problem
  */
 export function parseStrictly(text: string): ExportLine {
   const line = JSON.parse(text) as Record<string, unknown>;
@@ -43,7 +43,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** SHA-256 in base64, in the one form that it has. */
+/** SHA-256 in canonical base64. */
 function isHash(value: unknown): boolean {
   return isText(value) && /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(value as string);
 }

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../event-store/log/event-log.js';
 import type { Database } from '../../platform/database/index.js';
 
-/** An event as it stands, with the part of its time that a leaf does not cover: a writer never makes one. */
+/** A stored event. A leaf covers whole milliseconds: the service never writes a fraction of one. */
 export interface ScannedEvent extends StoredEvent {
   readonly timeIsWhole: boolean;
 }
@@ -22,8 +22,8 @@ interface Row {
 const PAGE = 1_000;
 
 /**
- * Events after `after` up to and including `to`, oldest first, in pages: by key, the next one on its way while one is
- * looked at. Apart from `LogReader`, so that a thread can read the log without the application.
+ * Events after `after` up to and including `to`, oldest first, in pages by key; the next page is prefetched. It is
+ * separate from `LogReader`, so that a thread can read the log without the application.
  */
 export async function* logPages(
   database: Database,
@@ -35,7 +35,7 @@ export async function* logPages(
   while (next) {
     const rows: Row[] = await next;
     next = rows.length === PAGE ? readPage(database, partition, BigInt(rows.at(-1)!.position), to) : undefined;
-    // Whoever stops early must not leave a failure unheard.
+    // A caller that stops early must not leave an unhandled rejection.
     next?.catch(() => undefined);
     if (rows.length > 0) yield rows.map((row) => toScanned(partition, row));
   }
@@ -55,7 +55,7 @@ function readPage(database: Database, partition: number, after: bigint, to: bigi
 }
 
 function toScanned(partition: number, row: Row): ScannedEvent {
-  // A double holds the microseconds of today's seconds to a quarter of one.
+  // A double represents seconds of today to a quarter of a microsecond.
   const microseconds = Math.round(row.seconds * 1e6);
   return {
     partition,

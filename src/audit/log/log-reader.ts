@@ -4,7 +4,7 @@ import { logPages, type ScannedEvent } from './log-pages.js';
 
 export type { ScannedEvent } from './log-pages.js';
 
-/** Reads long stretches of the log, up to a fixed position. */
+/** Scans the log, up to a fixed position. */
 @Injectable()
 export class LogReader {
   constructor(private readonly database: Database) {}

@@ -8,8 +8,8 @@ const PARTNER_STREAM = 'partner-';
 type Event = Pick<StoredEvent, 'stream' | 'type' | 'data' | 'metadata'>;
 
 /**
- * Says whose an event is. An event names its partner, or is in the partner's own stream, or in a stream whose first
- * event names it or a transaction of theirs. What belongs to no partner (operators' and auditors' matters) gives `null`.
+ * Finds the partner of an event. An event names its partner, or is in the partner's own stream, or in a stream whose
+ * first event names the partner or one of its transactions. Events of operators and auditors have none: `null`.
  */
 @Injectable()
 export class PartnerOfEvents {
@@ -17,7 +17,7 @@ export class PartnerOfEvents {
 
   constructor(private readonly database: Database) {}
 
-  /** The partners of events of one partition, in their order. One read at most. */
+  /** The partners of events of one partition, in their order, with one read at most. */
   async of(partition: number, events: readonly Event[]): Promise<(string | null)[]> {
     const named = events.map(namedBy);
     const unknown = new Set(
@@ -48,6 +48,6 @@ function namedBy({ stream, type, data, metadata }: Event): string | null {
   if (stream.startsWith(PARTNER_STREAM)) return stream.slice(PARTNER_STREAM.length);
   const { partnerUid } = JSON.parse(data) as { partnerUid?: unknown };
   if (typeof partnerUid === 'string') return partnerUid;
-  // Those of before said it beside their data only.
+  // Older events have it in their metadata only.
   return type === SubjectForgotten.type ? ((JSON.parse(metadata) as EventMetadata).correlation ?? null) : null;
 }

@@ -3,13 +3,13 @@ import { type AsyncProjection, EventLog, toRecorded } from '../../event-store/in
 import { LogReader } from '../log/log-reader.js';
 import { dropSchema, makeSchema, type Page, ProjectionBuilder } from './projection-builder.js';
 
-/** Fewer events than these are caught up with under the locks that the take-over needs. */
+/** Fewer events than these are caught up with under the locks of the swap. */
 const CLOSE = 500n;
 
 /**
- * Builds async projections anew beside the live ones, in one reading of the log; they catch up while the service runs,
- * and their tables take the old ones' place. Only tables are touched that these projections alone write: nothing is
- * sent, and no intention is written. Needs the database's owner.
+ * Rebuilds async projections beside the live ones, in one scan of the log; they catch up while the service runs, and
+ * their tables replace the old ones. Only tables of these projections are written: nothing is sent, and no work is
+ * added. Needs the database's owner.
  */
 @Injectable()
 export class AsyncRebuild {
@@ -32,16 +32,16 @@ export class AsyncRebuild {
       for (const builder of builders) await builder.makeTables();
       const reached = new Map<number, bigint>();
       while (!(await this.#catchUp(builders, reached, onProgress)));
-      for (const builder of builders) await builder.takeOver((...range) => this.#pages(...range));
+      for (const builder of builders) await builder.swap((...range) => this.#pages(...range));
       await dropSchema(client);
       return sum(reached.values());
     } finally {
-      // One that was never connected has nothing to end.
+      // Some may never have connected.
       await Promise.allSettled(builders.map((builder) => builder.client.end()));
     }
   }
 
-  /** @returns whether what is left is little enough to be done under locks */
+  /** @returns whether the rest is small enough for the locks */
   async #catchUp(
     builders: readonly ProjectionBuilder[],
     reached: Map<number, bigint>,

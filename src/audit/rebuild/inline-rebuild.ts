@@ -11,7 +11,7 @@ import { Findings, show } from '../verify/report.js';
 import { differingField } from '../verify/projections/same-row.js';
 import { sumTable } from '../verify/projections/sum-table.js';
 
-/** A row that was put right: what stood there and what stands there now. */
+/** A corrected row, before and after. */
 export interface Correction {
   readonly projection: string;
   readonly partition: number;
@@ -23,8 +23,8 @@ export interface Correction {
 const BUDGET = 16_000;
 
 /**
- * Compares inline projections with a replay and corrects the rows that differ, under the lock of the partition's
- * head: no command decides meanwhile, and none ever sees a row half corrected. Needs the database's owner.
+ * Compares inline projections with a replay and corrects the rows that differ, under the lock of the partition's head:
+ * no command decides meanwhile, and none reads a partial correction. Needs the database's owner.
  */
 @Injectable()
 export class InlineRebuild {
@@ -34,7 +34,7 @@ export class InlineRebuild {
     private readonly reader: LogReader,
   ) {}
 
-  /** One pass over the log serves all of the projections. */
+  /** One scan of the log serves all projections. */
   async *rebuild(
     projections: readonly InlineProjection[],
     databaseUrl: string,
@@ -74,7 +74,7 @@ export class InlineRebuild {
           throw error;
         },
       });
-      // The tables are read while the log is: each waits for the database in turn.
+      // Tables and log are read concurrently: each waits for the database in turn.
       const sums = Promise.all(
         replay.tables.map(async (table) => table && (await sumTable(database, partition, table))),
       );
@@ -135,7 +135,7 @@ function evolveInto<Row>(
   }
 }
 
-/** A wrong row is taken away and put back whole: an update writes only what events change. */
+/** A wrong row is deleted and inserted again: an update writes only the fields that events change. */
 async function correctRows<Row>(
   client: Client,
   projection: InlineProjection<Row>,
@@ -144,8 +144,8 @@ async function correctRows<Row>(
   rows: ReadonlyMap<string, Row>,
 ): Promise<Correction[]> {
   const { rows: raw } = await client.query({ ...projection.load(partition, [...keys]) });
-  const standing = new Map(raw.map((one) => projection.parse(one as never)).map((row) => [projection.keyOf(row), row]));
-  const wrong = [...keys].filter((key) => differingField(rows.get(key), standing.get(key)) !== undefined);
+  const present = new Map(raw.map((one) => projection.parse(one as never)).map((row) => [projection.keyOf(row), row]));
+  const wrong = [...keys].filter((key) => differingField(rows.get(key), present.get(key)) !== undefined);
   if (wrong.length === 0) return [];
   for (const statement of projection.remove(partition, wrong)) await client.query({ ...statement });
   const inserted = wrong.flatMap((key) => rows.get(key) ?? []);
@@ -156,7 +156,7 @@ async function correctRows<Row>(
     projection: projection.name,
     partition,
     key,
-    before: show(standing.get(key)),
+    before: show(present.get(key)),
     after: show(rows.get(key)),
   }));
 }

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { AsyncProjection, RecordedEvent } from '../../event-store/index.js';
 import { distributeLike } from '../../platform/distribution/index.js';
 
-/** Where projections are built before they take over. */
+/** The schema of the new tables, until the swap. */
 const SCHEMA = 'rebuild';
 const ROLE = 'payments_service';
 
@@ -10,11 +10,11 @@ const ROLE = 'payments_service';
 export interface Page {
   readonly partition: number;
   readonly events: readonly RecordedEvent[];
-  /** Position of the last event that was looked at. */
+  /** Position of the last event read. */
   readonly upTo: bigint;
 }
 
-/** Makes room for what is built; of an earlier run that ended in the middle nothing is left. */
+/** Makes the schema of the new tables, and removes what an interrupted run left. */
 export async function makeSchema(client: Client): Promise<void> {
   await client.query(`drop schema if exists ${SCHEMA} cascade`);
   await client.query(`create schema ${SCHEMA}`);
@@ -24,7 +24,7 @@ export async function dropSchema(client: Client): Promise<void> {
   await client.query(`drop schema ${SCHEMA}`);
 }
 
-/** One async projection that is built anew in tables of its own. */
+/** Rebuilds one async projection in tables of its own. */
 export class ProjectionBuilder {
   readonly client: Client;
   readonly #reached = new Map<number, bigint>();
@@ -38,7 +38,7 @@ export class ProjectionBuilder {
 
   async open(): Promise<void> {
     await this.client.connect();
-    // What is not there yet after a crash is built again; the take-over itself is durable.
+    // After a crash the build starts again; the swap itself is durable.
     await this.client.query('set synchronous_commit to off');
   }
 
@@ -52,23 +52,23 @@ export class ProjectionBuilder {
   }
 
   async apply(page: Page): Promise<void> {
-    await this.#inTransaction(() => this.#applyHere(page));
+    await this.#inTransaction(() => this.#applyPage(page));
   }
 
   /**
-   * In one transaction: the follower is stopped by its own marks' locks, the rest is caught up with, the tables change.
-   * That is for all partitions: one that was empty until now may have been followed meanwhile.
+   * Replaces the live tables, in one transaction: locks on the checkpoints stop the live follower, the rest of the log
+   * is applied, and the tables are swapped. All partitions are locked: one that was empty may have events by now.
    * @param pages the events of a partition after a position and up to another
    */
-  async takeOver(pages: (partition: number, after: bigint, to: bigint) => AsyncIterable<Page>): Promise<void> {
+  async swap(pages: (partition: number, after: bigint, to: bigint) => AsyncIterable<Page>): Promise<void> {
     const { client, projection } = this;
     await client.query('set synchronous_commit to on');
     await this.#inTransaction(async () => {
       const heads = await client.query<{ partition: number }>('select partition from log_head order by partition');
       for (const { partition } of heads.rows) {
-        const mark = await this.#lockMark(partition);
+        const checkpoint = await this.#lockCheckpoint(partition);
         const after = this.#reached.get(partition) ?? 0n;
-        for await (const page of pages(partition, after, mark)) await this.#applyHere(page);
+        for await (const page of pages(partition, after, checkpoint)) await this.#applyPage(page);
       }
       await client.query('set local search_path to public');
       for (const table of projection.tables) {
@@ -77,7 +77,7 @@ export class ProjectionBuilder {
         await client.query(`alter table ${SCHEMA}.${table} set schema public`);
         await renameIndexes(client, table, names);
       }
-      // Where it was ahead of the live follower's mark, the mark moves on with it.
+      // The follower's checkpoint moves to the position of the new tables, where they are ahead.
       for (const [partition, position] of this.#reached) {
         await client.query(
           `insert into subscription (partition, consumer, position) values ($1, $2, $3)
@@ -88,8 +88,8 @@ export class ProjectionBuilder {
     });
   }
 
-  /** Made where there is none yet: the follower that would make it waits as well. @returns where it stands */
-  async #lockMark(partition: number): Promise<bigint> {
+  /** Inserts the checkpoint if it is missing, so that a follower about to insert it waits too. @returns its position */
+  async #lockCheckpoint(partition: number): Promise<bigint> {
     const key = [partition, this.projection.name];
     await this.client.query(
       `insert into subscription (partition, consumer, position) values ($1, $2, 0)
@@ -114,13 +114,15 @@ export class ProjectionBuilder {
     }
   }
 
-  /** The projection's own statements, over the events that it handles, with its tables found in the other schema first. */
-  async #applyHere({ partition, events, upTo }: Page): Promise<void> {
+  /**
+   * Runs the projection's own statements over the events that it handles, with the new schema first in the search path.
+   */
+  async #applyPage({ partition, events, upTo }: Page): Promise<void> {
     const { handles } = this.projection;
-    const its = handles ? events.filter(({ type }) => handles.has(type)) : events;
-    if (its.length > 0) {
+    const handled = handles ? events.filter(({ type }) => handles.has(type)) : events;
+    if (handled.length > 0) {
       await this.client.query(`set local search_path to ${SCHEMA}, public`);
-      await this.projection.handle(this.client as never, partition, its);
+      await this.projection.handle(this.client as never, partition, handled);
     }
     this.#reached.set(partition, upTo);
   }
@@ -136,7 +138,7 @@ async function indexNames(client: Client, schema: string, table: string): Promis
   return new Map(rows.map(({ name, definition }) => [definition, name]));
 }
 
-/** Names as the migrations gave them, so that a later one finds them. */
+/** Restores the index names of the migrations, so that later migrations find them. */
 async function renameIndexes(client: Client, table: string, names: ReadonlyMap<string, string>): Promise<void> {
   for (const [definition, name] of await indexNames(client, 'public', table)) {
     const old = names.get(definition);

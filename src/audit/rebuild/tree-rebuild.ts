@@ -5,8 +5,8 @@ import { TREE_CONSUMER } from '../tree/stored-nodes.js';
 import { TreeBuilder } from '../tree/tree-builder.js';
 
 /**
- * Makes the stored nodes of the partitions' trees again, from the bytes of the events. Until they reach a checkpoint
- * again, proofs for it are refused and none is signed. Needs the database's owner: the service may not delete nodes.
+ * Rebuilds the stored nodes of the partitions' trees from the bytes of the events. Until they cover a checkpoint again,
+ * proofs for it are refused and none is signed. Needs the database's owner: the service may not delete nodes.
  */
 @Injectable()
 export class TreeRebuild {
@@ -21,9 +21,9 @@ export class TreeRebuild {
     const total = [...heads.values()].reduce((sum, size) => sum + size, 0n);
     let done = 0n;
     for (const [partition, size] of heads) {
-      await forget(databaseUrl, partition);
-      // A service that runs follows the log too: whoever has the lock makes the page.
-      while ((await this.builder.extend(partition, size, 0)) === 'taken');
+      await reset(databaseUrl, partition);
+      // A running service extends the tree too: the holder of the lock does the page.
+      while ((await this.builder.extend(partition, size, 0)) === 'locked');
       done += size;
       onProgress(done, total);
     }
@@ -31,8 +31,8 @@ export class TreeRebuild {
   }
 }
 
-/** Nodes and mark in one transaction, behind the mark's lock: nobody extends what is half gone. */
-async function forget(databaseUrl: string, partition: number): Promise<void> {
+/** Deletes nodes and resets the checkpoint in one transaction, under its lock: nobody extends a partial tree. */
+async function reset(databaseUrl: string, partition: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'payments rebuild' });
   await client.connect();
   try {

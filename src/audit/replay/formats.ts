@@ -5,7 +5,7 @@ export type Format = (typeof FORMATS)[number];
 
 const WIDTH_SAMPLE = 200;
 
-/** Lines as text, piece by piece: nothing is held but the lines that a table's widths are taken from. */
+/** Formats lines as a stream: only the sample for a table's column widths is held in memory. */
 export async function* format(lines: AsyncIterable<Line>, as: Format): AsyncGenerator<string, void, undefined> {
   switch (as) {
     case 'json':
@@ -26,7 +26,7 @@ async function* json(lines: AsyncIterable<Line>): AsyncGenerator<string, void, u
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** RFC 4180. A cell that a spreadsheet would take for a formula is a number or begins with an apostrophe. */
+/** RFC 4180. A cell that a spreadsheet would read as a formula gets an apostrophe, unless it is a number. */
 async function* csv(lines: AsyncIterable<Line>): AsyncGenerator<string, void, undefined> {
   let isFirst = true;
   for await (const line of lines) {

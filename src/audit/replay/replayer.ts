@@ -9,18 +9,18 @@ import { formatAmount } from '../../platform/money.js';
 import { LogReader } from '../log/log-reader.js';
 import { SpillingFold } from '../verify/folds/spilling-fold.js';
 
-/** How far a replay goes: up to a position of a partition, up to a moment, or to the end. Both are included. */
+/** The end of a replay: a position of a partition, a moment, or the head. Both are inclusive. */
 export interface Until {
   readonly position?: bigint;
   readonly moment?: Date;
 }
 
-/** A line of an answer: names and values as they are shown. */
+/** A line of output: names and values as shown. */
 export type Line = Readonly<Record<string, string>>;
 
 const BUDGET = 50_000;
 
-/** Answers from the events alone, whatever the projections say. */
+/** Replays state from the events alone, without the projections. */
 @Injectable()
 export class Replayer {
   constructor(
@@ -63,7 +63,7 @@ export class Replayer {
     }
   }
 
-  /** One transaction's story, event by event, with the state that each event left it in. Personal data stays sealed. */
+  /** The history of one transaction, with its state after each event. Personal data stays sealed. */
   async *transaction(id: string, until: Until): AsyncGenerator<Line, void, undefined> {
     let row: Parameters<typeof transactionProjection.evolve>[0];
     for await (const event of this.#events(homeOf('TransactionEntity', 'id', id), until)) {

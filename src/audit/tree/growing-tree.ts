@@ -2,8 +2,8 @@ import { nodeHash } from '../../event-store/log/merkle.js';
 import type { SubtreeRef } from './ranges.js';
 
 /**
- * Complete subtrees of 16 leaves and more are stored. Those below are hashed anew from at most 15 leaves, which
- * stand in the log side by side: an eighth of a row an event instead of one, and a proof still costs two reads.
+ * Complete subtrees of 16 leaves and more are stored. Smaller ones are hashed again from at most 15 adjacent leaves of
+ * the log: an eighth of a row an event instead of one, and a proof still costs two reads.
  */
 export const LOWEST_STORED_LEVEL = 4;
 
@@ -11,7 +11,7 @@ export interface StoredNode extends SubtreeRef {
   readonly hash: Buffer;
 }
 
-/** A tree that grows leaf by leaf, and tells which of the nodes that are stored each leaf completes. */
+/** A tree that grows leaf by leaf, and returns the stored nodes that each leaf completes. */
 export class GrowingTree {
   readonly #peaks: Buffer[];
   #size: bigint;

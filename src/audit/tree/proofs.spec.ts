@@ -7,7 +7,7 @@ import { provesConsistency, provesInclusion } from './verify-proof.js';
 
 const vectors = JSON.parse(readFileSync('test/vectors/merkle.json', 'utf8')) as { leaves: string[]; roots: string[] };
 
-/** MTH of RFC 6962, 2.1, as it is written there. */
+/** MTH of RFC 6962, 2.1. */
 function treeHash(leaves: readonly Buffer[]): Buffer {
   if (leaves.length === 1) return leaves[0]!;
   const k = 2 ** Math.floor(Math.log2(leaves.length - 1));

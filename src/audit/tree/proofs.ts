@@ -7,13 +7,13 @@ import { provesConsistency, provesInclusion } from './verify-proof.js';
 
 type SignedTree = Pick<StoredCheckpoint, 'partition' | 'size' | 'root'>;
 
-/** An event whose place in a tree is to be proved. */
+/** An event whose inclusion is to be proved. */
 export interface ProvedEvent {
   readonly position: bigint;
   readonly leaf: Buffer;
 }
 
-/** Proofs as they are given away: each was checked and leads to the signed root. */
+/** Proofs for clients: each is checked against the signed root before it is returned. */
 @Injectable()
 export class Proofs {
   readonly #logger = new Logger(Proofs.name);
@@ -25,7 +25,7 @@ export class Proofs {
     return (await this.inclusions([event], tree))[0]!;
   }
 
-  /** The proofs of several events, with no more reads than one takes. @throws as `inclusion` */
+  /** The proofs of several events, with as many reads as one takes. @throws as `inclusion` */
   async inclusions(events: readonly ProvedEvent[], tree: SignedTree): Promise<Buffer[][]> {
     const { partition, size, root } = tree;
     const positions = events.map(({ position }) => position);
@@ -68,7 +68,7 @@ export class Proofs {
   }
 }
 
-/** 503: stored nodes were changed; `ledger rebuild --projection tree-nodes` makes them again. */
+/** 503: stored nodes were changed; `ledger rebuild --projection tree-nodes` rebuilds them. */
 class ProofUnsound extends ServiceUnavailable {
   constructor() {
     super('The stored nodes of the tree do not lead to the signed root. The operator has to rebuild them.', 60);

@@ -36,7 +36,7 @@ export function inclusionRanges(index: bigint, size: bigint): LeafRange[] {
   return path.reverse();
 }
 
-/** PROOF(m, D[n]) for 0 < m ≤ n: what shows that the tree of `n` leaves begins with the tree of `m`. */
+/** PROOF(m, D[n]) for 0 < m ≤ n: the tree of `n` leaves begins with the tree of `m`. */
 export function consistencyRanges(m: bigint, n: bigint): LeafRange[] {
   return subproof(m, { start: 0n, end: n }, true);
 }

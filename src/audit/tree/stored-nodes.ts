@@ -5,14 +5,14 @@ import { HistoryAltered } from '../errors.js';
 import { LOWEST_STORED_LEVEL, type StoredNode } from './growing-tree.js';
 import type { SubtreeRef } from './ranges.js';
 
-/** Whose place in the log is how far the stored nodes reach. */
+/** The consumer whose checkpoint is the size that the stored nodes cover. */
 export const TREE_CONSUMER = 'tree-nodes';
 
 export const nameOf = ({ level, index }: SubtreeRef) => `${level}/${index}`;
 
 /**
  * Hashes of complete subtrees, by `nameOf`, with at most two reads.
- * @throws HistoryAltered when one of them is not there
+ * @throws HistoryAltered if one of them is missing
  */
 export async function loadNodes(
   reads: Reads,

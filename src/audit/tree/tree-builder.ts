@@ -8,10 +8,10 @@ import { GrowingTree, type StoredNode } from './growing-tree.js';
 import { subtreesOf } from './ranges.js';
 import { loadNodes, nameOf, storeNodes, TREE_CONSUMER } from './stored-nodes.js';
 
-/** Events hashed at a stretch: about two milliseconds in which the process answers nobody. */
+/** Events hashed at once: they block the event loop for about two milliseconds. */
 const PAGE = 125;
 
-/** Makes the interior nodes of the partitions' trees. */
+/** Builds the interior nodes of the partitions' trees. */
 @Injectable()
 export class TreeBuilder implements OnApplicationShutdown {
   readonly #end = new AbortController();
@@ -23,28 +23,28 @@ export class TreeBuilder implements OnApplicationShutdown {
   }
 
   /**
-   * Hashes every event up to `target` from its own bytes and stores the nodes that become complete. A page is a
-   * short transaction, and is followed by a rest: the less idle this process was during the one before, the longer.
-   * @param mostRest of a rest, in times of its page's own
-   * @returns whether the nodes cover `target` now, and why not: somebody else is at them, or the application ends
-   * @throws HistoryAltered when an event is missing or does not have the hash that stands beside it
+   * Hashes every event up to `target` from its own bytes and stores the nodes that become complete. A page is a short
+   * transaction, followed by a pause: the busier the process was since the last page, the longer.
+   * @param maxPause as a multiple of the page's own time
+   * @returns whether the nodes cover `target` now; otherwise another process holds the lock, or the application ends
+   * @throws HistoryAltered if an event is missing or does not match its stored hash
    */
-  async extend(partition: number, target: bigint, mostRest: number): Promise<'covered' | 'taken' | 'ended'> {
+  async extend(partition: number, target: bigint, maxPause: number): Promise<'covered' | 'locked' | 'ended'> {
     const { signal } = this.#end;
     await this.database.backgroundQuery(makeCheckpoint(partition, TREE_CONSUMER));
-    for (let rested = performance.eventLoopUtilization(); ;) {
-      const { active, idle } = performance.eventLoopUtilization(rested);
+    for (let paused = performance.eventLoopUtilization(); ;) {
+      const { active, idle } = performance.eventLoopUtilization(paused);
       const began = performance.now();
       const reached = await this.database.transaction(
         (client) => this.#extendByPage(client, partition, target),
         partition,
       );
       if (signal.aborted) return 'ended';
-      if (reached === undefined) return 'taken';
+      if (reached === undefined) return 'locked';
       if (reached >= target) return 'covered';
-      rested = performance.eventLoopUtilization();
-      const rest = (performance.now() - began) * Math.min(active / idle, mostRest);
-      await setTimeout(rest, undefined, { signal }).catch(() => undefined);
+      paused = performance.eventLoopUtilization();
+      const pause = (performance.now() - began) * Math.min(active / idle, maxPause);
+      await setTimeout(pause, undefined, { signal }).catch(() => undefined);
     }
   }
 

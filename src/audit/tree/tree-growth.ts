@@ -7,22 +7,24 @@ import { TREE_CONSUMER } from './stored-nodes.js';
 import { TreeBuilder } from './tree-builder.js';
 
 const FOLLOW_MS = 1_000;
-/** Rounds after which partitions are asked of which nobody has told any news. */
+/** Every so many rounds partitions without a notification are polled too: notifications may be lost. */
 const ROUNDS_OF_ALL = 10;
-/** How soon a page is tried again that somebody else is at. */
-const COLLISION_MS = 20;
-/** Rests between pages, in times of a page's own: for a checkpoint (a sixth of the time keeps up), and else. */
-const MOST_REST = { awaited: 5, following: 20 };
+/** Delay before a page is retried that another process has locked. */
+const LOCKED_MS = 20;
+/**
+ * Pauses between pages, as multiples of a page's time: for a checkpoint (a sixth of the time keeps up), and otherwise.
+ */
+const MAX_PAUSE = { awaited: 5, following: 20 };
 
 /**
- * Lets the partitions' trees follow the log, every second and in idle moments above all: a checkpoint finds nearly all
- * of its tree made, and a burst of events is not followed by one of hashing.
+ * Extends the partitions' trees behind the log, every second and mostly in idle time: a checkpoint finds nearly all of
+ * its tree built, and a burst of events causes no burst of hashing.
  */
 @Injectable()
 export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown {
   #timer: NodeJS.Timeout | undefined;
-  /** Partitions that were told of since the last round. */
-  readonly #news = new Set<number>();
+  /** Partitions with new events since the last round. */
+  readonly #notified = new Set<number>();
   #rounds = -1;
   #stopListening: (() => void) | undefined;
   #following: Promise<void> | undefined;
@@ -37,9 +39,9 @@ export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown
 
   onApplicationBootstrap(): void {
     if (this.config.role === 'api') return;
-    this.#stopListening = this.wakeUp.onAppended((partition) => void this.#news.add(partition));
+    this.#stopListening = this.wakeUp.onAppended((partition) => void this.#notified.add(partition));
     this.#timer = setInterval(() => {
-      // What fails here fails for the next checkpoint too, and is told then.
+      // A failure here fails the next checkpoint too, which reports it.
       this.#following ??= this.#follow()
         .catch(() => undefined)
         .finally(() => (this.#following = undefined));
@@ -53,23 +55,23 @@ export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /**
-   * Extends a partition's tree for a checkpoint. Whoever else is at it lets it follow the log and signs nothing, in this
-   * process or another, so its page is waited for.
+   * Extends a partition's tree for a checkpoint. Another holder of the lock, in this process or another, only follows
+   * the log and signs nothing, so this waits for its page.
    * @returns whether the nodes cover `target`: they do, unless the application ends
    * @throws as `TreeBuilder.extend`
    */
   async reach(partition: number, target: bigint): Promise<boolean> {
     for (;;) {
-      const outcome = await this.builder.extend(partition, target, MOST_REST.awaited);
-      if (outcome !== 'taken') return outcome === 'covered';
-      await setTimeout(COLLISION_MS);
+      const outcome = await this.builder.extend(partition, target, MAX_PAUSE.awaited);
+      if (outcome !== 'locked') return outcome === 'covered';
+      await setTimeout(LOCKED_MS);
     }
   }
 
   async #follow(): Promise<void> {
     this.#rounds += 1;
-    const partitions = this.#rounds % ROUNDS_OF_ALL === 0 ? this.partitions.all() : [...this.#news];
-    this.#news.clear();
+    const partitions = this.#rounds % ROUNDS_OF_ALL === 0 ? this.partitions.all() : [...this.#notified];
+    this.#notified.clear();
     const { found } = await this.partitions.ask(partitions, (partition) =>
       this.database.backgroundQuery<{ position: string }>({
         name: 'tree-nodes-behind',
@@ -81,7 +83,7 @@ export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown
       }),
     );
     for (const [partition, [behind]] of found) {
-      if (behind) await this.builder.extend(partition, BigInt(behind.position), MOST_REST.following);
+      if (behind) await this.builder.extend(partition, BigInt(behind.position), MAX_PAUSE.following);
     }
   }
 }

@@ -5,7 +5,7 @@ import { NotYetCovered } from '../errors.js';
 import { consistencyRanges, inclusionRanges, type LeafRange, subtreesOf } from './ranges.js';
 import { loadNodes, nameOf, TREE_CONSUMER } from './stored-nodes.js';
 
-/** Answers proofs from the interior nodes of the partitions' trees, in O(log n). */
+/** Makes proofs from the interior nodes of the partitions' trees, in O(log n). */
 @Injectable()
 export class TreeNodes {
   constructor(@Inject(Database) private readonly reads: Reads) {}
@@ -27,7 +27,7 @@ export class TreeNodes {
   }
 
   /**
-   * Siblings that prove the events at `positions` to be in the tree of `size` leaves, with no more reads than one takes.
+   * Inclusion proofs of the events at `positions` in the tree of `size` leaves, with as many reads as one takes.
    * @throws NotYetCovered
    */
   async inclusions(partition: number, positions: readonly bigint[], size: bigint): Promise<Buffer[][]> {
@@ -37,12 +37,12 @@ export class TreeNodes {
     return ranges.map(({ length }) => hashes.slice(used, (used += length)));
   }
 
-  /** What proves that the tree of `size` leaves begins with that of `earlier`. @throws NotYetCovered */
+  /** Consistency proof of the tree of `earlier` leaves with that of `size`. @throws NotYetCovered */
   async consistency(partition: number, earlier: bigint, size: bigint): Promise<Buffer[]> {
     return earlier === 0n ? [] : this.#hashes(partition, consistencyRanges(earlier, size), size);
   }
 
-  /** Hashes of ranges of leaves, all with two reads. */
+  /** Hashes of ranges of leaves, with two reads in all. */
   async #hashes(partition: number, ranges: readonly LeafRange[], size: bigint): Promise<Buffer[]> {
     const covered = await this.covered(partition);
     if (size > covered) throw new NotYetCovered(partition, size, covered);

@@ -3,18 +3,18 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { newId, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { EntityNotFound, OperationError } from '../../platform/errors/index.js';
-import { type KeptReport, VerificationRun } from './verification-run.js';
+import { type StoredReport, VerificationRun } from './verification-run.js';
 import type { ReportView, VerificationView } from './verifications.answer.js';
 import { type RunningVerifier, startVerifier, type VerifierResult } from './verifier-process.js';
 
-const BEAT_MS = 1_000;
-/** A run that nobody has been heard of for this long is lost, and stands in nobody's way. */
+const HEARTBEAT_MS = 1_000;
+/** A run without a heartbeat for this long is lost: another may start. */
 const LOST_MS = 30_000;
 const SHOWN = 20;
 
 /**
- * Verifications that people start from here. They stand in a table, so that every instance can tell how far one is;
- * the database lets one at a time run.
+ * Verifications that users start. They are stored in a table, so that every instance knows their progress; a constraint
+ * allows one running at a time.
  */
 @Injectable()
 export class VerificationRuns implements OnApplicationShutdown {
@@ -23,7 +23,7 @@ export class VerificationRuns implements OnApplicationShutdown {
 
   constructor(@InjectRepository(VerificationRun) private readonly runs: Repository<VerificationRun>) {}
 
-  /** @throws OperationError `VerificationUnderWay` while one runs, here or elsewhere */
+  /** @throws OperationError `VerificationUnderWay` while one runs at any instance */
   async start(actor: string): Promise<VerificationView> {
     const now = new Date();
     const run = {
@@ -34,18 +34,18 @@ export class VerificationRuns implements OnApplicationShutdown {
       examined: '0',
       total: '0',
     };
-    const placed = await this.runs
+    const inserted = await this.runs
       .createQueryBuilder('run')
       .insert()
       .values({ ...run, status: 'Running' })
-      // A lost run gives its place.
+      // A lost run is replaced.
       .orUpdate(['id', 'started_by', 'started_at', 'seen_at', 'examined', 'total'], ['status'], {
         indexPredicate: `status = 'Running'`,
         overwriteCondition: { where: 'run.seen_at < :lost', parameters: { lost: lostBefore(now) } },
       })
       .returning('id')
       .execute();
-    if ((placed.raw as unknown[]).length === 0) {
+    if ((inserted.raw as unknown[]).length === 0) {
       throw new OperationError('VerificationUnderWay', 'A verification is under way. Wait for its end.');
     }
     this.#run(run.id);
@@ -66,7 +66,7 @@ export class VerificationRuns implements OnApplicationShutdown {
         ? null
         : await this.runs.createQueryBuilder('run').addSelect('run.report').where({ id }).getOne();
     if (!run) throw new EntityNotFound('VerificationEntity', 'id', id);
-    return { ...show(run, new Date()), report: run.report ? whole(run.report) : null };
+    return { ...show(run, new Date()), report: run.report ? upToDate(run.report) : null };
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -77,15 +77,15 @@ export class VerificationRuns implements OnApplicationShutdown {
   #run(id: string): void {
     let reached = { done: '0', total: '0' };
     const verifier = startVerifier((done, total) => (reached = { done, total }));
-    const beat = setInterval(() => void this.#beat(id, reached), BEAT_MS);
+    const heartbeat = setInterval(() => void this.#beat(id, reached), HEARTBEAT_MS);
     const ended = verifier.result
       .then(async (result) => {
-        clearInterval(beat);
+        clearInterval(heartbeat);
         await this.#finish(id, reached, result);
       })
       .catch((error: unknown) => this.#logger.error({ err: error }, 'the end of a verification could not be recorded'))
       .finally(() => {
-        clearInterval(beat);
+        clearInterval(heartbeat);
         this.#running = undefined;
       });
     this.#running = { verifier, ended };
@@ -128,7 +128,7 @@ function show(run: VerificationRun, now: Date): VerificationView {
   };
 }
 
-/** What an earlier version kept says nothing of checkpoints from outside. */
-function whole({ warnings = [], partitions, ...report }: KeptReport): ReportView {
+/** Reports of earlier versions lack the checkpoints from outside. */
+function upToDate({ warnings = [], partitions, ...report }: StoredReport): ReportView {
   return { ...report, partitions: partitions.map((one) => ({ ...one, outside: one.outside ?? 0 })), warnings };
 }

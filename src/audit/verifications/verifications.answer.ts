@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MOMENT, POSITION, UUID, WHOLE } from '../../platform/http/index.js';
 
-/** One thing that is not as it must be, and where. */
+/** One divergence, and where. */
 export class DivergenceView {
   /** Which check found it */
   readonly check: string;
@@ -21,9 +21,9 @@ export class VerifiedPartition {
   @ApiProperty(POSITION) readonly events: string;
   readonly root: string;
   @ApiProperty(WHOLE) readonly checkpoints: number;
-  /** Checkpoints that it was held against which came from outside the database */
+  /** Checkpoints from outside the database that it was compared with */
   @ApiProperty(WHOLE) readonly outside: number;
-  /** Size of the newest signed checkpoint; what lies after it is not sealed yet */
+  /** Size of the newest signed checkpoint; later events are not sealed yet */
   @ApiProperty(POSITION) readonly sealed: string;
 }
 
@@ -32,14 +32,14 @@ export class ReportView {
   @ApiProperty(MOMENT) readonly startedAt: string;
   readonly seconds: number;
   readonly partitions: VerifiedPartition[];
-  /** How many things each check looked at */
+  /** How many items each check examined */
   @ApiProperty({ type: 'object', additionalProperties: WHOLE }) readonly examined: Record<string, number>;
   @ApiProperty(WHOLE) readonly divergenceCount: number;
   /** The first of `divergences` */
   readonly first: DivergenceView | null;
   /** In order of partition, of cause and of position; the first hundred */
   readonly divergences: DivergenceView[];
-  /** What the verdict rests on less than it could; nothing diverges by it */
+  /** Limits of the verdict; no divergences */
   readonly warnings: string[];
 }
 
@@ -48,7 +48,7 @@ export const VERIFICATION_STATUSES = ['Running', 'Finished', 'Failed', 'Lost'] a
 export class VerificationView {
   @ApiProperty(UUID) readonly id: string;
   readonly startedBy: string;
-  /** `Lost`: the process that ran it ended without a word */
+  /** `Lost`: the process that ran it ended without a result */
   @ApiProperty({ enum: VERIFICATION_STATUSES, enumName: 'VerificationStatus' })
   readonly status: (typeof VERIFICATION_STATUSES)[number];
   readonly startedAt: Date;

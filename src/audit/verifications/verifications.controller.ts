@@ -43,7 +43,7 @@ const RUN: Json<VerificationView> = {
 };
 const { report: _report, ...LISTED } = RUN;
 
-/** Verifications that were asked for here: the whole ledger is read, nothing is changed. */
+/** Verifications on request: they read the whole ledger and change nothing. */
 @ApiTags('Audit')
 @Controller('audit/verifications')
 @AuditorRoute()
@@ -57,7 +57,7 @@ export class VerificationsController {
   @Answers({
     summary: 'Verify the whole ledger: events, roots, checkpoints, postings, projections',
     description:
-      'What `ledger verify` does, in a process of its own; changes nothing. One at a time: a second one is refused (422 `VerificationUnderWay`). Not for an auditor of one partner.',
+      'Runs `ledger verify` in a process of its own; changes nothing. One at a time: a second one is refused (422 `VerificationUnderWay`). Not for an auditor of one partner.',
     status: 202,
     answer: VerificationView,
     example: done({ ...LISTED, status: 'Running', finishedAt: null, ok: null, examined: '0', report: null }),
@@ -83,9 +83,9 @@ export class VerificationsController {
 
   @Get(':id')
   @Answers({
-    summary: 'How far a verification is; at its end, its report',
+    summary: 'The progress of a verification; at its end, its report',
     description:
-      '`status` is `Running`, `Finished` (see `ok` and `report`), `Failed` (see `fault`) or `Lost` (its process ended with it).',
+      '`status` is `Running`, `Finished` (see `ok` and `report`), `Failed` (see `fault`) or `Lost` (its process ended without a result).',
     answer: VerificationView,
     example: done(RUN),
     errors: [403, 404],

@@ -5,7 +5,7 @@ import { RIGHTS } from './rights.js';
 
 const CHECK = 'guards';
 
-/** As `pg_trigger` has them: 27 is before each row's update or delete, 34 before a statement's truncate. */
+/** With `tgtype` of `pg_trigger`: 27 is before update or delete of each row, 34 before truncate of a statement. */
 const TRIGGERS = [
   'event_is_append_only on event: 27, O, refuse_change',
   'event_is_not_truncated on event: 34, O, refuse_change',
@@ -14,8 +14,8 @@ const REFUSES =
   /^\s*begin\s+raise exception 'the event log is append-only' using errcode = 'insufficient_privilege';\s+end\s*$/;
 
 /**
- * What keeps the log from being changed: its triggers are there, switched on, and refuse; no other trigger, rule or row
- * policy stands in any table; the service's role has the rights that migrations gave it, and no others.
+ * What protects the log from changes: its triggers exist, are enabled, and refuse; no table has another trigger, a rule
+ * or a row policy; the service's role has the rights that migrations granted, and no others.
  */
 export async function checkGuards(database: Database, findings: Findings): Promise<void> {
   const wrong = (subject: string, field: string, expected: string, found: string) =>
@@ -49,7 +49,7 @@ export async function checkGuards(database: Database, findings: Findings): Promi
   }
 }
 
-/** What would make a statement do something else than it says, or see something else than is there. */
+/** Whatever changes what a statement does, or which rows it sees. */
 function others(database: Database): Promise<{ subject: string; found: string }[]> {
   return database.backgroundQuery({
     name: 'verify-rules',
@@ -66,7 +66,7 @@ function others(database: Database): Promise<{ subject: string; found: string }[
   });
 }
 
-/** As the role that asks, which is the service's. */
+/** Of the current role, which is the service's. */
 async function rightsOf(database: Database): Promise<[table: string, rights: string][]> {
   const rows = await database.backgroundQuery<{ table: string; rights: string }>({
     name: 'verify-rights',

@@ -24,7 +24,7 @@ import { type Findings, show } from './report.js';
 import { type FoldFault, type Folded, type FoldOptions, type FoldedRow, SpillingFold } from './folds/spilling-fold.js';
 import type { TableSum, TableToSum } from './projections/sum-table.js';
 
-/** What a replay works with. */
+/** The inputs of a replay. */
 export interface ReplayContext {
   readonly database: Database;
   readonly reader: LogReader;
@@ -38,18 +38,18 @@ export interface ReplayContext {
   readonly budget: number;
   readonly inline: readonly InlineProjection[];
   readonly following: readonly AsyncProjection[];
-  /** What sagas' rows are held against the log by, and what tables come to that add up; absent: they are not looked at. */
+  /** Sagas whose rows are compared with the log, and the sums of tables that add up; absent: not checked. */
   readonly sagas?: readonly Follower[];
   readonly added?: ReadonlyMap<string, AddedSums>;
   /** Positions that async projections had reached when the verification began. */
   readonly reached: ReadonlyMap<string, bigint>;
   /** Whether the postings are looked at too: their sums, and the accounts' numbering. */
   readonly checksPostings: boolean;
-  /** Shown every page of events. */
+  /** Called with every page of events. */
   onPage?(page: readonly RecordedEvent[]): Promise<void>;
-  /** Told of each row that is wrong. */
+  /** Called for each wrong row. */
   onWrong?(projection: InlineProjection, key: string): void;
-  /** Told of what cannot be replayed; it may throw. */
+  /** Called for what cannot be replayed; it may throw. */
   onFault?(error: unknown): void;
 }
 
@@ -58,11 +58,11 @@ interface FoldedProjection {
   readonly fold: SpillingFold<unknown>;
 }
 
-/** The replay of one partition: postings, and every projection's rows beside those that the events make. */
+/** Replays one partition: checks the postings, and compares every projection's rows with those of the events. */
 export class PartitionReplay {
   readonly #folded: readonly FoldedProjection[];
   readonly #checks: readonly (AsyncProjectionCheck | FixedRowsCheck)[];
-  /** What holds of the postings, beside their sums. */
+  /** Folds that check the postings, besides their sums. */
   readonly #postings: readonly SpillingFold<unknown>[];
   readonly #sagas: readonly (KeptRowsCheck | IntentionsCheck)[];
 
@@ -78,12 +78,12 @@ export class PartitionReplay {
     ];
   }
 
-  /** Tables whose sums `finish` is to be given, in this order. */
+  /** The tables whose sums `finish` expects, in this order. */
   get tables(): (TableToSum | undefined)[] {
     return this.#checks.map(({ table }) => table);
   }
 
-  /** @param onProgress told of the positions that were replayed */
+  /** @param onProgress called with the positions replayed so far */
   async run(onProgress: (replayed: bigint) => void): Promise<void> {
     const { reader, partition, size, checksPostings } = this.context;
     const folds = this.#folded.map(({ fold }) => fold);
@@ -93,7 +93,7 @@ export class PartitionReplay {
         if (checksPostings) this.#checkPostings(event);
         for (const fold of folds) fold.apply(event);
       }
-      for (const check of [...this.#checks, ...this.#sagas]) await check.look(page);
+      for (const check of [...this.#checks, ...this.#sagas]) await check.examine(page);
       await this.context.onPage?.(page);
       onProgress(scanned.at(-1)!.position);
     }
@@ -170,7 +170,7 @@ export class PartitionReplay {
     ];
   }
 
-  /** Events appended since those that are replayed. */
+  /** Events appended after those of the replay. */
   async *#since(): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
     const { reader, partition, size } = this.context;
     for await (const page of reader.pages(partition, size, await this.#headNow())) yield page.map(toRecorded);
@@ -201,7 +201,7 @@ export class PartitionReplay {
     });
   }
 
-  /** What can be replayed of the events up to a position, once more: what cannot was reported the first time. */
+  /** Reads the events up to a position again, without those that cannot be replayed: these are reported already. */
   async *#again(to: bigint): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
     for await (const page of this.context.reader.pages(this.context.partition, 0n, to)) {
       yield page.flatMap((event) => {

@@ -1,4 +1,4 @@
-/** One thing that is not as it must be, and where. */
+/** One divergence, and where. */
 export interface Divergence {
   /** Which check found it. */
   readonly check: string;
@@ -18,9 +18,9 @@ export interface PartitionSummary {
   readonly events: bigint;
   readonly root: string;
   readonly checkpoints: number;
-  /** Size of the newest signed checkpoint; what lies after it is not sealed yet. */
+  /** Size of the newest signed checkpoint; later events are not sealed yet. */
   readonly sealed: bigint;
-  /** Checkpoints that it was held against which came from outside the database. */
+  /** Checkpoints from outside the database that it was compared with. */
   readonly outside: number;
 }
 
@@ -29,27 +29,27 @@ export interface VerifyReport {
   readonly startedAt: Date;
   readonly seconds: number;
   readonly partitions: readonly PartitionSummary[];
-  /** How many things each check looked at. */
+  /** How many items each check examined. */
   readonly examined: Readonly<Record<string, number>>;
   readonly divergenceCount: number;
   /** The first of `divergences`. */
   readonly first: Divergence | null;
   /** In order of partition, of cause (the log, its meaning, rows made of it) and of position; the first hundred. */
   readonly divergences: readonly Divergence[];
-  /** What the verdict rests on less than it could; nothing diverges by it. */
+  /** Limits of the verdict; no divergences. */
   readonly warnings: readonly string[];
 }
 
 const KEPT = 100;
 
-/** What was found elsewhere, to be added. */
-export interface Taken {
+/** The findings of another thread, to be added. */
+export interface FindingsSnapshot {
   readonly examined: Readonly<Record<string, number>>;
   readonly kept: readonly Divergence[];
   readonly count: number;
 }
 
-/** Collects what the checks find; keeps the first ones and counts all, so that a ruined log costs no memory. */
+/** Collects divergences: keeps the first ones and counts all, so that a ruined log costs no memory. */
 export class Findings {
   readonly examined: Record<string, number> = {};
   #kept: Divergence[] = [];
@@ -65,18 +65,18 @@ export class Findings {
     if (this.#kept.length >= 2 * KEPT) this.#kept = this.#kept.sort(inOrder).slice(0, KEPT);
   }
 
-  /** All that was found, as another thread can be told. */
-  taken(): Taken {
+  /** All findings, in a form that another thread can receive. */
+  snapshot(): FindingsSnapshot {
     return { examined: this.examined, kept: this.divergences, count: this.#count };
   }
 
-  add({ examined, kept, count }: Taken): void {
+  add({ examined, kept, count }: FindingsSnapshot): void {
     for (const [check, seen] of Object.entries(examined)) this.saw(check, seen);
     for (const divergence of kept) this.report(divergence);
     this.#count += count - kept.length;
   }
 
-  /** Whether one that is kept is about this. */
+  /** Whether a kept divergence has this subject. */
   names(subject: string): boolean {
     return this.#kept.some((one) => one.subject === subject);
   }
@@ -100,7 +100,7 @@ const OF_THE_LOG = new Set([
   'checkpoint signatures',
 ]);
 
-/** What is wrong with the log itself comes before what is wrong with its meaning, and that before rows made of it. */
+/** Divergences of the log come first, then those of its content, then those of rows derived from it. */
 function rank({ check }: Divergence): number {
   if (OF_THE_LOG.has(check)) return 0;
   return check.startsWith('rows of ') ? 2 : 1;

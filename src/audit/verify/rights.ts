@@ -1,4 +1,4 @@
-/** What the service's role may do, by table: what a migration grants it stands here too. Columns where it is not all. */
+/** Rights of the service's role, by table, as migrations grant them; with columns where they are not for all. */
 export const RIGHTS: Readonly<Record<string, string>> = {
   access_key: 'select insert update',
   account: 'select insert update',

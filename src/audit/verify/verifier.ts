@@ -7,7 +7,7 @@ import { InlineProjections, isAsyncProjection, PersonalDataCodec, Subscriptions 
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
-import { CheckpointMemory } from '../checkpoints/checkpoint-memory.js';
+import { CheckpointFiles } from '../checkpoints/checkpoint-files.js';
 import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
 import { parseWitnessKey } from '../checkpoints/cosignature.js';
 import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
@@ -28,13 +28,13 @@ import { SubjectKeysCheck } from './secrets/subject-keys-check.js';
 import { ThreadedLogCheck } from './log/threaded-log-check.js';
 
 export interface VerifyOptions {
-  /** Of the database that is verified: a second thread reads the log by itself. */
+  /** Of the verified database: a second thread reads the log by itself. */
   readonly databaseUrl: string;
-  /** Checkpoints from elsewhere (witnesses, an earlier copy), as signed notes. */
+  /** Checkpoints from outside (witnesses, an earlier copy), as signed notes. */
   readonly notes?: readonly string[];
-  /** Keys that may have signed checkpoints, beside the configured one. */
+  /** Keys that may have signed checkpoints, besides the configured one. */
   readonly verifiers?: readonly NoteVerifier[];
-  /** Told now and then how many events of how many were examined. */
+  /** Called now and then with the events examined and their total. */
   readonly onProgress?: (done: bigint, total: bigint) => void;
   /** Rows of one projection in memory; what does not fit goes to temporary files. */
   readonly budget?: number;
@@ -44,7 +44,7 @@ export interface VerifyOptions {
 
 const BUDGET = 16_000;
 
-/** Verifies everything that can be verified from the log. Reads only: a copy of the database will do. */
+/** Verifies everything that can be verified from the log. It only reads, so a copy of the database is enough. */
 @Injectable()
 export class Verifier {
   readonly #credentials: StoredCredentials;
@@ -56,7 +56,7 @@ export class Verifier {
     private readonly subscriptions: Subscriptions,
     private readonly key: CheckpointKey,
     private readonly checkpoints: CheckpointStore,
-    private readonly memory: CheckpointMemory,
+    private readonly files: CheckpointFiles,
     private readonly codec: PersonalDataCodec,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -70,8 +70,8 @@ export class Verifier {
     const folder = await mkdtemp(join(tmpdir(), 'ledger-verify-'));
     const log = new ThreadedLogCheck(options.databaseUrl);
     try {
-      // Read first: a partition that is made meanwhile must not look like one that is gone.
-      const kept = await this.memory.partitions();
+      // Read first: a partition that is created meanwhile must not look like a missing one.
+      const kept = await this.files.partitions();
       const sizes = await readHeads(this.database);
       reportMissing(findings, {
         present: sizes.map(({ partition }) => partition),
@@ -115,16 +115,16 @@ export class Verifier {
     progress: (examined: bigint) => void,
   ): Promise<PartitionSummary> {
     const { database } = this;
-    const kept = await this.memory.recall(partition);
+    const kept = await this.files.newest(partition);
     const followers = this.subscriptions.all();
     const following = followers.filter(isAsyncProjection);
     const added = new Map<string, AddedSums>();
     for (const { name, adds } of following) {
       if (adds) added.set(name, await readAddedSums(database, adds, partition));
     }
-    // After those sums: events up to their positions are looked at.
+    // After those sums: events up to their positions are examined.
     const reached = await readReached(database, partition);
-    // A checkpoint signed after this moment covers events that are not looked at.
+    // A checkpoint signed after this moment covers events that are not examined.
     const newest = (await this.checkpoints.newest(partition))?.size ?? 0n;
     const head = (await readHeads(database, partition))[0]!;
     const known = this.#knownCheckpoints(partition, kept, newest, findings, options);
@@ -139,12 +139,12 @@ export class Verifier {
       inline: this.projections.all(),
       ...{ following, added, sagas: followers },
       checksPostings: true,
-      onPage: (page) => subjects.look(page),
+      onPage: (page) => subjects.examine(page),
     });
 
     let hashed = 0n;
     let replayed = 0n;
-    const tell = () => progress(hashed < replayed ? hashed : replayed);
+    const report = () => progress(hashed < replayed ? hashed : replayed);
     const checked = log.check(
       head,
       reached.get(TREE_CONSUMER) ?? 0n,
@@ -152,14 +152,14 @@ export class Verifier {
       async () => (await inOrder.next()).value ?? undefined,
       (examined) => {
         hashed = examined;
-        tell();
+        report();
       },
     );
-    // It is waited for when the replay is over; a failure meanwhile must not end the process.
+    // It is awaited after the replay; a rejection meanwhile must not end the process.
     checked.catch(() => undefined);
     await replay.run((position) => {
       replayed = position;
-      tell();
+      report();
     });
     await streams;
     await checkBeyondHead(database, partition, findings);
@@ -195,7 +195,7 @@ function isOfLog(note: string, origin: string): boolean {
   return parseCheckpoint(note).origin === origin;
 }
 
-/** Who can write to the database can make a history of its own, and checkpoints go with it: only others tell. */
+/** With write access to the database one can forge log and checkpoints: only checkpoints from outside show that. */
 function warningsOf(partitions: readonly PartitionSummary[]): string[] {
   const alone = partitions.filter(({ events, outside }) => events > 0n && outside === 0);
   if (alone.length === 0) return [];

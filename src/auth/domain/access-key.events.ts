@@ -21,13 +21,13 @@ export const AccessKeyIssued = defineEvent<{
   permissions: readonly Permission[];
   expiresAt: string | null;
   allowedIps: readonly string[] | null;
-  /** The stored hash fits this key alone; absent where it was not bound to it yet. */
+  /** The stored hash is bound to this key; absent for older keys. */
   bound?: true;
 }>()('AccessKeyIssued', 'The operator issued an access key for an account. Its secret is kept apart, as a keyed hash.');
 
 export const AccessKeySecretBound = defineEvent<{ id: string }>()(
   'AccessKeySecretBound',
-  'A log-in rewrote the stored hash of an older key so that it fits this key alone.',
+  'A login bound the stored hash of an older key to that key.',
 );
 
 export const AccessKeyDisabled = defineEvent<{ id: string }>()(
@@ -37,5 +37,5 @@ export const AccessKeyDisabled = defineEvent<{ id: string }>()(
 export const AccessKeyEnabled = defineEvent<{ id: string }>()('AccessKeyEnabled', 'A disabled key is in use again.');
 export const AccessKeyRevoked = defineEvent<{ id: string }>()(
   'AccessKeyRevoked',
-  'The key is refused for ever, like one that never was.',
+  'The key is refused for ever, like an unknown one.',
 );

@@ -21,7 +21,7 @@ export interface AccessKey {
   /** CIDR networks; `null` allows every address. */
   readonly allowedIps: readonly string[] | null;
   readonly issuedAt: Date;
-  /** Whether the stored hash fits this key alone. */
+  /** Whether the stored hash is bound to this key. */
   readonly bound: boolean;
   readonly version: number;
 }

@@ -9,7 +9,7 @@ const CHANGES = {
   revoke: { event: AccessKeyRevoked, to: 'Revoked' },
 } as const satisfies Record<string, { event: unknown; to: AccessKeyStatus }>;
 
-/** A change that is already so changes nothing; a revoked key stays revoked. */
+/** Idempotent: no event for the present status. A revoked key stays revoked. */
 export function decideAccessKeyChange(
   key: AccessKey | undefined,
   id: string,

@@ -1,75 +1,79 @@
-/** Own beats in which another was not heard: it has ended. */
+/** Own echoes without a message of another process: it has ended. */
 const GONE_BEATS = 4;
-/** Beats without an echo: who does not hear itself does not hear the others either. */
-const DEAF_BEATS = 3;
-/** Echoes after which who hears again is believed: it may be cut off again before what others count is known here. */
+/** Heartbeats without an echo: a process that does not receive its own messages receives no others. */
+const DISCONNECTED_BEATS = 3;
+/** Echoes after which a reconnected process counts as settled: earlier ones may precede what others counted. */
 const SETTLED_ECHOES = 2;
 
 interface Peer {
-  /** Own echoes since it was heard. */
+  /** Own echoes since its last message. */
   silence: number;
-  /** Not heard since this process could not hear: it may give away its part by itself. */
-  isMissed: boolean;
+  /** No message since this process was disconnected: it may be granting its share by itself. */
+  isMissing: boolean;
 }
 
 /**
- * Which other processes serve, and whether this one hears them. All is told by what comes in one order over one
- * connection, and nothing by a clock: a process that is starved of the processor takes nobody for gone.
+ * Which other processes serve, and whether this one receives their messages. All of it follows from the messages of one
+ * connection, which come in one order, and nothing from a clock: a process that is starved of the processor does not
+ * count others as gone.
  */
 export class Peers {
   readonly #peers = new Map<string, Peer>();
   #unanswered = 0;
-  /** Echoes since it hears again; a process that has just started was never cut off. */
+  /** Echoes since the reconnection; a process that has just started was never disconnected. */
   #echoes = SETTLED_ECHOES;
-  #isCut = false;
+  #connectionLost = false;
 
-  /** This process says that it is here. */
+  /** This process sends a heartbeat. */
   beat(): void {
     this.#unanswered += 1;
   }
 
-  /** This process hears that it has said so. */
+  /** This process receives its own heartbeat. */
   echo(): void {
-    if (this.#isDeaf) this.#hearAgain();
+    if (this.#isDisconnected) this.#reconnected();
     this.#unanswered = 0;
     this.#echoes += 1;
-    for (const [peer, one] of this.#peers) if (++one.silence >= GONE_BEATS) this.#peers.delete(peer);
+    for (const [id, peer] of this.#peers) if (++peer.silence >= GONE_BEATS) this.#peers.delete(id);
   }
 
-  /** @returns whether it is new, or was missed */
-  heard(peer: string): boolean {
-    const before = this.#peers.get(peer);
-    this.#peers.set(peer, { silence: 0, isMissed: false });
-    return before?.isMissed ?? true;
+  /** @returns whether the sender is new, or was missing */
+  received(id: string): boolean {
+    const before = this.#peers.get(id);
+    this.#peers.set(id, { silence: 0, isMissing: false });
+    return before?.isMissing ?? true;
   }
 
-  left(peer: string): void {
-    this.#peers.delete(peer);
+  left(id: string): void {
+    this.#peers.delete(id);
   }
 
-  /** The connection is gone: nothing is heard until this process hears itself again. */
-  cut(): void {
-    this.#isCut = true;
+  /** The connection broke: nothing is received until the next echo. */
+  disconnected(): void {
+    this.#connectionLost = true;
   }
 
   /**
-   * @returns whether there are others to be told, and the part of a limit that is this process's own: all of it while
-   * they are heard, for then their part is counted too; else an equal part, as many as there were when they were
+   * @returns whether others are reachable, and the share of a limit that this process may grant: all of it while it
+   *   receives their counts; otherwise an equal share, by the number of processes it last knew
    */
-  state(): { readonly others: boolean; readonly share: number } {
-    const isSettled = !this.#isDeaf && this.#echoes >= SETTLED_ECHOES;
-    const hearsAll = isSettled && ![...this.#peers.values()].some(({ isMissed }) => isMissed);
-    return { others: !this.#isDeaf && this.#peers.size > 0, share: hearsAll ? 1 : 1 / (this.#peers.size + 1) };
+  state(): { readonly hasPeers: boolean; readonly share: number } {
+    const isSettled = !this.#isDisconnected && this.#echoes >= SETTLED_ECHOES;
+    const hasAll = isSettled && ![...this.#peers.values()].some(({ isMissing }) => isMissing);
+    return {
+      hasPeers: !this.#isDisconnected && this.#peers.size > 0,
+      share: hasAll ? 1 : 1 / (this.#peers.size + 1),
+    };
   }
 
-  get #isDeaf(): boolean {
-    return this.#isCut || this.#unanswered > DEAF_BEATS;
+  get #isDisconnected(): boolean {
+    return this.#connectionLost || this.#unanswered > DISCONNECTED_BEATS;
   }
 
-  /** From now on others can be heard again; whether they are still there will show. */
-  #hearAgain(): void {
-    this.#isCut = false;
+  /** Messages arrive again; whether the others are still there will show. */
+  #reconnected(): void {
+    this.#connectionLost = false;
     this.#echoes = 0;
-    for (const peer of this.#peers.values()) Object.assign(peer, { silence: 0, isMissed: true });
+    for (const peer of this.#peers.values()) Object.assign(peer, { silence: 0, isMissing: true });
   }
 }

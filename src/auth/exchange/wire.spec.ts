@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { pack, unpack } from './wire.js';
 
-describe('what processes tell each other', () => {
-  it('comes out as it went in', () => {
+describe('messages between processes', () => {
+  it('decode to what was encoded', () => {
     const entries = [
       ['0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e', 12],
       ['2001:db8:1:2', 1],
@@ -12,11 +12,11 @@ describe('what processes tell each other', () => {
     expect(unpack(packed!)).toEqual(entries);
   });
 
-  it('is nothing where there is nothing', () => {
+  it('are absent without entries', () => {
     expect(pack(1_000, () => undefined)).toBeUndefined();
   });
 
-  it('takes as much as there is room for, and says where that ends', () => {
+  it('hold as many entries as fit, and tell which did not', () => {
     let added = 0;
     const packed = pack(100, (add) => {
       while (add('key', added)) added += 1;

@@ -1,18 +1,18 @@
-/** A key and a number, as processes tell them to each other: `key=number`, separated by spaces. No key has either. */
+/** An entry of a message between processes: `key=number`, separated by spaces. No key has either character. */
 export type Entry = readonly [key: string, number: number];
 
 /**
- * @param write adds entries, until one has no room any more
+ * @param write adds entries, until one does not fit
  * @returns `undefined` for none
  */
 export function pack(
-  mostCharacters: number,
+  maxCharacters: number,
   write: (add: (key: string, number: number) => boolean) => void,
 ): string | undefined {
   let text = '';
   write((key, number) => {
     const entry = `${text && ' '}${key}=${number}`;
-    if (text.length + entry.length > mostCharacters) return false;
+    if (text.length + entry.length > maxCharacters) return false;
     text += entry;
     return true;
   });

@@ -1,7 +1,7 @@
 /**
- * Brings a full table down to half, so that it stays bounded and is not gone through again at the next entry: what
- * matters most stays, whatever a hostile client puts in.
- * @param weight how much an entry matters; of equals the newer one stays
+ * Evicts half of a full table, those of the least weight, so that it stays bounded and the next entry needs no scan: a
+ * hostile client cannot push out the entries of most weight.
+ * @param weight of an entry; of equal ones the newer stays
  */
 export function keepHalf<V>(table: Map<string, V>, most: number, weight: (value: V) => number): void {
   const ranked = [...table].map(([key, value], age) => ({ key, age, weight: weight(value) }));

@@ -1,19 +1,19 @@
 import type { FastifyReply } from 'fastify';
 import { TooManyRequests } from '../../platform/errors/index.js';
-import type { Exchange, SharedCount } from '../exchange/exchange.js';
+import type { CountExchange, SharedCount } from '../exchange/count-exchange.js';
 import { pack, unpack } from '../exchange/wire.js';
 import { type Left, TokenBuckets } from './token-buckets.js';
 
 /**
- * A limit that its answers tell of, by the fields of draft-ietf-httpapi-ratelimit-headers-11 (structured fields,
- * RFC 9651): `RateLimit-Policy` is what is given, `RateLimit` what is left.
+ * A rate limit, reported in answers by the fields of draft-ietf-httpapi-ratelimit-headers-11 (structured fields,
+ * RFC 9651): `RateLimit-Policy` has the quota, `RateLimit` what remains.
  */
 export class RateLimit implements SharedCount {
   readonly #buckets: TokenBuckets | undefined = undefined;
   readonly #policy: string;
 
   /**
-   * @param name of its policy in the fields, and of its count among processes
+   * @param name of its policy in the fields, and of its count between processes
    * @param rate requests a second; 0 is no limit
    * @param whose completes the refusal: "At most 20 … a second"
    */
@@ -21,15 +21,15 @@ export class RateLimit implements SharedCount {
     readonly name: string,
     private readonly rate: number,
     private readonly whose: string,
-    private readonly exchange: Exchange,
+    private readonly exchange: CountExchange,
   ) {
     this.#policy = `"${name}";q=${rate};w=1`;
     if (rate === 0) return;
     this.#buckets = new TokenBuckets(rate);
-    exchange.share(this);
+    exchange.register(this);
   }
 
-  /** Headers that every answer of its routes has, whoever asks. */
+  /** Headers of every answer of its routes, whoever calls. */
   get headers(): Readonly<Record<string, string>> {
     return this.#buckets ? { 'ratelimit-policy': this.#policy } : {};
   }
@@ -38,40 +38,40 @@ export class RateLimit implements SharedCount {
   take(key: string, reply: FastifyReply): void {
     if (!this.#buckets) return;
     const taken = this.#buckets.take(key);
-    const seconds = this.#tell(this.#buckets.left(key), reply);
+    const seconds = this.#report(this.#buckets.left(key), reply);
     if (!taken) throw new TooManyRequests(`At most ${this.rate} ${this.whose}.`, seconds);
   }
 
-  /** Tells what is left, and counts nothing. */
+  /** Reports what remains, and counts nothing. */
   show(key: string, reply: FastifyReply): void {
-    if (this.#buckets) this.#tell(this.#buckets.left(key), reply);
+    if (this.#buckets) this.#report(this.#buckets.left(key), reply);
   }
 
-  tell(mostCharacters: number): string | undefined {
-    return pack(mostCharacters, (add) => this.#buckets?.untold((key, taken) => add(key, taken)));
+  takeUnsent(maxCharacters: number): string | undefined {
+    return pack(maxCharacters, (add) => this.#buckets?.takeUnsent((key, taken) => add(key, taken)));
   }
 
-  heard(payload: string): void {
+  receive(payload: string): void {
     for (const [key, taken] of unpack(payload)) this.#buckets?.takenElsewhere(key, taken);
   }
 
-  between(others: boolean, share: number): void {
-    this.#buckets?.between(others ? (urgent) => this.exchange.soon(urgent) : undefined, share);
+  peersChanged(hasPeers: boolean, share: number): void {
+    this.#buckets?.peersChanged(hasPeers ? (urgent) => this.exchange.schedule(urgent) : undefined, share);
   }
 
   /** A route may have several limits: each is a member of the lists. */
   #add(reply: FastifyReply, field: string, member: string): void {
-    const told = reply.getHeader(field);
-    if (told === member) return;
-    if (told === undefined) return void reply.header(field, member);
-    const others = String(told)
+    const present = reply.getHeader(field);
+    if (present === member) return;
+    if (present === undefined) return void reply.header(field, member);
+    const others = String(present)
       .split(', ')
       .filter((other) => other !== '' && !other.startsWith(`"${this.name}"`));
     void reply.header(field, [...others, member].join(', '));
   }
 
-  /** @returns the seconds that what is left is for */
-  #tell({ tokens, waitSeconds }: Left, reply: FastifyReply): number {
+  /** @returns the seconds for which that holds */
+  #report({ tokens, waitSeconds }: Left, reply: FastifyReply): number {
     const seconds = Math.max(1, Math.ceil(waitSeconds));
     this.#add(reply, 'ratelimit', `"${this.name}";r=${tokens};t=${seconds}`);
     this.#add(reply, 'ratelimit-policy', this.#policy);

@@ -5,7 +5,7 @@ const taken = (buckets: TokenBuckets, key: string, times: number, now: number) =
   Array.from({ length: times }, () => buckets.take(key, now)).filter(Boolean).length;
 
 describe('token buckets', () => {
-  it("give a second's worth at once, and then what comes back", () => {
+  it("grant a burst of a second's tokens, and then the refill", () => {
     const buckets = new TokenBuckets(10);
     expect(taken(buckets, 'a', 100, 0)).toBe(10);
     expect(taken(buckets, 'a', 100, 500)).toBe(5);
@@ -18,7 +18,7 @@ describe('token buckets', () => {
     expect(taken(buckets, 'b', 9, 0)).toBe(3);
   });
 
-  it('tell what is left, and how long there is nothing', () => {
+  it('report what remains, and the wait for the next token', () => {
     const buckets = new TokenBuckets(10);
     expect(buckets.left('a', 0)).toEqual({ tokens: 10, waitSeconds: 0 });
     taken(buckets, 'a', 4, 0);
@@ -27,11 +27,11 @@ describe('token buckets', () => {
     expect(buckets.left('a', 0)).toEqual({ tokens: 0, waitSeconds: 0.1 });
   });
 
-  it('keep who has used up its tokens out while others come in any number', () => {
+  it('keep an exhausted key limited while any number of others come', () => {
     const buckets = new TokenBuckets(1);
     buckets.take('a', 0);
     for (let i = 0; i < 200_000; i++) buckets.take(`other-${i}`, 0);
-    // Others that used one up at the same moment matter as much: those that came last stay.
+    // Others exhausted at the same moment have the same weight: the newest stay.
     expect(buckets.take('other-199999', 0)).toBe(false);
     const mixed = new TokenBuckets(5);
     taken(mixed, 'a', 5, 0);
@@ -44,26 +44,26 @@ describe('token buckets of several processes', () => {
   const two = () => {
     const urgent: boolean[] = [];
     const both = [new TokenBuckets(100), new TokenBuckets(100)] as const;
-    for (const one of both) one.between((isUrgent) => urgent.push(isUrgent), 1, 0);
+    for (const one of both) one.peersChanged((isUrgent) => urgent.push(isUrgent), 1, 0);
     return { both, urgent };
   };
-  const tell = (from: TokenBuckets, to: TokenBuckets, now: number) =>
-    from.untold((key, tokens) => {
+  const send = (from: TokenBuckets, to: TokenBuckets, now: number) =>
+    from.takeUnsent((key, tokens) => {
       to.takenElsewhere(key, tokens, now);
       return true;
     });
 
-  it('owe what they gave away at once, so that in the end it is the limit', () => {
+  it('owe what they granted concurrently, so that the sum is the limit', () => {
     const [one, other] = two().both;
     expect([taken(one, 'a', 500, 0), taken(other, 'a', 500, 0)]).toEqual([100, 100]);
-    tell(one, other, 0);
-    tell(other, one, 0);
+    send(one, other, 0);
+    send(other, one, 0);
     expect([taken(one, 'a', 500, 1_000), taken(other, 'a', 500, 1_000)]).toEqual([0, 0]);
     expect(one.left('a', 1_000).waitSeconds).toBeCloseTo(0.01);
     expect(taken(one, 'a', 500, 1_500)).toBe(50);
   });
 
-  it('say at once that something was taken, and when it was much', () => {
+  it('notify at once that tokens were taken, and when they were many', () => {
     const { both, urgent } = two();
     taken(both[0], 'a', 20, 0);
     expect(urgent).toEqual([false, true]);
@@ -73,28 +73,28 @@ describe('token buckets of several processes', () => {
     const [one] = two().both;
     taken(one, 'little', 1, 0);
     taken(one, 'much', 9, 0);
-    const told: [string, number][] = [];
-    one.untold((key, tokens) => told.length < 1 && told.push([key, tokens]) > 0);
-    one.untold((key, tokens) => told.push([key, tokens]) > 0);
-    expect(told).toEqual([
+    const sent: [string, number][] = [];
+    one.takeUnsent((key, tokens) => sent.length < 1 && sent.push([key, tokens]) > 0);
+    one.takeUnsent((key, tokens) => sent.push([key, tokens]) > 0);
+    expect(sent).toEqual([
       ['much', 9],
       ['little', 1],
     ]);
   });
 
-  it('give away their part where they cannot hear each other, and owe nothing for it later', () => {
+  it('grant their share while disconnected, and owe nothing for it later', () => {
     const [one, other] = two().both;
-    for (const buckets of [one, other]) buckets.between(undefined, 1 / 2, 0);
+    for (const buckets of [one, other]) buckets.peersChanged(undefined, 1 / 2, 0);
     expect([taken(one, 'a', 500, 0), taken(other, 'a', 500, 0)]).toEqual([50, 50]);
     expect(taken(one, 'a', 500, 1_000)).toBe(50);
-    for (const buckets of [one, other]) buckets.between(() => undefined, 1, 1_000);
-    tell(one, other, 1_000);
+    for (const buckets of [one, other]) buckets.peersChanged(() => undefined, 1, 1_000);
+    send(one, other, 1_000);
     expect(taken(other, 'a', 500, 1_000)).toBe(50);
   });
 
-  it('give away one at least, whatever part of a small limit is theirs', () => {
+  it('grant at least one, however small their share of the limit', () => {
     const buckets = new TokenBuckets(1);
-    buckets.between(undefined, 1 / 10, 0);
+    buckets.peersChanged(undefined, 1 / 10, 0);
     expect([taken(buckets, 'a', 9, 0), taken(buckets, 'a', 9, 5_000), taken(buckets, 'a', 9, 10_000)]).toEqual([
       1, 0, 1,
     ]);

@@ -1,20 +1,20 @@
 import { keepHalf } from './keep-half.js';
 
-const MOST_BUCKETS = 50_000;
-/** Seconds for which a bucket may be in debt at most, for what several processes gave away at once. */
-const MOST_DEBT_SECONDS = 10;
-/** Part of a second's worth that may be taken here before others must know. */
+const MAX_BUCKETS = 50_000;
+/** The largest debt of a bucket, in seconds: several processes may grant tokens concurrently. */
+const MAX_DEBT_SECONDS = 10;
+/** Share of a second's tokens that may be taken here before others must be notified. */
 const URGENT = 0.05;
 
 interface Bucket {
-  /** Below zero: given away elsewhere at the same time. */
+  /** Below zero: granted concurrently elsewhere. */
   tokens: number;
   at: number;
-  /** Taken here since the others were told. */
+  /** Taken here and not sent to the others yet. */
   taken: number;
 }
 
-/** What is left of a bucket. */
+/** What remains of a bucket. */
 export interface Left {
   /** Whole tokens. */
   readonly tokens: number;
@@ -22,16 +22,16 @@ export interface Left {
   readonly waitSeconds: number;
 }
 
-/** Hears that something was taken. @param urgent whether much of it was */
+/** Called when tokens were taken. @param urgent whether they were many */
 export type OnTaken = (urgent: boolean) => void;
 
 /**
- * Token buckets: a second's worth may come at once, and more comes back steadily. Several processes keep the same bucket
- * by telling each other what they took: what was given away too much at once is owed, so that it comes right in the end.
+ * Token buckets: a burst of a second's tokens, then a steady refill. Several processes keep the same bucket by sending
+ * each other what they took: tokens granted in excess become a debt, so that the sum is the limit.
  */
 export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
-  readonly #untold = new Map<string, Bucket>();
+  readonly #unsent = new Map<string, Bucket>();
   readonly #urgentAt: number;
   #onTaken: OnTaken | undefined;
   #share = 1;
@@ -41,32 +41,32 @@ export class TokenBuckets {
     this.#urgentAt = Math.max(1, Math.floor(rate * URGENT));
   }
 
-  /** @param now milliseconds of a steady clock. @returns whether there was a token left to take */
+  /** @param now milliseconds of a monotonic clock. @returns whether a token was left */
   take(key: string, now: number = performance.now()): boolean {
     const bucket = this.#refilled(key, now);
     if (bucket.tokens < 1) return false;
     bucket.tokens -= 1;
-    if (this.#onTaken) this.#note(key, bucket, this.#onTaken);
+    if (this.#onTaken) this.#record(key, bucket, this.#onTaken);
     return true;
   }
 
   left(key: string, now: number = performance.now()): Left {
     const bucket = this.#buckets.get(key);
-    const tokens = bucket ? this.#tokens(bucket, now) : this.#most;
+    const tokens = bucket ? this.#tokens(bucket, now) : this.#capacity;
     if (tokens >= 1) return { tokens: Math.floor(tokens), waitSeconds: 0 };
     return { tokens: 0, waitSeconds: (1 - tokens) / (this.rate * this.#share) };
   }
 
   /**
-   * @param onTaken present while others are there to be told
-   * @param share of the rate that may be given away here
+   * @param onTaken present while other processes are reachable
+   * @param share of the rate that may be granted here
    */
-  between(onTaken: OnTaken | undefined, share: number, now: number = performance.now()): void {
-    // What nobody could be told is not told later: each gave away no more than its share of it.
-    if (!onTaken) this.#forgetUntold();
+  peersChanged(onTaken: OnTaken | undefined, share: number, now: number = performance.now()): void {
+    // What could not be sent is not sent later: each process granted no more than its share.
+    if (!onTaken) this.#dropUnsent();
     this.#onTaken = onTaken;
     if (share === this.#share) return;
-    // What came back until now came back by the old share; what is left is divided among those who saw it together.
+    // The refill so far is by the old share; what remains is divided among the processes that shared the bucket.
     const part = Math.min(1, share / this.#share);
     for (const bucket of this.#buckets.values()) {
       this.#refill(bucket, now);
@@ -75,28 +75,28 @@ export class TokenBuckets {
     this.#share = share;
   }
 
-  /** What was taken here since the last call, the most first: as many keys as `fits`. */
-  untold(fits: (key: string, taken: number) => boolean): void {
-    const ranked = [...this.#untold].sort(([, one], [, other]) => other.taken - one.taken);
+  /** Tokens taken here since the last call, the most first, for as many keys as `fits` accepts. */
+  takeUnsent(fits: (key: string, taken: number) => boolean): void {
+    const ranked = [...this.#unsent].sort(([, one], [, other]) => other.taken - one.taken);
     for (const [key, bucket] of ranked) {
       if (!fits(key, bucket.taken)) break;
       bucket.taken = 0;
-      this.#untold.delete(key);
+      this.#unsent.delete(key);
     }
-    if (this.#untold.size > 0) this.#onTaken?.(false);
+    if (this.#unsent.size > 0) this.#onTaken?.(false);
   }
 
   /** Another process took some. */
   takenElsewhere(key: string, tokens: number, now: number = performance.now()): void {
     const bucket = this.#refilled(key, now);
-    bucket.tokens = Math.max(bucket.tokens - tokens, -MOST_DEBT_SECONDS * this.rate);
+    bucket.tokens = Math.max(bucket.tokens - tokens, -MAX_DEBT_SECONDS * this.rate);
   }
 
   #refilled(key: string, now: number): Bucket {
     let bucket = this.#buckets.get(key);
     if (!bucket) {
-      if (this.#buckets.size >= MOST_BUCKETS) this.#makeRoom(now);
-      this.#buckets.set(key, (bucket = { tokens: this.#most, at: now, taken: 0 }));
+      if (this.#buckets.size >= MAX_BUCKETS) this.#makeRoom(now);
+      this.#buckets.set(key, (bucket = { tokens: this.#capacity, at: now, taken: 0 }));
     }
     this.#refill(bucket, now);
     return bucket;
@@ -108,26 +108,26 @@ export class TokenBuckets {
   }
 
   #tokens({ tokens, at }: Bucket, now: number): number {
-    return Math.min(this.#most, tokens + ((now - at) / 1000) * this.rate * this.#share);
+    return Math.min(this.#capacity, tokens + ((now - at) / 1000) * this.rate * this.#share);
   }
 
-  get #most(): number {
+  get #capacity(): number {
     return Math.max(1, this.rate * this.#share);
   }
 
-  #note(key: string, bucket: Bucket, onTaken: OnTaken): void {
+  #record(key: string, bucket: Bucket, onTaken: OnTaken): void {
     bucket.taken += 1;
-    if (bucket.taken === 1) this.#untold.set(key, bucket);
+    if (bucket.taken === 1) this.#unsent.set(key, bucket);
     if (bucket.taken === 1 || bucket.taken === this.#urgentAt) onTaken(bucket.taken >= this.#urgentAt);
   }
 
-  #forgetUntold(): void {
-    for (const bucket of this.#untold.values()) bucket.taken = 0;
-    this.#untold.clear();
+  #dropUnsent(): void {
+    for (const bucket of this.#unsent.values()) bucket.taken = 0;
+    this.#unsent.clear();
   }
 
-  /** Who has used most stays; a full bucket says nothing that a new one would not. */
+  /** The most used buckets stay; a full one is the same as a new one. */
   #makeRoom(now: number): void {
-    keepHalf(this.#buckets, MOST_BUCKETS, (bucket) => -this.#tokens(bucket, now));
+    keepHalf(this.#buckets, MAX_BUCKETS, (bucket) => -this.#tokens(bucket, now));
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Forbidden } from '../../platform/errors/index.js';
 
-/** Only a page of ours can send it: another site's script would need our leave (CORS), which nobody gets. */
+/** Only our own page can send it: another site's script would need permission by CORS, which is never given. */
 export const CONSOLE_HEADER = 'x-console';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -9,9 +9,9 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 type Asked = Pick<FastifyRequest, 'method' | 'headers'>;
 
 /**
- * Requests that a browser authenticates by itself, with a cookie, must come from our own page. What only reads may
- * also be opened directly. What changes something needs a header that forms cannot send, and the browser's word on
- * where it comes from: `Sec-Fetch-Site` (Fetch Metadata), or `Origin` (RFC 6454, 7) where a browser does not send that.
+ * Requests that a browser authenticates by a cookie must come from our own page. Safe methods may also be opened
+ * directly. Others need a header that forms cannot send, and the browser's statement of the origin: `Sec-Fetch-Site`
+ * (Fetch Metadata), or `Origin` (RFC 6454, 7) where a browser does not send that.
  * @throws Forbidden
  */
 export function assertFromConsole({ method, headers }: Asked, publicUrl: string): void {
@@ -26,7 +26,7 @@ export function assertFromConsole({ method, headers }: Asked, publicUrl: string)
   if (site === undefined && headers.origin === undefined) throw new Forbidden();
 }
 
-/** Behind a proxy `Host` may be an inner name: then the page's origin is the public address. */
+/** Behind a proxy `Host` may be an internal name: then the page's origin is the public URL. */
 function isOurs(origin: string, host: string | undefined, publicUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
   const given = new URL(origin);

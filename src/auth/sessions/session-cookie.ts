@@ -4,8 +4,8 @@ import type { Config } from '../../platform/config/index.js';
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict';
 
 /**
- * `__Host-` has the browser refuse a cookie of that name that is not `Secure`, or was set for a parent domain. Plain
- * http, in development only, can have neither.
+ * `__Host-` makes the browser refuse a cookie of that name that is not `Secure`, or was set for a parent domain. Plain
+ * http, in development only, supports neither.
  */
 function nameIn({ production }: Pick<Config, 'production'>): string {
   return production ? '__Host-console' : 'console';
@@ -18,7 +18,7 @@ export function readSessionCookie(header: string | undefined, config: Pick<Confi
   return pair?.trim().slice(name.length) || undefined;
 }
 
-/** @param seconds until the browser forgets it; 0 takes it away */
+/** @param seconds of its lifetime; 0 deletes it */
 export function writeSessionCookie(token: string, seconds: number, config: Pick<Config, 'production'>): string {
   const secure = config.production ? '; Secure' : '';
   return `${nameIn(config)}=${token}; Max-Age=${seconds}; ${ATTRIBUTES}${secure}`;

@@ -10,26 +10,25 @@ import { ConsoleSession, type SessionRole } from './console-session.js';
 import { assertFromConsole } from './same-origin.js';
 import { readSessionCookie, writeSessionCookie } from './session-cookie.js';
 
-/** Somebody signed in at the console. */
+/** A console session. */
 export interface Session {
   readonly role: SessionRole;
   /** Name of the operator, id of the auditor. */
   readonly subject: string;
-  /** It ends then, whatever happens. */
+  /** Maximum lifetime. */
   readonly expiresAt: Date;
-  /** It ends then, unless it is used before. */
+  /** End of the idle time: use extends it. */
   readonly idleUntil: Date;
 }
 
 type Asked = Pick<FastifyRequest, 'method' | 'headers'>;
 
-/** How exact the idle time is: a session that is in use writes no more often. */
+/** Precision of the idle time: a session in use writes no more often. */
 const SEEN_EVERY_MS = 15_000;
 
 /**
- * Sessions of the console: a random token in a cookie, its keyed hash in a table. A table, so that signing out, a
- * changed operator token and the end of time count at once and on every instance; one keyed read a request is little
- * beside what a person asks for.
+ * Console sessions: a random token in a cookie, its keyed hash in a table. With a table a sign-out, a changed operator
+ * token and the expiry take effect on every instance at once; it costs one keyed read a request, at human rates.
  */
 @Injectable()
 export class Sessions {
@@ -46,7 +45,7 @@ export class Sessions {
   }
 
   /**
-   * @param fingerprint of the credential that was shown; empty where something else tells that it is still good
+   * @param fingerprint of the credential; empty where its validity is checked otherwise
    * @returns the session, and the `Set-Cookie` that carries it
    */
   async open(role: SessionRole, subject: string, fingerprint: Buffer): Promise<{ session: Session; cookie: string }> {
@@ -75,7 +74,7 @@ export class Sessions {
     return session;
   }
 
-  /** Ends the session of a request's cookie, for every instance. @returns the `Set-Cookie` that takes it away */
+  /** Ends the session of a request's cookie, on every instance. @returns the `Set-Cookie` that deletes it */
   async end(request: Asked): Promise<string> {
     const token = readSessionCookie(request.headers.cookie, this.config);
     if (token !== undefined) await this.sessions.delete({ id: this.#idOf(token) });
@@ -105,7 +104,7 @@ export class Sessions {
     return createHmac('sha256', this.config.secrets.keyPepper).update(`console|${token}`).digest();
   }
 
-  /** Over all that a session is worth: a row that somebody made or changed in the table opens nothing. */
+  /** Over all fields of a session: a row that was added or changed in the table authenticates nobody. */
   #sealOf(id: Buffer, role: string, subject: string, fingerprint: Buffer, expiresAt: Date): Buffer {
     const fields = [id.toString('hex'), role, subject, fingerprint.toString('hex'), expiresAt.toISOString()];
     return createHmac('sha256', this.config.secrets.keyPepper)

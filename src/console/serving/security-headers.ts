@@ -1,6 +1,6 @@
 /**
- * What the page may do: run its own scripts, talk to its own origin, be shown in no frame. An injected script would
- * find nothing to load and nobody to tell. `data:` images are the QR codes.
+ * Content security policy of the page: its own scripts, its own origin, no frames. An injected script could load and
+ * send nothing. `data:` images are the QR codes.
  */
 const POLICY = [
   "default-src 'none'",
@@ -14,13 +14,13 @@ const POLICY = [
   "form-action 'self'",
 ].join('; ');
 
-/** What the page's answers say in place of, or beside, what every answer of the service says. */
+/** Headers of the page, in place of or beside those of every answer of the service. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** A name with a hash of its content (Vite: `index-B2x9kQ1a.js`) never means anything else. */
+/** A name with a content hash (Vite: `index-B2x9kQ1a.js`) never changes its content. */
 const HASHED = /-[\w-]{8,}\.\w+$/;
 
 export function cacheControlOf(path: string): string {

@@ -11,9 +11,9 @@ const PAGE = 'index.html';
 const ABSENT = `The console is not built: there is no page in CONSOLE_DIR. Build it, or switch it off (CONSOLE=false).\n`;
 
 /**
- * Serves the console's build at `/console`: files by their names, compressed where the build left them so, and the
- * page for every other address under it, since those are the page's own. The page's headers are on these routes only:
- * the session's, under `/console` too, answer like every other route of the service.
+ * Serves the console's build at `/console`: files by name, precompressed by the build, and the page for every other
+ * path below, since those are client-side routes. The page's headers are on these routes only: those of the session,
+ * also under `/console`, answer like every other route of the service.
  */
 export async function serveConsole(app: NestFastifyApplication, { console }: Config): Promise<void> {
   if (!console.enabled) return;
@@ -30,7 +30,7 @@ async function serve(scope: FastifyInstance, root: string): Promise<void> {
     await scope.register(fastifyStatic, {
       root,
       prefix: '/console/',
-      // One route a file: what is not there is an address of the page.
+      // One route a file: every other path is a client-side route.
       wildcard: false,
       index: false,
       cacheControl: false,

@@ -16,9 +16,9 @@ export class SessionView {
   readonly name: string;
   /** The one partner that an auditor may see; `null` for all */
   @ApiProperty(UUID) readonly partnerUid: string | null;
-  /** It ends then, whatever happens */
+  /** Maximum lifetime */
   readonly expiresAt: Date;
-  /** It ends then, unless it is used before */
+  /** End of the idle time: use extends it */
   readonly idleUntil: Date;
   readonly features: FeaturesView;
   readonly institution: InstitutionView;

@@ -34,7 +34,7 @@ export class SignInDto {
   credential: string;
 }
 
-/** Sessions of the console: the one credential that a browser keeps, and cannot read. */
+/** Console sessions: the only credential in the browser, and unreadable for scripts. */
 @ApiTags('Console')
 @Controller('console/session')
 export class SessionController {
@@ -70,7 +70,7 @@ export class SessionController {
   @Get()
   @ApiCookieAuth('console')
   @Answers({
-    summary: 'Who is signed in, until when, and what this service has to show',
+    summary: 'The session: who is signed in, until when, and the features of this service',
     answer: SessionView,
     example: done(SESSION),
   })

@@ -16,7 +16,7 @@ export class ShowSessionHandler implements IQueryHandler<ShowSession> {
   /** @throws AuthenticationError for an auditor who was revoked meanwhile */
   async execute({ session }: ShowSession): Promise<SessionView> {
     const { role, subject, expiresAt, idleUntil } = session;
-    const auditor = role === 'auditor' ? await this.auditors.inUse(subject) : undefined;
+    const auditor = role === 'auditor' ? await this.auditors.active(subject) : undefined;
     if (role === 'auditor' && !auditor) throw new AuthenticationError('The session has ended. Sign in again.');
     const { pixRail, institution } = this.config;
     return {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { News } from '../../platform/database/index.js';
+import { Notifications } from '../../platform/database/index.js';
 import { WakeUp } from '../log/wake-up.js';
 
 const CHANNEL = 'ledger_news';
@@ -18,10 +18,10 @@ export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
   #stopListening: (() => void) | undefined;
 
   constructor(
-    private readonly news: News,
+    private readonly notifications: Notifications,
     private readonly wakeUp: WakeUp,
   ) {
-    news.listen(CHANNEL, { heard: (payload) => this.#receive(payload) });
+    notifications.listen(CHANNEL, { received: (payload) => this.#receive(payload) });
   }
 
   onApplicationBootstrap(): void {
@@ -47,7 +47,7 @@ export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
     this.#pending.add(partition);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      void this.news.tell(CHANNEL, [this.#self, ...this.#pending].join(' '));
+      void this.notifications.send(CHANNEL, [this.#self, ...this.#pending].join(' '));
       this.#pending.clear();
     }, MIN_INTERVAL_MS);
   }

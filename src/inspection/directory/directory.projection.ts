@@ -12,24 +12,24 @@ interface Row {
   readonly word: Buffer;
   readonly listed: Listed;
   readonly subject: string | null;
-  /** Of the row that everything has, that of its event. */
+  /** Position of the event, in the row by the identifier's tail; `null` in the others. */
   readonly position: bigint | null;
 }
 
-/** What an identifier's tail is found by: its own bytes. It is nobody's secret, and who verifies needs no key for it. */
+/** The search key of an identifier's tail: its bytes. It is no secret, and verification needs no key for it. */
 export function tailOf(uid: string): Buffer {
   return Buffer.from(uid.slice(-12), 'hex');
 }
 
-/** The keyed hash that a term is found by. */
+/** The search key of a term: a keyed hash. */
 export function hashOf(codec: PersonalDataCodec, term: string): Buffer {
   return codec.lookupOf({ clear: `directory|${term}` }).subarray(0, 16);
 }
 
 /**
- * Partners, accounts and access keys by what a person knows of them, as keyed hashes: what is personal stays readable to
- * nobody but by its subject's key. When a subject is forgotten, their words go. Everything has one row that is nobody's,
- * by the tail of its identifier: that one is held against the log.
+ * Search index of partners, accounts and access keys, by keyed hashes: personal data is readable by its subject's key
+ * only. The rows of a forgotten subject are deleted. Every entity has one row without a subject, by the tail of its
+ * identifier: verification compares that one with the log.
  */
 export function directoryProjection(vault: SubjectVault, codec: PersonalDataCodec): AsyncProjection<Listed> {
   return {
@@ -93,7 +93,7 @@ export function directoryProjection(vault: SubjectVault, codec: PersonalDataCode
         })),
       ]);
       await add(client, partition, rows);
-      // After what they were in: words that this batch added of somebody whom it also forgets go too.
+      // After the insert: this also deletes rows that this batch added for a subject that it forgets.
       const forgotten = events.filter((event) => SubjectForgotten.is(event)).map(({ data }) => data.subject);
       await remove(client, partition, forgotten);
     },

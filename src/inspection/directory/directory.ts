@@ -5,15 +5,15 @@ import { Database } from '../../platform/database/index.js';
 import { hashOf, tailOf } from './directory.projection.js';
 import type { DirectoryKind } from './words.js';
 
-/** Something that was found in the directory. */
+/** An entity found in the directory. */
 export interface Entry {
   readonly kind: DirectoryKind;
   readonly uid: string;
   readonly partnerUid: string;
 }
 
-/** Rows of the first word that are looked at in a partition, for those that have the others too. */
-const LOOK = 4_000;
+/** Rows of the first term examined in a partition, for those that match the others too. */
+const MAX_EXAMINED = 4_000;
 
 /** Finds partners, accounts and access keys, each by keyed reads of its partition. */
 @Injectable()
@@ -24,7 +24,7 @@ export class Directory {
     private readonly partitions: Partitions,
   ) {}
 
-  /** Those that have all of the terms; the longest, which is likely the rarest, leads. */
+  /** Entities that match all terms; the longest, which is likely the rarest, comes first. */
   async find({ partnerUid }: Viewer, terms: readonly string[], limit: number): Promise<Answers<readonly Entry[]>> {
     const inOrder = [...terms].sort((a, b) => b.length - a.length);
     return this.#having(
@@ -34,7 +34,7 @@ export class Directory {
     );
   }
 
-  /** Those whose identifier ends like this. */
+  /** Entities by the tail of their identifier. */
   async endingIn({ partnerUid }: Viewer, tail: string, limit: number): Promise<Answers<readonly Entry[]>> {
     return this.#having(partnerUid, [tailOf(tail)], limit);
   }
@@ -49,7 +49,7 @@ export class Directory {
           from (
             select kind, uid, partner_uid from directory_word
             where partition = $1 and word = $2 ${partnerUid === null ? '' : 'and partner_uid = $5'}
-            order by partner_uid, uid limit ${LOOK}) l
+            order by partner_uid, uid limit ${MAX_EXAMINED}) l
           where (
             select count(*) from unnest($3::bytea[]) as o (word)
             join directory_word w on w.partition = $1 and w.word = o.word and w.partner_uid = l.partner_uid

@@ -4,7 +4,7 @@ import type { RecordedEvent, Sealed } from '../../event-store/index.js';
 
 export type DirectoryKind = 'Partner' | 'Account' | 'AccessKey';
 
-/** Who holds something, as far as it is found by that. */
+/** The searchable fields of a holder. */
 interface Named {
   readonly name: string;
   readonly taxNumber?: string;
@@ -12,19 +12,19 @@ interface Named {
   readonly digit?: string;
 }
 
-/** What an event adds to the directory. */
+/** An entity that an event adds to the directory. */
 export interface Listed {
   readonly kind: DirectoryKind;
   readonly uid: string;
   readonly partnerUid: string;
   readonly position: bigint;
-  /** What is personal, still sealed; `null` where nothing is. */
+  /** Personal data, sealed; `null` without any. */
   readonly holder: Sealed<Named> | null;
-  /** A label that names nobody. */
+  /** A label without personal data. */
   readonly label: string;
 }
 
-/** The events that it knows. */
+/** The events that add to the directory. */
 export const LISTED_EVENTS = [PartnerRegistered, AccountOpened, AccessKeyIssued];
 
 export function listedOf(event: RecordedEvent): readonly Listed[] {
@@ -44,17 +44,17 @@ export function listedOf(event: RecordedEvent): readonly Listed[] {
   return [];
 }
 
-/** Longer names are found by these words of theirs. */
-const MOST_WORDS = 24;
+/** Longer names are found by their first words only. */
+const MAX_WORDS = 24;
 
-/** Words of a name, whatever its case, accents and marks. */
+/** Words of a name, without case and diacritics. */
 export function wordsOf(name: string): string[] {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const words = plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-  return [...new Set(words)].slice(0, MOST_WORDS);
+  return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-/** How each thing that somebody is found by is written before it is hashed: a word is never taken for a number. */
+/** Search terms before hashing, with their kind: a word never matches a number. */
 export const TERMS = {
   word: (word: string) => `word|${word}`,
   taxNumber: (taxNumber: string) => `tax-number|${taxNumber}`,

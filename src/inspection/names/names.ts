@@ -4,18 +4,20 @@ import { partitionOf, Partitions, REGISTRY_PARTITION, type Sealed, SubjectVault 
 import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { unlessMissing } from '../unless-missing.js';
 
-/** Whose a transaction is and with whom. A name is `null` where its person was forgotten, or nobody told it. */
+/** The partner and the parties of a transaction. A name is `null` if its person was forgotten, or unknown. */
 export interface Owner {
   readonly partnerUid: string;
   readonly accountName: string | null;
-  /** The other account's holder, or whoever paid or was paid. */
+  /** The other account's holder, or the payer or payee. */
   readonly counterpartyName: string | null;
 }
 
-/** Members of a transaction's details that name the other side, sealed: what the rail said goes before what was asked for. */
+/**
+ * Sealed members of a transaction's details that name the counterparty: those of the rail before those of the request.
+ */
 const PARTIES = ['payer', 'payee', 'party', 'recipient', 'expectedPayer'] as const;
 
-/** Opens the names that lists and stories show: a bounded number of keyed reads for a page, whatever its length. */
+/** Decrypts the names in lists and views: a bounded number of keyed reads for a page, whatever its length. */
 @Injectable()
 export class Names {
   constructor(
@@ -52,7 +54,7 @@ export class Names {
     return new Map(accounts.map((account) => [account.uid, nameOf(holderOf(account))]));
   }
 
-  /** Accounts with who holds them, wherever they are. @param away told of partitions that gave no answer */
+  /** Accounts with their holders, over partitions. @param away called for partitions that did not answer */
   async holders(uids: readonly string[], away: (partition: number) => void) {
     const groups = Map.groupBy(uids, (uid) => partitionOf(uid)!);
     const answers = await this.partitions.ask([...groups.keys()], async (partition) => {
@@ -68,7 +70,7 @@ export class Names {
     return new Map(answers.found.flatMap(([, found]) => found));
   }
 
-  /** Names of partners; of those that are not there, none. A list is not lost for want of them: away, they are `null`. */
+  /** Names of known partners. They are optional in lists: `null` while the registry is unavailable. */
   async partners(uids: readonly string[]): Promise<Map<string, string | null>> {
     const wanted = [...new Set(uids)];
     try {

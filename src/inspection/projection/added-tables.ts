@@ -1,17 +1,17 @@
 import { type AddedTables, type AddToSum, checkpointOf, digestOf, type EventFold } from '../../event-store/index.js';
 import { type Change, changesOf } from './changes.js';
-import { type Arrival, totalsOf } from './totals.js';
+import { type Transition, totalsOf } from './totals.js';
 
 const COUNTS = 'transaction_total.count';
 const AMOUNTS = 'transaction_total.amount';
 const SUBJECTS = 'transaction_subject';
-/** Arrivals that are gathered before they are added: most of them are of one minute. */
-const GATHERED = 2_000;
+/** Transitions summed in one batch: most of them are of one minute. */
+const BATCH = 2_000;
 
-/** What later events of a payment need to know of it. */
-type Payment = Pick<Arrival, 'type' | 'amount' | 'registeredAt'> & { readonly subjects: readonly string[] };
+/** The state of a payment that its later events need. */
+type Payment = Pick<Transition, 'type' | 'amount' | 'registeredAt'> & { readonly subjects: readonly string[] };
 
-/** The totals, and who is on the other side of which transaction. */
+/** The totals, and the counterparties of transactions. */
 export const addedTables: AddedTables<Change> = {
   sums: [COUNTS, AMOUNTS, SUBJECTS],
 
@@ -32,30 +32,30 @@ export const addedTables: AddedTables<Change> = {
   }),
 
   adding: (add) => {
-    let arrivals: Arrival[] = [];
+    let transitions: Transition[] = [];
     const finish = () => {
-      addTotals(arrivals, add);
-      arrivals = [];
+      addTotals(transitions, add);
+      transitions = [];
     };
-    const arrive = (arrival: Arrival) => {
-      if (arrivals.push(arrival) === GATHERED) finish();
+    const record = (transition: Transition) => {
+      if (transitions.push(transition) === BATCH) finish();
     };
     return {
       take: ({ created, state, time, subjects }) => {
         // A transfer is complete with its event.
         if (created?.type !== 'Transfer' || subjects.length > 0) return false;
         const { type, amount, registeredAt } = created;
-        if (state !== undefined) arrive({ type, state, amount, at: time, registeredAt });
+        if (state !== undefined) record({ type, state, amount, at: time, registeredAt });
         return true;
       },
-      fold: paymentFold(arrive, add),
+      fold: paymentFold(record, add),
       finish,
     };
   },
 };
 
-/** An event's change needs what the payment was registered with; of each pair the table has one row. */
-function paymentFold(arrive: (arrival: Arrival) => void, add: AddToSum): EventFold<Payment> {
+/** The change of an event needs the data of its registration; the table has one row for each pair of subject and id. */
+function paymentFold(record: (transition: Transition) => void, add: AddToSum): EventFold<Payment> {
   return {
     name: 'transaction-added',
     keysOf: (event) => changesOf(event).map(({ id }) => id),
@@ -64,7 +64,7 @@ function paymentFold(arrive: (arrival: Arrival) => void, add: AddToSum): EventFo
       const payment = created ? { ...created, subjects: [] as string[] } : before;
       if (!payment) throw new TypeError('its transaction was never registered');
       const { type, amount, registeredAt } = payment;
-      if (state !== undefined) arrive({ type, state, amount, at: time, registeredAt });
+      if (state !== undefined) record({ type, state, amount, at: time, registeredAt });
       const others = subjects.filter((subject) => !payment.subjects.includes(subject));
       for (const subject of others) add(SUBJECTS, `${subject}/${id}`, 1n);
       return { type, amount, registeredAt, subjects: [...payment.subjects, ...others] };
@@ -72,11 +72,11 @@ function paymentFold(arrive: (arrival: Arrival) => void, add: AddToSum): EventFo
   };
 }
 
-/** As `addTotals` names them. */
+/** The same text as in `addTotals`. */
 const TOTAL_TEXT = `step || '/' || (extract(epoch from at) * 1000)::bigint || '/' || type || '/' || state || '/' || latency`;
 
-function addTotals(arrivals: readonly Arrival[], add: AddToSum): void {
-  for (const { step, at, type, state, latency, count, amount } of totalsOf(arrivals)) {
+function addTotals(transitions: readonly Transition[], add: AddToSum): void {
+  for (const { step, at, type, state, latency, count, amount } of totalsOf(transitions)) {
     const text = `${step}/${at.getTime()}/${type}/${state}/${latency}`;
     add(COUNTS, text, BigInt(count));
     add(AMOUNTS, text, amount);

@@ -1,7 +1,7 @@
 import { type Transaction, transactionProjection } from '../../accounts/index.js';
 import type { RecordedEvent } from '../../event-store/index.js';
 
-/** A transaction's row of the search. Amounts are centavos. */
+/** A transaction's row in the search index. Amounts are centavos. */
 export interface SearchRow {
   readonly id: string;
   readonly partnerUid: string;
@@ -13,32 +13,32 @@ export interface SearchRow {
   readonly registeredAt: Date;
   /** Position of its first event. */
   readonly position: bigint;
-  /** Version of its stream, number of the events that made it what it is, and position of the last of them. */
+  /** Version of its stream, number of its events so far, and position of the last of them. */
   readonly version: number;
   readonly changes: number;
   readonly changedPosition: bigint;
 }
 
-/** What one event tells the search of one transaction. */
+/** The change of one transaction in the search index by one event. */
 export interface Change {
   readonly id: string;
   readonly version: number;
   readonly position: bigint;
   readonly time: Date;
-  /** The whole row, where the event made the transaction. */
+  /** The whole row, if the event created the transaction. */
   readonly created?: SearchRow;
-  /** The state that it came to, if any. */
+  /** The new state, if any. */
   readonly state?: string;
-  /** Data subjects on the other side that are named here. */
+  /** Data subjects named as the counterparty. */
   readonly subjects: readonly string[];
 }
 
-/** Members of a transaction's details that name the other side, sealed; words of the partner's own are not of them. */
+/** Sealed members of a transaction's details that name the counterparty. */
 const PARTIES = ['expectedPayer', 'recipient', 'payer', 'payee', 'party'] as const;
 
 const SAME = 'the state before' as Transaction['state'];
 
-/** A transaction of which nothing is known: what an event makes of it is what the event says. */
+/** A placeholder: after `evolve` it shows exactly what the event changes. */
 const UNKNOWN: Transaction = {
   id: '',
   type: 'Transfer',
@@ -58,9 +58,9 @@ const UNKNOWN: Transaction = {
 };
 
 /**
- * What an event changes of transactions as they are searched for, from the event alone: the modules' own descriptions
- * are asked, so a new type of event needs nothing here. A stream belongs to one transaction and bears its identifier;
- * what an event tells of another one (a refund of its parent) changes nothing that is searched for.
+ * The changes of an event to the search index, from the event alone. They come from the modules' own descriptions, so a
+ * new event type needs no code here. A stream belongs to one transaction and has its identifier; what an event changes
+ * of another one (a refund, of its parent) is not indexed.
  */
 export function changesOf(event: RecordedEvent): readonly Change[] {
   const id = transactionProjection.keysOf(event).find((one) => event.stream.endsWith(one));

@@ -1,12 +1,12 @@
 import { malformed, writable } from '../../platform/http/index.js';
 
-/** Widths of the steps in which totals are kept. */
+/** Granularities of the stored totals. */
 export const STEPS = ['minute', 'hour', 'day'] as const;
 export type Step = (typeof STEPS)[number];
 
 export const STEP_MS: Readonly<Record<Step, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** A period cut into steps: `from` begins one, `to` ends one. */
+/** A period in whole steps: `from` begins one, `to` ends one. */
 export interface Period {
   readonly from: Date;
   readonly to: Date;
@@ -16,12 +16,12 @@ export interface Period {
 const DEFAULT_MS = 3_600_000;
 const LONGEST_MS = 10 * 366 * 86_400_000;
 
-/** The beginning of the step that a moment is in, UTC. */
+/** The beginning of a moment's step, UTC. */
 export function stepOf(step: Step, time: Date): Date {
   return new Date(Math.floor(time.getTime() / STEP_MS[step]) * STEP_MS[step]);
 }
 
-/** Steps are as wide as the period asks for, so that there are never more than some thousands. @throws ValidationError */
+/** The step grows with the period, so that there are at most some thousands. @throws ValidationError */
 export function periodOf(given: { readonly from?: Date; readonly to?: Date }, now: Date): Period {
   const { to = now, from = new Date(to.getTime() - DEFAULT_MS) } = given;
   const length = to.getTime() - from.getTime();

@@ -3,7 +3,7 @@ import { type AsyncProjection, type RecordedEvent, Table } from '../../event-sto
 import { encoded } from '../../platform/database/index.js';
 import { addedTables } from './added-tables.js';
 import { type Change, changesOf, type SearchRow } from './changes.js';
-import { addTotals, type Arrival } from './totals.js';
+import { addTotals, type Transition } from './totals.js';
 
 const table = new Table<SearchRow>({
   table: 'transaction_search',
@@ -27,8 +27,8 @@ const stored = table.inline();
 const transfers = table.fixed({ member: 'type', text: 'Transfer' });
 
 /**
- * Transactions as they are searched for, and their totals over time. Its own tables and indexes, so that searching
- * costs the write path nothing. What a transaction was made with stays; its state changes.
+ * The search index of transactions, and their totals over time. It has its own tables and indexes, so that searches
+ * cost the write path nothing. Fields of the creation are fixed; the state changes.
  */
 export const searchProjection: AsyncProjection<Change> = {
   name: 'transaction-search',
@@ -44,7 +44,7 @@ export const searchProjection: AsyncProjection<Change> = {
 
   adds: addedTables,
 
-  // A change says what its event knows: of the first, the whole row; of the last one, the state that stands.
+  // A change has what its event knows: the first one the whole row, the last one the present state.
   compare: (partition, changes) => ({
     name: 'transaction-search-compare',
     text: `
@@ -84,7 +84,7 @@ export const searchProjection: AsyncProjection<Change> = {
     ],
   }),
 
-  // Changes are what is counted. Of a row that has changed since, no more is known than that it was there.
+  // The count is of changes. A row that has changed since counts once: its earlier number of changes is not stored.
   count: (partition, afterKey, upTo, limit) => ({
     name: 'transaction-search-count',
     text: `
@@ -107,14 +107,14 @@ export const searchProjection: AsyncProjection<Change> = {
     const older = changes.filter(({ id }) => !rows.has(id)).map(({ id }) => id);
     const known = older.length === 0 ? rows : new Map([...rows, ...(await load(client, partition, older))]);
     const latest = new Map<string, SearchRow>();
-    const arrivals: Arrival[] = [];
+    const transitions: Transition[] = [];
     for (const { id, version, position, state, time, created } of changes) {
       const row = latest.get(id) ?? known.get(id);
       if (!row) throw new TypeError(`a change of transaction ${id}, which was never registered`);
       const count = created ? 1 : row.changes + 1;
       latest.set(id, { ...row, version, changes: count, changedPosition: position, state: state ?? row.state });
       if (state === undefined) continue;
-      arrivals.push({ type: row.type, state, amount: row.amount, at: time, registeredAt: row.registeredAt });
+      transitions.push({ type: row.type, state, amount: row.amount, at: time, registeredAt: row.registeredAt });
     }
     const all = [...latest.values()];
     const changed = {
@@ -123,11 +123,11 @@ export const searchProjection: AsyncProjection<Change> = {
     };
     for (const statement of table.save(partition, changed)) await client.query(encoded(statement));
     await addSubjects(client, partition, changes);
-    if (arrivals.length > 0) await client.query({ ...addTotals(partition, arrivals) });
+    if (transitions.length > 0) await client.query({ ...addTotals(partition, transitions) });
   },
 };
 
-/** The rows of earlier batches that events are about. */
+/** Rows of earlier batches that this batch changes. */
 async function load(client: PoolClient, partition: number, ids: readonly string[]): Promise<Map<string, SearchRow>> {
   const { rows } = await client.query<QueryResultRow>(stored.load(partition, ids));
   return new Map(rows.map(stored.parse).map((row) => [row.id, row]));

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { addTotals, latencyClass, latencyOf } from './totals.js';
+import { addTotals, latencyBucket, latencyOf } from './totals.js';
 
-describe('the class of a latency', () => {
-  it('stands for a time that is less than a tenth away', () => {
+describe('the bucket of a latency', () => {
+  it('represents a time that is less than a tenth away', () => {
     for (const milliseconds of [1, 2, 3, 7, 10, 99, 150, 1_000, 3_600_000, 90 * 86_400_000]) {
-      const told = latencyOf(latencyClass(milliseconds));
-      // A time is told in whole milliseconds.
-      expect(Math.abs(told - milliseconds)).toBeLessThanOrEqual(Math.max(0.5, milliseconds / 10));
+      const represented = latencyOf(latencyBucket(milliseconds));
+      // Times are whole milliseconds.
+      expect(Math.abs(represented - milliseconds)).toBeLessThanOrEqual(Math.max(0.5, milliseconds / 10));
     }
-    expect(latencyClass(0)).toBe(0);
-    expect(latencyClass(-5)).toBe(0);
+    expect(latencyBucket(0)).toBe(0);
+    expect(latencyBucket(-5)).toBe(0);
   });
 });
 
 describe('totals', () => {
-  const arrival = (at: string, state: string, amount: bigint) => ({
+  const transition = (at: string, state: string, amount: bigint) => ({
     type: 'CashOut',
     state,
     amount,
@@ -22,11 +22,11 @@ describe('totals', () => {
     registeredAt: new Date('2026-11-20T14:04:59.900Z'),
   });
 
-  it('are added up by minute, hour and day, state and latency', () => {
+  it('are summed by minute, hour and day, state and latency', () => {
     const { values } = addTotals(1, [
-      arrival('2026-11-20T14:04:59.900Z', 'Registered', 100n),
-      arrival('2026-11-20T14:05:00.000Z', 'Completed', 100n),
-      arrival('2026-11-20T14:05:00.000Z', 'Completed', 50n),
+      transition('2026-11-20T14:04:59.900Z', 'Registered', 100n),
+      transition('2026-11-20T14:05:00.000Z', 'Completed', 100n),
+      transition('2026-11-20T14:05:00.000Z', 'Completed', 50n),
     ]);
     const [, steps, times, , states, latencies, counts, amounts] = values as [number, ...unknown[][]];
     const rows = steps!.map((step, i) => [
@@ -37,7 +37,7 @@ describe('totals', () => {
       counts![i],
       amounts![i],
     ]);
-    const hundred = latencyClass(100);
+    const hundred = latencyBucket(100);
     expect(rows).toEqual([
       ['minute', '2026-11-20T14:04:00.000Z', 'Registered', -1, 1, 100n],
       ['minute', '2026-11-20T14:05:00.000Z', 'Completed', hundred, 2, 150n],

@@ -1,8 +1,8 @@
 import type { Statement } from '../../event-store/index.js';
 import { type Step, stepOf, STEPS } from './period.js';
 
-/** A transaction that came to a state. Amounts are centavos. */
-export interface Arrival {
+/** A transition of a transaction to a state. Amounts are centavos. */
+export interface Transition {
   readonly type: string;
   readonly state: string;
   readonly amount: bigint;
@@ -20,25 +20,25 @@ export interface Total {
   amount: bigint;
 }
 
-/** Eighths of a doubling: each class is a tenth longer than the one before. */
-const CLASSES_PER_DOUBLING = 8;
+/** Logarithmic buckets: each is a tenth longer than the one before. */
+const BUCKETS_PER_DOUBLING = 8;
 export const NO_LATENCY = -1;
 
-/** The class of a time from registration to completion. */
-export function latencyClass(milliseconds: number): number {
-  return Math.round(CLASSES_PER_DOUBLING * Math.log2(Math.max(1, milliseconds)));
+/** The histogram bucket of a time from registration to completion. */
+export function latencyBucket(milliseconds: number): number {
+  return Math.round(BUCKETS_PER_DOUBLING * Math.log2(Math.max(1, milliseconds)));
 }
 
-/** The time that a class stands for, in milliseconds. */
+/** The time that a bucket represents, in milliseconds. */
 export function latencyOf(latency: number): number {
-  return Math.round(2 ** (latency / CLASSES_PER_DOUBLING));
+  return Math.round(2 ** (latency / BUCKETS_PER_DOUBLING));
 }
 
-/** What arrivals add to the totals of their steps: minutes, hours and days. */
-export function totalsOf(arrivals: readonly Arrival[]): Total[] {
+/** The totals of transitions by step: minutes, hours and days. */
+export function totalsOf(transitions: readonly Transition[]): Total[] {
   const minutes = new Map<string, Total>();
-  for (const arrival of arrivals) add(minutes, ofMinute(arrival));
-  // There are many arrivals in a minute, and an hour is made of whole ones.
+  for (const transition of transitions) add(minutes, ofMinute(transition));
+  // By minute first: a minute has many transitions, and hours consist of whole minutes.
   const totals = new Map<string, Total>();
   for (const step of STEPS) {
     for (const minute of minutes.values()) add(totals, { ...minute, step, at: stepOf(step, minute.at) });
@@ -46,9 +46,9 @@ export function totalsOf(arrivals: readonly Arrival[]): Total[] {
   return [...totals.values()];
 }
 
-/** Adds arrivals to the table. */
-export function addTotals(partition: number, arrivals: readonly Arrival[]): Statement {
-  const rows = totalsOf(arrivals);
+/** Adds transitions to the table. */
+export function addTotals(partition: number, transitions: readonly Transition[]): Statement {
+  const rows = totalsOf(transitions);
   return {
     name: 'transaction-total-add',
     text: `
@@ -79,9 +79,9 @@ function add(totals: Map<string, Total>, total: Total): void {
   known.amount += total.amount;
 }
 
-function ofMinute({ type, state, amount, at, registeredAt }: Arrival): Total {
-  // A transfer is completed by being registered: there is nothing to measure.
+function ofMinute({ type, state, amount, at, registeredAt }: Transition): Total {
+  // A transfer is complete with its registration: there is no latency.
   const measured = state === 'Completed' && type !== 'Transfer';
-  const latency = measured ? latencyClass(at.getTime() - registeredAt.getTime()) : NO_LATENCY;
+  const latency = measured ? latencyBucket(at.getTime() - registeredAt.getTime()) : NO_LATENCY;
   return { step: 'minute', at: stepOf('minute', at), type, state, latency, count: 1, amount };
 }

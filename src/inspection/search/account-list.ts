@@ -1,9 +1,8 @@
 import { partitionOf, type Statement } from '../../event-store/index.js';
-import { lookOf, OLDEST, type Window } from './window.js';
+import { rowsToExamine, OLDEST, type Window } from './window.js';
 
 /**
- * An account's own list, either side, from the indexes that its partner's lists are read by: by position, since that
- * is their order.
+ * The transactions of an account, as payer or payee, from the indexes of the partner's lists: in order of position.
  * @param positions the first one, and the one after the last
  */
 export function ofAccount(accountUid: string, window: Window, positions: readonly [string, string]): Statement {
@@ -33,7 +32,7 @@ export function ofAccount(accountUid: string, window: Window, positions: readonl
       accountUid,
       before !== undefined && BigInt(before) < BigInt(end) ? before : end,
       first,
-      lookOf(2, limit, [type, state, amount, orderId]),
+      rowsToExamine(2, limit, [type, state, amount, orderId]),
       type,
       state,
       amount,

@@ -25,7 +25,7 @@ export const FOUND_EXAMPLE: FoundTransaction = {
   changedAt: '2026-11-20T14:04:05.321Z',
 };
 
-/** Whose it is, named. */
+/** The parties, with the partner's name. */
 export interface NamedOwner extends Owner {
   readonly partnerName: string | null;
 }

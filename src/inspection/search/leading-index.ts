@@ -1,10 +1,10 @@
 import type { Statement } from '../../event-store/index.js';
-import { idsOf, lookOf, OLDEST, timesOf, type Window } from './window.js';
+import { idsOf, rowsToExamine, OLDEST, timesOf, type Window } from './window.js';
 
-/** The index that leads: what it is called, the rows of one of its lists, and the lists. */
+/** The leading index of a search: the rows of one of its lists, and the lists. */
 interface Lead {
   readonly name: string;
-  /** Where the rows are, with the condition that the index answers. */
+  /** SQL of the rows, with the condition that the index serves. */
   readonly rows: string;
   /** `$13`, a row for each list. */
   readonly lists: readonly unknown[];
@@ -33,7 +33,7 @@ function ofValue(
   value: unknown,
   others: Window,
 ): Statement {
-  return looked(
+  return filtered(
     {
       name,
       rows: `
@@ -49,7 +49,7 @@ function ofValue(
 
 /** @param subjects of that partition */
 export function ofSubjects(partition: number, subjects: readonly string[], window: Window): Statement {
-  return looked(
+  return filtered(
     {
       name: 'search-subjects',
       rows: `
@@ -64,8 +64,8 @@ export function ofSubjects(partition: number, subjects: readonly string[], windo
   );
 }
 
-/** The leading index's newest, held against the other filters. */
-function looked({ name, rows, lists, type: listType }: Lead, partition: number, others: Window): Statement {
+/** The newest rows of the leading index, filtered by the other conditions. */
+function filtered({ name, rows, lists, type: listType }: Lead, partition: number, others: Window): Statement {
   const { partnerUid, type, state, amount, orderId, limit, from, to } = others;
   const { low, high } = idsOf(others);
   return {
@@ -91,7 +91,7 @@ function looked({ name, rows, lists, type: listType }: Lead, partition: number, 
       partition,
       high,
       low,
-      lookOf(others.lists, limit, [partnerUid, type, state, amount, orderId, from, to]),
+      rowsToExamine(others.lists, limit, [partnerUid, type, state, amount, orderId, from, to]),
       partnerUid,
       type,
       state,

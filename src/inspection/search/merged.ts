@@ -1,8 +1,8 @@
 import type { Found } from './window.js';
 
 /**
- * The partitions' answers as one, newest first. Where some have looked only so far back (an edge), what the others know
- * of older times is left to the next page: the newest edge is that of all.
+ * Merges the partitions' answers, newest first. If some examined only so far back (an edge), older rows of the others
+ * are left to the next page: the newest edge applies to all.
  * @param byPosition the order of an account's own list; else that of identifiers
  */
 export function merged(answers: readonly (readonly Found[])[], byPosition: boolean): { rows: Found[]; edge?: Found } {

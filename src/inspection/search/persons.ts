@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Answers, Partitions, REGISTRY_PARTITION, SubjectVault, taxpayer } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 
-/** Finds data subjects that still have their keys by tax number, through the key table: a person is another subject to each partner. */
+/** Finds data subjects by tax number, through the key table: a person is a separate subject for each partner. */
 @Injectable()
 export class Persons {
   constructor(
@@ -11,7 +11,7 @@ export class Persons {
     private readonly partitions: Partitions,
   ) {}
 
-  /** @param partnerUid limits the search to one partner's. @returns those of each partition that has any */
+  /** @param partnerUid limits the search to one partner. @returns the subjects by partition */
   async subjectsOf(taxNumber: string, partnerUid: string | undefined): Promise<Answers<readonly string[]>> {
     const partners = await this.database.query<{ uid: string; home: number }>({
       name: 'search-partners',

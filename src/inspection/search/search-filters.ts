@@ -20,7 +20,7 @@ import {
 import { parseAmount } from '../../platform/money.js';
 import { parseTaxNumber } from '../../platform/tax-number.js';
 
-/** What transactions may be searched by. Every one narrows what the others leave. */
+/** Filters of the search for transactions; all must match. */
 export interface SearchFilters {
   readonly id?: string;
   readonly orderId?: string;
@@ -52,7 +52,7 @@ const Normalised = () =>
     typeof value === 'string' ? (parseTaxNumber(value)?.value ?? value) : value,
   );
 
-/** The filters as a query gives them. */
+/** The filters in a query. */
 export class SearchQuery {
   @IsFilter('The transaction with this identifier') id?: string;
   @IsFilter("With this orderId, any partner's") orderId?: string;

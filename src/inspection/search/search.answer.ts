@@ -7,18 +7,18 @@ import {
 } from '../../accounts/index.js';
 import { AMOUNT, MOMENT, type Page, UUID, WHOLE } from '../../platform/http/index.js';
 
-/** A transaction as operators and auditors find it. */
+/** A transaction found by a back-office search. */
 export class FoundTransaction {
   @ApiProperty(UUID) readonly id: string;
   @ApiProperty(WHOLE) readonly partition: number;
   @ApiProperty(UUID) readonly partnerUid: string;
-  /** `null` where the person was forgotten, as the two names below */
+  /** `null` if the person was forgotten; the two names below too */
   readonly partnerName: string | null;
   @ApiProperty(UUID) readonly accountUid: string;
   readonly accountName: string | null;
   /** The other account of a transfer */
   @ApiProperty(UUID) readonly counterpartyUid: string | null;
-  /** The other account's holder, or whoever paid or was paid */
+  /** The other account's holder, or the payer or payee */
   readonly counterpartyName: string | null;
   @ApiProperty(TRANSACTION_TYPE) readonly type: TransactionType;
   @ApiProperty(TRANSACTION_STATE) readonly state: TransactionState;
@@ -29,11 +29,11 @@ export class FoundTransaction {
   @ApiProperty(UUID) readonly refundOf: string | null;
   readonly errorReason: string | null;
   @ApiProperty(MOMENT) readonly registeredAt: string;
-  /** When it came to its present state */
+  /** Time of its present state */
   @ApiProperty(MOMENT) readonly changedAt: string;
 }
 
-/** A page of what the partitions hold that answered. */
+/** A page of the partitions that answered. */
 export class SearchPage implements Page<FoundTransaction> {
   @ApiProperty({ type: [FoundTransaction] }) readonly items: readonly FoundTransaction[];
   readonly nextCursor: string | null;

@@ -18,17 +18,17 @@ import type { Found, Window } from './window.js';
 import { unlessMissing } from '../unless-missing.js';
 
 const NOTHING: SearchPage = { items: [], nextCursor: null, partitionsAway: [] };
-const MOST_REFUNDS = 100;
-const MOST_OF_ONE_KEY = 100;
+const MAX_REFUNDS = 100;
+const MAX_OF_ONE_KEY = 100;
 const LAST_POSITION = '9223372036854775807';
 
-/** What to ask each partition for. */
-interface Questions {
+/** The statement for each partition. */
+interface Statements {
   readonly statements: ReadonlyMap<number, Statement>;
   readonly away: readonly number[];
 }
 
-/** Somebody's transaction. */
+/** A transaction with its parties. */
 interface Owned {
   readonly transaction: Transaction;
   readonly owner: Owner;
@@ -40,8 +40,8 @@ interface OwnedPage {
 }
 
 /**
- * Finds transactions by whatever is known of them. Each search begins with the narrowest index that its filters allow,
- * and looks at a bounded number of rows: a page may be short and have a next one.
+ * Finds transactions by filters. Each search uses the most selective index that its filters allow, and examines a
+ * bounded number of rows: a page may be short and have a next one.
  */
 @Injectable()
 export class TransactionSearch {
@@ -61,7 +61,7 @@ export class TransactionSearch {
     const filters = narrowed(viewer, given);
     const shape = filters && isOwnList(filters) ? CURSOR_KEY.position : CURSOR_KEY.id;
     const before = decodeCursor(list, cursor, shape);
-    const partitions = filters && (await this.#whereToLook(filters));
+    const partitions = filters && (await this.#partitionsOf(filters));
     if (!partitions) return NOTHING;
     const keyed = await this.#keyed(filters, partitions);
     if (keyed) {
@@ -69,7 +69,7 @@ export class TransactionSearch {
       return { items, nextCursor: null, partitionsAway: keyed.away };
     }
     const window = { ...filters, lists: partitions.length, before, limit: limit + 1 };
-    const { statements, away: unknown } = await this.#questions(filters, partitions, window);
+    const { statements, away: unknown } = await this.#statements(filters, partitions, window);
     const { found, away } = await this.partitions.ask([...statements.keys()], (partition) =>
       this.database.query<Found & Record<string, unknown>>(statements.get(partition)!),
     );
@@ -88,10 +88,10 @@ export class TransactionSearch {
     };
   }
 
-  /** Those whose identifier ends like this, newest first. @param tail 12 lower-case hex digits */
+  /** Transactions by the tail of their identifier, newest first. @param tail 12 lower-case hex digits */
   async endingIn(viewer: Viewer, tail: string, limit: number): Promise<SearchPage> {
     const filters = narrowed(viewer, {})!;
-    const partitions = (await this.#whereToLook(filters)) ?? [];
+    const partitions = (await this.#partitionsOf(filters)) ?? [];
     const { found, away } = await this.partitions.ask(partitions, (partition) =>
       this.database.query<{ id: string }>({
         name: 'search-tail',
@@ -112,13 +112,13 @@ export class TransactionSearch {
       text: `
         select id from transaction_search
         where partition = $1 and refund_of = $2
-        order by id limit ${MOST_REFUNDS}`,
+        order by id limit ${MAX_REFUNDS}`,
       values: [partitionOf(id), id],
     });
     return this.#shown((await this.#owned(found.map((one) => one.id))).owned, {});
   }
 
-  /** The search follows the log: where a state has just changed, the transaction itself is right. */
+  /** The index lags behind the log: each transaction's own row decides whether it still matches. */
   async #shown(owned: readonly Owned[], filters: SearchFilters): Promise<FoundTransaction[]> {
     const fitting = owned.filter((one) => fits(one, filters));
     const partners = await this.names.partners(fitting.map(({ owner }) => owner.partnerUid));
@@ -127,8 +127,8 @@ export class TransactionSearch {
     );
   }
 
-  /** Where to look; `undefined` where there is nothing to be found. */
-  async #whereToLook({ partnerUid, accountUid }: SearchFilters): Promise<readonly number[] | undefined> {
+  /** The partitions to search; `undefined` if nothing can match. */
+  async #partitionsOf({ partnerUid, accountUid }: SearchFilters): Promise<readonly number[] | undefined> {
     if (accountUid !== undefined) {
       const account = await unlessMissing(this.registry.account(accountUid));
       const visible = account && (partnerUid === undefined || account.partnerUid === partnerUid);
@@ -141,13 +141,13 @@ export class TransactionSearch {
     return this.partitions.all().filter((partition) => partition !== REGISTRY_PARTITION);
   }
 
-  /** Transactions that the filters name outright; `undefined` where they name none. */
+  /** Transactions by a unique key among the filters; `undefined` without one. */
   async #keyed(filters: SearchFilters, partitions: readonly number[]): Promise<OwnedPage | undefined> {
     const { id, txid, endToEndId } = filters;
     if (id !== undefined || txid !== undefined) {
       const ids = [...(id === undefined ? [] : [id]), ...(txid === undefined ? [] : [uuidOfTxid(txid) ?? ''])];
       const [only] = ids;
-      // Two that differ name nothing.
+      // Two different ones match nothing.
       const isNamed = new Set(ids).size === 1 && partitionOf(only!) !== undefined;
       return isNamed ? this.#owned([only!]) : { owned: [], away: [] };
     }
@@ -157,18 +157,18 @@ export class TransactionSearch {
         name: 'search-end-to-end-id',
         text: `
           select id from transaction where partition = $1 and end_to_end_id = $2
-          order by id desc limit ${MOST_OF_ONE_KEY}`,
+          order by id desc limit ${MAX_OF_ONE_KEY}`,
         values: [partition, endToEndId],
       }),
     );
     const ids = found.flatMap(([, rows]) => rows.map(({ id }) => id));
-    const { owned, away: lost } = await this.#owned(ids.sort().reverse().slice(0, MOST_OF_ONE_KEY));
+    const { owned, away: lost } = await this.#owned(ids.sort().reverse().slice(0, MAX_OF_ONE_KEY));
     return { owned, away: [...away, ...lost].sort((a, b) => a - b) };
   }
 
-  /** The statements of the narrowest index; none where there is nothing to be found. */
-  async #questions(filters: SearchFilters, partitions: readonly number[], window: Window): Promise<Questions> {
-    const ofEach = (statement: (partition: number) => Statement): Questions => ({
+  /** The statements of the most selective index; none if nothing can match. */
+  async #statements(filters: SearchFilters, partitions: readonly number[], window: Window): Promise<Statements> {
+    const ofEach = (statement: (partition: number) => Statement): Statements => ({
       statements: new Map(partitions.map((partition) => [partition, statement(partition)])),
       away: [],
     });
@@ -191,7 +191,10 @@ export class TransactionSearch {
     return ofEach((partition) => newestOfKinds(partition, window));
   }
 
-  /** The transactions themselves, in the order of the identifiers, and whose they are; less those that went away. */
+  /**
+   * The transactions with their parties, in the order of the identifiers; without those of partitions that do not
+   * answer.
+   */
   async #owned(ids: readonly string[]): Promise<OwnedPage> {
     const groups = Map.groupBy(ids, (id) => partitionOf(id)!);
     const { found, away } = await this.partitions.ask([...groups.keys()], async (partition) => {
@@ -207,7 +210,7 @@ export class TransactionSearch {
   }
 }
 
-/** An account's own list is in order of positions, everything else in order of identifiers. */
+/** An account's own list is ordered by position, all others by identifier. */
 function isOwnList({ accountUid, taxNumber }: SearchFilters): boolean {
   return accountUid !== undefined && taxNumber === undefined;
 }
@@ -216,7 +219,7 @@ function asText(filter: unknown): string {
   return filter instanceof Date ? filter.toISOString() : String(filter);
 }
 
-/** The filters with the viewer's own limit among them; `undefined` where the two leave nothing. */
+/** The filters with the viewer's own restriction; `undefined` if they contradict it. */
 function narrowed({ partnerUid }: Viewer, filters: SearchFilters): SearchFilters | undefined {
   if (partnerUid === null) return filters;
   return filters.partnerUid === undefined || filters.partnerUid === partnerUid ? { ...filters, partnerUid } : undefined;

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { programFile } from '../program-file.js';
 
 /**
- * `applyMigrations` on a thread of its own: what TypeORM takes, a third of what lives in a process that has just
- * started, is given back with the thread, and no collection of garbage goes through it again.
+ * Runs `applyMigrations` on a thread of its own: the memory of TypeORM, a third of a freshly started process's live
+ * heap, is freed with the thread, and later garbage collections do not scan it.
  * @throws what the thread threw
  */
 export async function applyOnThread(url: string): Promise<string[]> {

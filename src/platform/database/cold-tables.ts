@@ -9,9 +9,9 @@ import { classifyFault } from './faults.js';
 import { DatabaseUnavailable } from './server-pools.js';
 
 /**
- * The data source of cold tables (ADR 0023): a module names its entities by `TypeOrmModule.forFeature`, a provider takes
- * `@InjectRepository`. It shares the requests' pool, whose sessions have the service's role and limits: nothing connects
- * before the first statement.
+ * The data source of cold tables (ADR 0023): a module names its entities by `TypeOrmModule.forFeature`, a provider
+ * takes `@InjectRepository`. It shares the requests' pool, whose sessions have the service's role and limits: nothing
+ * connects before the first statement.
  */
 export const coldTables: DynamicModule = TypeOrmModule.forRootAsync({
   inject: [Database],
@@ -42,7 +42,7 @@ function optionsOver(pool: Pool): PostgresDataSourceOptions {
   return { type: 'postgres', extra: { pool }, namingStrategy: new SnakeCase() };
 }
 
-/** Its faults are those of `Database.query`. TypeORM's own errors carry the parameters: nothing for a log. */
+/** Throws the faults of `Database.query`. TypeORM's own errors contain parameters, which must not be logged. */
 function sourceOf(options: PostgresDataSourceOptions): DataSource {
   const source = new DataSource(options);
   const driver = source.driver as PostgresDriver;

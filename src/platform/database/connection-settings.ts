@@ -7,20 +7,20 @@ export const SERVICE_ROLE = 'payments_service';
 const CONNECT_MS = 3_000;
 
 export interface SessionSettings {
-  /** Milliseconds after which the server gives up on one statement. */
+  /** Milliseconds after which the server cancels a statement. */
   readonly statementTimeout: number;
   /** Milliseconds that a statement waits for a lock. */
   readonly lockTimeout: number;
-  /** Milliseconds that an open transaction may wait for its client, so that a vanished one frees its locks. */
+  /** Milliseconds that an open transaction may wait for its client, so that a lost client frees its locks. */
   readonly idleInTransaction: number;
-  /** Whether a commit is answered when it is on disk; where nothing is said, it is. */
+  /** Whether a commit waits for the disk; by default it does. */
   readonly waitsForDisk?: boolean;
 }
 
 /**
- * Connection settings of the service: its role and its limits are set before the first statement. Of the URL it takes
- * where and as whom to connect, and the server options, before its own: of two the server takes the later. pg, given the
- * URL itself, would let each of its parameters replace what stands here.
+ * Connection settings of the service: its role and timeouts are set before the first statement. Address, credentials
+ * and server options come from the URL; its options precede the service's own, since the later of two wins. If pg
+ * parsed the URL itself, each URL parameter would override these settings.
  */
 export function serviceConnection(url: string, purpose: string, settings: SessionSettings): ClientConfig {
   const { host, port, user, password, database, ssl, sslnegotiation, client_encoding, options } = parse(url);
@@ -32,24 +32,24 @@ export function serviceConnection(url: string, purpose: string, settings: Sessio
       `-c role=${SERVICE_ROLE}`,
       `-c statement_timeout=${settings.statementTimeout}`,
       `-c lock_timeout=${settings.lockTimeout}`,
-      // Everything here goes by key. A plan made while a table was small would scan it long after it has grown.
+      // All statements are keyed. A plan made while a table was small would still scan it after it has grown.
       '-c enable_seqscan=off',
       ...(settings.waitsForDisk === false ? ['-c synchronous_commit=off'] : []),
       `-c idle_in_transaction_session_timeout=${settings.idleInTransaction}`,
     ].join(' '),
-    // In a pool also how long a statement waits for a connection to be free.
+    // In a pool, also the wait for a free connection.
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
-    // Above the server's own limit: this one is for a network that swallows answers.
+    // Above the server's own timeout: this one is for lost answers.
     query_timeout: settings.statementTimeout + 2_000,
   };
 }
 
 /**
- * The first statement of every session: each statement is planned once, for any parameters. A plan for these takes a
- * partition that no statistics know yet for empty, and then any index that begins with the partition will do: a read by
- * key went through all of the partition. It also plans what is about one row anew each time, because an array of unknown
- * length counts as ten. Citus needs the parameters to find the shard: it has none of this.
+ * The first statement of every session: each statement gets one generic plan. A custom plan assumes that a partition
+ * without statistics is empty, and may use any index that begins with the partition, so that a keyed read scans the
+ * partition. Single rows would also be planned again at each execution, because an array of unknown length counts as
+ * ten. Citus needs the parameters to find the shard, so it keeps custom plans.
  */
 export const PLAN_ONCE = {
   text: `

@@ -1,10 +1,10 @@
 import type { Database } from './database.js';
 
-/** What the database says of itself. */
+/** The state that the database reports. */
 export interface DatabaseState {
-  /** Milliseconds by which its clock and ours differ at least. */
+  /** Least difference between its clock and ours, milliseconds. */
   readonly clockDifference: number;
-  /** Whether it only follows another server, and cannot be written to. */
+  /** Whether it is a standby, and cannot be written to. */
   readonly standby: boolean;
 }
 
@@ -17,11 +17,11 @@ export async function databaseState(database: Database): Promise<DatabaseState> 
   });
   const answered = Date.now();
   const now = row!.now.getTime();
-  // Its time was taken somewhere between question and answer.
+  // Its time was read at some moment between request and response.
   return { clockDifference: Math.max(asked - now, now - answered, 0), standby: row!.standby };
 }
 
-/** The database's own time, which all processes share: for what must not follow one of their clocks into the future. */
+/** The database's time, common to all processes: for decisions that must not depend on one process's clock. */
 export async function databaseTime(database: Database): Promise<Date> {
   const [row] = await database.backgroundQuery<{ now: Date }>({
     name: 'database-time',

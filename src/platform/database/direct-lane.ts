@@ -1,10 +1,10 @@
 import { PipelinedConnection, type PipelinedStatement } from '@partner-payments/pg-pipeline';
 import { serviceConnection, type SessionSettings } from './connection-settings.js';
-import type { Place } from './places.js';
+import type { ShardLocation } from './shard-locations.js';
 
-/** The partition is not, or no longer, to be had through this connection. Nothing of the group was done. */
-class Misplaced extends Error {
-  override readonly name = 'Misplaced';
+/** The partition's shard is not, or no longer, at this node. Nothing of the group was done. */
+class ShardMoved extends Error {
+  override readonly name = 'ShardMoved';
 
   constructor(override readonly cause: unknown) {
     super('the partition is not at this server, or is on its way');
@@ -12,28 +12,28 @@ class Misplaced extends Error {
 }
 
 /**
- * A connection straight to the node that has a partition (ADR 0021). The partition's shards are known to the session by
- * the names of their tables, as views of its own: what it is told is planned and run by PostgreSQL alone, as on one
- * server. Each transaction first holds the partition where it is, as every write by Citus does, and looks whether it is
- * still there.
+ * A connection directly to the node that has a partition (ADR 0021). Temporary views give the partition's shards the
+ * names of their tables, so that PostgreSQL alone plans and runs the statements, as on one server. Each transaction
+ * first takes the lock that keeps the shard from moving, as every write by Citus does, and checks that it is still
+ * there.
  */
 export function openDirectLane(
   partition: number,
-  place: Place,
+  location: ShardLocation,
   settings: SessionSettings,
 ): Promise<PipelinedConnection> {
   const guard = {
-    statements: [holdPlace(partition), assertPlace(place.shard)],
-    failure: (cause: unknown) => new Misplaced(cause),
+    statements: [lockShard(partition), assertShard(location.shard)],
+    failure: (cause: unknown) => new ShardMoved(cause),
   };
   return PipelinedConnection.open(
-    serviceConnection(place.url, 'lane', settings),
-    [OWN_SESSION, ...views(place)],
+    serviceConnection(location.url, 'lane', settings),
+    [OWN_SESSION, ...views(location)],
     guard,
   );
 }
 
-/** The coordinator need not know of views in a session, and writes to shards are what it is made for. */
+/** The views are not propagated to the coordinator, and direct writes to shards are intended. */
 const OWN_SESSION: PipelinedStatement = {
   text: `
     select set_config('citus.enable_ddl_propagation', 'off', false),
@@ -41,12 +41,12 @@ const OWN_SESSION: PipelinedStatement = {
       set_config('plan_cache_mode', 'force_generic_plan', false)`,
 };
 
-function views({ shards }: Place): PipelinedStatement[] {
+function views({ shards }: ShardLocation): PipelinedStatement[] {
   return [...shards].map(([table, shard]) => ({ text: `create temp view ${table} as select * from ${shard}` }));
 }
 
-/** Changes nothing: by its plan Citus takes the lock that keeps a shard, and those beside it, from moving away. */
-function holdPlace(partition: number): PipelinedStatement {
+/** Updates no row: planning it makes Citus take the lock that keeps a shard, and those colocated, from moving. */
+function lockShard(partition: number): PipelinedStatement {
   return {
     name: 'place-hold',
     text: 'update public.log_head set position = position where partition = $1 and position < 0',
@@ -54,8 +54,8 @@ function holdPlace(partition: number): PipelinedStatement {
   };
 }
 
-/** Fails where the shard is not, or no longer, this node's. */
-function assertPlace(shard: string): PipelinedStatement {
+/** Fails if the shard is not, or no longer, at this node. */
+function assertShard(shard: string): PipelinedStatement {
   return {
     name: 'place-assert',
     text: `

@@ -15,7 +15,7 @@ export function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
   return startEmbeddedPostgres({ dataDir, database: DATABASE });
 }
 
-/** The address of the one that runs now, if one does. @throws DataDirUnusable */
+/** The URL of the running one, if any. @throws DataDirUnusable */
 export function findEmbedded(dataDir: string): Promise<string | undefined> {
   return findEmbeddedPostgres({ dataDir, database: DATABASE });
 }

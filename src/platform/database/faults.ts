@@ -1,12 +1,12 @@
 import { DatabaseError } from 'pg';
 
-/** What a failed database statement says about the batch it was in. */
+/** The kind of a statement's failure, and what follows for its batch. */
 export type FaultKind =
-  /** The data is at fault, and so one of the commands: the batch is split. */
+  /** Invalid data of one of the commands: the batch is split. */
   | 'data'
-  /** The moment is at fault: the batch is repeated whole. */
+  /** A transient fault: the whole batch is retried. */
   | 'transient'
-  /** The statement is at fault (a programming error): repeating would not help. */
+  /** A programming error: a retry would not help. */
   | 'defect';
 
 /** SQLSTATE of a database error; `undefined` for an error of the connection or of our own. */
@@ -14,7 +14,7 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** Whether the error came from the connection, so that what the server did is not known. */
+/** Whether the connection failed, so that the outcome at the server is unknown. */
 export function isConnectionFault(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return false;
   const state = sqlState(error);
@@ -22,18 +22,18 @@ export function isConnectionFault(error: unknown): boolean {
   return state === undefined || state.startsWith('08') || state.startsWith('57P');
 }
 
-/** Whether a row stands already under a unique key. XX000: how Citus reports that inside `insert … select`. */
+/** Whether a unique key is violated. XX000: how Citus reports that inside `insert … select`. */
 export function isDuplicate(error: unknown): boolean {
   const state = sqlState(error);
   return state === '23505' || state === 'XX000';
 }
 
-/** Whether the code tells neither a duplicate from a node that went away (XX000, Citus): the next try tells. */
+/** Whether the code may mean a duplicate or an unavailable node (XX000, Citus): a retry shows which. */
 export function isUnclear(error: unknown): boolean {
   return sqlState(error) === 'XX000';
 }
 
-/** Decides on SQLSTATE alone: constraint and table names are not the same on a distributed database. */
+/** By SQLSTATE alone: names of constraints and tables differ on a distributed database. */
 export function classifyFault(error: unknown): FaultKind {
   if (isConnectionFault(error)) return 'transient';
   const state = sqlState(error);

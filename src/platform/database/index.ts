@@ -1,7 +1,7 @@
 export { databaseState, type DatabaseState, databaseTime } from './database-state.js';
 export { Database, type Reads } from './database.js';
 export { DatabaseUnavailable } from './server-pools.js';
-export { News, type NewsListener } from './news.js';
+export { Notifications, type NotificationListener } from './notifications.js';
 export {
   encoded,
   failedStatement,

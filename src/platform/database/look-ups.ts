@@ -1,8 +1,8 @@
 import type { PipelinedConnection, PipelinedStatement, Row } from '@partner-payments/pg-pipeline';
 import { isConnectionFault } from './faults.js';
 
-/** Statements in one group at most: one that is slow keeps the others of its group waiting. */
-const MOST_TOGETHER = 64;
+/** The largest group: a slow statement delays the others of its group. */
+const MAX_GROUP = 64;
 
 interface Waiting {
   readonly statement: PipelinedStatement;
@@ -11,8 +11,8 @@ interface Waiting {
 }
 
 /**
- * Keyed reads of many requests over few connections: what gathers while a group is under way forms the next one, so
- * that a read costs a part of a journey to the server. For reads by key only, which take the server microseconds.
+ * Batches keyed reads of many requests over few connections: reads that arrive while a group is in progress form the
+ * next one, so that a read costs a fraction of a round trip. For keyed reads only, which take the server microseconds.
  */
 export class LookUps {
   readonly #queue: Waiting[] = [];
@@ -44,9 +44,9 @@ export class LookUps {
 
   async #drain(slot: number): Promise<void> {
     this.#busy.add(slot);
-    // Requests that were read from their sockets in the same turn join the group.
+    // Requests received in the same event-loop turn join the group.
     await new Promise((resume) => setImmediate(resume));
-    while (this.#queue.length > 0) await this.#answer(slot, this.#queue.splice(0, MOST_TOGETHER));
+    while (this.#queue.length > 0) await this.#answer(slot, this.#queue.splice(0, MAX_GROUP));
     this.#busy.delete(slot);
   }
 
@@ -60,7 +60,7 @@ export class LookUps {
         this.#connections[slot]?.destroy();
         this.#connections[slot] = undefined;
       } else if (group.length > 1) {
-        // One statement is at fault: each is asked by itself, so that it alone fails.
+        // One statement is at fault: each is retried by itself, so that only that one fails.
         for (const one of group) await this.#answer(slot, [one]);
         return;
       }

@@ -7,7 +7,7 @@ import type { Database } from './database.js';
 import { DatabaseUnavailable } from './server-pools.js';
 import { sqlState } from './faults.js';
 
-/** Any number; all instances that migrate the same database take this lock. */
+/** An arbitrary number: the advisory lock of all instances that migrate the same database. */
 const MIGRATION_LOCK = 7_239_101;
 const MIGRATIONS_TABLE = 'schema_migration';
 const APPLIED_MIGRATIONS = `select name from ${MIGRATIONS_TABLE}`;
@@ -18,15 +18,15 @@ export interface MigrationSettings {
   readonly partitions: number;
 }
 
-/** What a run of `migrate` did; both are empty where another instance was faster, or nothing was to do. */
+/** The result of `migrate`; both are empty if another instance was faster, or nothing was left to do. */
 export interface Migrated {
   /** Names of the migrations that were applied, in order. */
   readonly applied: readonly string[];
-  /** Partitions that were made. */
+  /** Partitions that were created. */
   readonly partitions: readonly number[];
 }
 
-/** The database is behind this version of the service, and `MIGRATE_AT_START` forbids to change that at the start. */
+/** The database is behind this version of the service, and `MIGRATE_AT_START` is off. */
 export class NotMigrated extends Error {
   override readonly name = 'NotMigrated';
 
@@ -37,7 +37,7 @@ export class NotMigrated extends Error {
   }
 }
 
-/** The database's user has not its owner's rights. */
+/** The database's user lacks the rights of its owner. */
 export class MayNotMigrate extends Error {
   override readonly name = 'MayNotMigrate';
 
@@ -50,10 +50,9 @@ export class MayNotMigrate extends Error {
 }
 
 /**
- * Brings the database to the newest schema, spreads its tables where it is a distributed one, and makes the head rows
- * of missing partitions. Safe with several instances starting at once: they wait for one another. Needs the database's
- * owner.
- * @param apply a process that lives on has it done by `applyOnThread`
+ * Migrates the schema, distributes tables on a distributed database, and creates the head rows of missing partitions.
+ * Safe for several instances at once: they wait for one another. Needs the database's owner.
+ * @param apply long-lived processes pass `applyOnThread`
  * @throws MayNotMigrate
  */
 export async function migrate(
@@ -68,7 +67,7 @@ export async function migrate(
     const { rows: done } = await lock.query<{ name: string }>(APPLIED_MIGRATIONS).catch(noneYet);
     const applied = missingOf(done).length > 0 ? await apply(url) : [];
     await placeTables(lock, partitions);
-    // So that a start without the owner's rights can see that the schema is the one it needs.
+    // So that a start without the owner's rights can check the schema.
     await lock.query(`grant select on ${MIGRATIONS_TABLE} to ${SERVICE_ROLE}`);
     return { applied, partitions: await makePartitions(lock, partitions) };
   } finally {
@@ -82,7 +81,7 @@ const MAKE_HEADS = `
   on conflict (partition) do nothing
   returning partition`;
 
-/** @returns those that it made. A partition whose node is away is one that stands: nothing is to be made there. */
+/** @returns the created ones. A partition whose node is unavailable exists already. */
 async function makePartitions(client: Client, highest: number): Promise<number[]> {
   const make = async (from: number, to: number) =>
     (await client.query<{ partition: number }>(MAKE_HEADS, [from, to])).rows.map(({ partition }) => partition);
@@ -101,13 +100,13 @@ async function makePartitions(client: Client, highest: number): Promise<number[]
   return made;
 }
 
-/** Of one node of several: the one that was asked has answered. */
+/** Whether a node is unavailable; the coordinator has answered. */
 function isAway(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
   return sqlState(cause)?.startsWith('08') ?? false;
 }
 
-/** @throws MayNotMigrate before anything is tried: what the server says of it would name some table */
+/** @throws MayNotMigrate first: the server's own error would only name some table */
 async function assertOwner(client: Client): Promise<void> {
   const { rows } = await client.query<{ user: string; owns: boolean | null }>(`
     select current_user as user, coalesce(
@@ -116,7 +115,7 @@ async function assertOwner(client: Client): Promise<void> {
   if (!rows[0]!.owns) throw new MayNotMigrate(rows[0]!.user);
 }
 
-/** @returns the names of those that it applied, in order */
+/** @returns the names of the applied ones, in order */
 export async function applyMigrations(url: string): Promise<string[]> {
   const source = new DataSource({ type: 'postgres', url, migrations, migrationsTableName: MIGRATIONS_TABLE });
   await source.initialize();
@@ -128,7 +127,7 @@ export async function applyMigrations(url: string): Promise<string[]> {
 }
 
 /**
- * Looks, with the rights of the service, whether `migrate` has been run for this version and these settings. A database
+ * Checks, with the rights of the service, that `migrate` has been run for this version and these settings. A database
  * that is ahead is accepted: migrations only add, so that instances of two versions may run during an upgrade.
  * @throws NotMigrated
  */
@@ -153,7 +152,7 @@ function missingOf(applied: readonly { readonly name: string }[]): string[] {
 }
 
 function noneYet(error: unknown): { rows: { name: string }[] } {
-  // 42P01, 42501, and 22023 where even the service's role is missing: never migrated, or by another version.
+  // 42P01, 42501, and 22023 if even the service's role is missing: never migrated, or by another version.
   if (['42P01', '42501', '22023'].includes(sqlState(error) ?? '')) return { rows: [] };
   throw error;
 }

@@ -5,7 +5,7 @@ import { PLAN_ONCE, serviceConnection } from './connection-settings.js';
 import { classifyFault, isConnectionFault } from './faults.js';
 import { LookUps } from './look-ups.js';
 
-/** 503 for a read: the database is away or too busy. */
+/** 503 for a read: the database is unavailable or too busy. */
 export class DatabaseUnavailable extends ServiceUnavailable {
   override readonly cause: unknown;
 
@@ -15,18 +15,18 @@ export class DatabaseUnavailable extends ServiceUnavailable {
   }
 }
 
-/** Connections in use, idle and waited for. */
+/** Connections in total and idle, and statements waiting for one. */
 export interface PoolSize {
   readonly total: number;
   readonly idle: number;
   readonly waiting: number;
 }
 
-/** Statements that may wait for a connection of the readers' pool; more of them would only wait in vain. */
-const MOST_WAITING = 500;
+/** Statements that may wait for a connection of the readers' pool; further ones would time out anyway. */
+const MAX_WAITING = 500;
 export const READ_LIMITS = { statementTimeout: 10_000, lockTimeout: 2_000, idleInTransaction: 10_000 };
 
-/** A pool whose sessions are the service's. @param onIdleError told of connections that break while nobody uses them */
+/** A pool of sessions with the service's settings. @param onIdleError called for connections that break while idle */
 export function servicePool(
   url: string,
   purpose: string,
@@ -40,19 +40,19 @@ export function servicePool(
   };
   const pool = new Pool(config);
   pool.on('error', (error: Error & { client?: unknown }) => {
-    // The pool adds the connection, with the key that cancels its statements: nothing for a log.
+    // The pool adds the connection, with its cancellation key, which must not be logged.
     delete error.client;
     onIdleError(error);
   });
-  // A connection may break while it is lent out and between two statements: its next statement fails, and that is
-  // enough. Without a listener the process would end.
+  // A checked-out connection may break between two statements: its next statement fails, which is enough. Without a
+  // listener the process would end.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** Connections of one server that several share: for requests, and for followers and workers. */
+/** The shared connections to one server: for requests, and for followers and workers. */
 export class ServerPools {
-  /** For requests. Only what needs a pool of pg itself takes it; `query` tells faults of the moment from others. */
+  /** For requests. Use it only where a pool of pg is needed: `query` classifies faults. */
   readonly reads: Pool;
   readonly #background: Pool;
   readonly #lookUps: LookUps;
@@ -67,7 +67,7 @@ export class ServerPools {
   }
 
   async query<Row extends QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
-    if (this.reads.waitingCount >= MOST_WAITING) throw new Overloaded('Too many requests are waiting. Try again.');
+    if (this.reads.waitingCount >= MAX_WAITING) throw new Overloaded('Too many requests are waiting. Try again.');
     try {
       const result = await this.reads.query<Row>({ ...statement });
       return result.rows;
@@ -77,7 +77,7 @@ export class ServerPools {
   }
 
   async lookUp<Row extends QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
-    if (this.#lookUps.waiting >= MOST_WAITING) throw new Overloaded('Too many requests are waiting. Try again.');
+    if (this.#lookUps.waiting >= MAX_WAITING) throw new Overloaded('Too many requests are waiting. Try again.');
     try {
       return (await this.#lookUps.find(statement)) as Row[];
     } catch (error) {
@@ -101,7 +101,7 @@ export class ServerPools {
     const client = await this.#background.connect();
     let broken: Error | undefined;
     try {
-      // Travels with the first statement: connections of this pool do not wait for one answer before they send on.
+      // Sent with the first statement: connections of this pool are pipelined.
       const begun = client.query('begin');
       begun.catch(() => undefined);
       const result = await work(client);
@@ -109,7 +109,7 @@ export class ServerPools {
       await client.query('commit');
       return result;
     } catch (error) {
-      // A connection that gave no answer is not asked once more: it is given up, and the server rolls back.
+      // A connection that did not answer is not used again: it is closed, and the server rolls back.
       if (isConnectionFault(error)) broken = error as Error;
       else await client.query('rollback').catch((failure: unknown) => (broken = failure as Error));
       throw error;

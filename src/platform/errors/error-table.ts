@@ -9,8 +9,8 @@ type Reason = readonly [reason: string, name: string, where: string];
 
 /** Every error of the API. */
 export const ERROR_NAMES: readonly Name[] = [
-  ['InvalidInputError', 400, 'Validation', 'the body, query or a header is malformed; every fault is named'],
-  ['InvalidInputError', 400, 'Domain', 'a rule on the input itself, see the reasons below'],
+  ['InvalidInputError', 400, 'Validation', 'the body, query or a header is malformed; lists every fault'],
+  ['InvalidInputError', 400, 'Domain', 'the input violates a rule, see the reasons below'],
   [
     'AuthenticationError',
     401,
@@ -31,24 +31,19 @@ export const ERROR_NAMES: readonly Name[] = [
     "`details` are `entityName`, `parameterName`, `parameterValue`, `message`; another partner's entity answers the same",
   ],
   ['RouteNotFound', 404, 'General', 'no such route'],
-  ['MethodNotAllowed', 405, 'General', 'the route has other methods, named by `Allow`'],
+  ['MethodNotAllowed', 405, 'General', 'the route has other methods, listed in `Allow`'],
   ['ConflictError', 409, 'Domain', 'see the reasons below'],
-  ['RequestTimeout', 408, 'General', 'the request did not come whole within 30 s'],
-  ['Gone', 410, 'General', 'what was asked for is no longer to be had'],
+  ['RequestTimeout', 408, 'General', 'the request was not complete within 30 s'],
+  ['Gone', 410, 'General', 'the resource is no longer available'],
   ['PayloadTooLarge', 413, 'General', 'a body over 64 KiB'],
   ['UnsupportedMediaType', 415, 'General', 'a body that is not `application/json`'],
   ['ExpectationFailed', 417, 'General', 'an `Expect` other than `100-continue`'],
-  ['OperationError', 422, 'Domain', 'well-formed and allowed, but not in the present state'],
+  ['OperationError', 422, 'Domain', 'well-formed and authorized, but not possible in the present state'],
   ['TooManyRequests', 429, 'General', 'a limit of a key or an address, or of failed logins; with `Retry-After`'],
   ['HeadersTooLarge', 431, 'General', 'more than 16 KiB of headers'],
-  ['InternalError', 500, 'General', 'a defect of ours'],
+  ['InternalError', 500, 'General', 'an internal error of the service'],
   ['ServiceUnavailable', 503, 'General', 'nothing was done; with `Retry-After`'],
-  [
-    'OutcomeUnknown',
-    503,
-    'General',
-    'the database went away at the moment of the commit; repeat with the same `Idempotency-Key`',
-  ],
+  ['OutcomeUnknown', 503, 'General', 'the database failed during the commit; repeat with the same `Idempotency-Key`'],
 ];
 
 /** Every reason of a `Domain` error, those of the command line included. */
@@ -60,45 +55,57 @@ export const ERROR_REASONS = [
   ['MinimumAboveMaximum', 'InvalidInputError', "operator's settings"],
   ['PaymentValueMustBeGreaterThanZero', 'InvalidInputError', 'cash-out, cash-in, refund'],
   ['AccountDigitIsRequired', 'InvalidInputError', 'cash-out by bank account alone'],
-  ['PaymentValueNotAboveCharge', 'InvalidInputError', 'cash-in of which the charge would leave nothing'],
-  ['CustomerAccountIsNotActive', 'AuthenticationError', 'whatever moves or creates money, from an inactive account'],
+  ['PaymentValueNotAboveCharge', 'InvalidInputError', 'cash-in that does not exceed its charge'],
+  [
+    'CustomerAccountIsNotActive',
+    'AuthenticationError',
+    'any command that moves money or creates a payment, from an inactive account',
+  ],
   ['TransferNotAvailableForAccountClass', 'OperationError', 'transfer from a Legacy account after its sunset'],
   ['TransferToSameAccountNotAllowed', 'OperationError', 'transfer'],
   ['DestinationAccountIsNotActive', 'OperationError', "transfer; operator's credit"],
   ['CustomerAccountInsufficientFunds', 'OperationError', 'the available balance does not cover the amount'],
   ['BalanceLimitExceeded', 'OperationError', "transfer, cash-in, operator's credit: an account cannot hold more"],
-  ['TransitionNotAllowed', 'OperationError', 'a state that the present one does not lead to'],
-  ['RefundExceedsOriginal', 'OperationError', 'refund of more than is left of a cash-in'],
+  ['TransitionNotAllowed', 'OperationError', 'a transition that the present state does not allow'],
+  ['RefundExceedsOriginal', 'OperationError', 'refund above the remaining amount of a cash-in'],
   ['RefundPeriodExpired', 'OperationError', 'refund more than 90 days after completion'],
   ['CashOutNotAvailable', 'OperationError', 'cash-out over a rail that only receives'],
   ['KeyAccountCheckNotAvailable', 'OperationError', 'cash-out by key and account over a rail that cannot compare them'],
-  ['AccountTypeNotAvailable', 'OperationError', 'cash-out to an account of a type that the rail does not pay to'],
-  ['QrCodeKindNotSupported', 'OperationError', 'cash-out by a code that asks for a recurrence or for cash'],
-  ['QrCodeKeyInvalid', 'OperationError', 'cash-out by a code that pays to what is no Pix key'],
+  ['AccountTypeNotAvailable', 'OperationError', 'cash-out to an account of a type that the rail does not support'],
+  ['QrCodeKindNotSupported', 'OperationError', 'cash-out by a code for recurring payments or cash withdrawal'],
+  ['QrCodeKeyInvalid', 'OperationError', 'cash-out by a code whose Pix key is invalid'],
   ['QrCodeUnreachable', 'OperationError', 'cash-out by a code whose charge could not be fetched'],
-  ['QrCodeUnknown', 'OperationError', 'cash-out by a code whose address knows no such charge'],
-  ['QrCodeSignatureInvalid', 'OperationError', 'cash-out by a code whose charge is not signed by who serves it'],
-  ['QrCodePayloadInvalid', 'OperationError', 'cash-out by a code whose charge is not as the rules of Pix want it'],
-  ['QrCodeNotActive', 'OperationError', 'cash-out by a code that was paid, or was taken back'],
-  ['QrCodeExpired', 'OperationError', 'cash-out by a code whose time is over'],
+  ['QrCodeUnknown', 'OperationError', 'cash-out by a code whose charge its server does not know'],
+  ['QrCodeSignatureInvalid', 'OperationError', 'cash-out by a code whose charge has no valid signature of its server'],
+  ['QrCodePayloadInvalid', 'OperationError', 'cash-out by a code whose charge does not follow the rules of Pix'],
+  ['QrCodeNotActive', 'OperationError', 'cash-out by a code that was paid or cancelled'],
+  ['QrCodeExpired', 'OperationError', 'cash-out by a code that has expired'],
   [
     'QrCodeAmountRequired',
     'OperationError',
     'cash-out by a code that leaves the amount to the payer, without `payment.value`',
   ],
-  ['QrCodeAmountMismatch', 'OperationError', 'cash-out by a code that fixes another amount than `payment.value`'],
-  ['QrCodeRecipientMismatch', 'OperationError', 'cash-out by a code that pays somebody else than `payment.recipient`'],
-  ['PayerCannotBeVerified', 'OperationError', 'cash-in that names a payer, over a rail that does not tell who paid'],
+  ['QrCodeAmountMismatch', 'OperationError', 'cash-out by a code with a fixed amount other than `payment.value`'],
+  ['QrCodeRecipientMismatch', 'OperationError', 'cash-out by a code whose payee is not `payment.recipient`'],
+  [
+    'PayerCannotBeVerified',
+    'OperationError',
+    'cash-in with an expected payer, over a rail that does not report the payer',
+  ],
   ['ChargeRefusedByRail', 'OperationError', "cash-in whose charge the rail refused; `code` is the rail's reason"],
-  ['NotUnderThisCheckpoint', 'InvalidInputError', 'proof of an event that came after the checkpoint'],
+  ['NotUnderThisCheckpoint', 'InvalidInputError', 'proof of an event that the checkpoint does not cover'],
   ['WrongOrder', 'InvalidInputError', 'proof that a smaller tree begins with a larger one, or from nothing'],
-  ['NothingCovered', 'OperationError', 'export of what no signed checkpoint covers yet'],
-  ['TreeNotYetCovered', 'OperationError', 'proof of a tree that the stored nodes do not reach yet'],
-  ['RetentionPeriodRuns', 'OperationError', '`ledger forget`: the data must still be kept'],
+  ['NothingCovered', 'OperationError', 'export of events that no signed checkpoint covers yet'],
+  ['TreeNotYetCovered', 'OperationError', 'proof of a tree that the stored nodes do not cover yet'],
+  ['RetentionPeriodRuns', 'OperationError', '`ledger forget`: the retention period is not over'],
   ['VerificationUnderWay', 'OperationError', 'a second verification at the same time'],
   ['IdempotencyKeyReuse', 'ConflictError', 'the same `Idempotency-Key` with another request'],
-  ['OrderIdAlreadyUsed', 'ConflictError', 'a second cash-out or cash-in with one `orderId`, where they must be unique'],
-  ['TaxNumberAlreadyRegistered', 'ConflictError', 'a second partner with one tax number'],
+  [
+    'OrderIdAlreadyUsed',
+    'ConflictError',
+    'a second cash-out or cash-in with the same `orderId`, where it must be unique',
+  ],
+  ['TaxNumberAlreadyRegistered', 'ConflictError', 'a second partner with the same tax number'],
 ] as const satisfies readonly Reason[];
 
 export type ErrorReason = (typeof ERROR_REASONS)[number][0];
@@ -108,7 +115,9 @@ export function statusOfReason(reason: ErrorReason): number {
   return statusOf(ERROR_REASONS.find(([one]) => one === reason)![1]);
 }
 
-/** The names and the reasons as the tables of decisions 2, in Markdown: of docs/errors.md and of the OpenAPI document. */
+/**
+ * The names and the reasons as the tables of decisions 2, in Markdown: of docs/errors.md and of the OpenAPI document.
+ */
 export function errorTables(): string {
   return [
     '## Names',

@@ -104,10 +104,10 @@ export function addressOf(url: string): string {
 }
 
 /**
- * Deliveries of one partner to one origin share a lane: they are throttled together. In the form of a UUID, for the
+ * Identifies a partner's deliveries to one origin, which are throttled together. In the form of a UUID, for the
  * index.
  */
-export function laneOf(partnerUid: string, url: string): string {
+export function originKeyOf(partnerUid: string, url: string): string {
   const digest = createHash('sha256')
     .update(`${partnerUid}\n${originOf(url)}`)
     .digest('hex');

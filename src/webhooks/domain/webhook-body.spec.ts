@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type BodyMaterial, laneOf } from './delivery.js';
+import { type BodyMaterial, originKeyOf } from './delivery.js';
 import { webhookBody } from './webhook-body.js';
 
 const material: BodyMaterial = {
@@ -81,12 +81,12 @@ describe('the body of a webhook', () => {
   });
 });
 
-describe('lanes', () => {
+describe('origin keys', () => {
   it('are shared by the paths of a partner on one origin, and by nobody else', () => {
-    const lane = laneOf('p', 'https://a.example/one');
-    expect(laneOf('p', 'https://a.example:443/two?x=1')).toBe(lane);
-    expect(laneOf('p', 'https://a.example:8443/one')).not.toBe(lane);
-    expect(laneOf('q', 'https://a.example/one')).not.toBe(lane);
-    expect(lane).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const key = originKeyOf('p', 'https://a.example/one');
+    expect(originKeyOf('p', 'https://a.example:443/two?x=1')).toBe(key);
+    expect(originKeyOf('p', 'https://a.example:8443/one')).not.toBe(key);
+    expect(originKeyOf('q', 'https://a.example/one')).not.toBe(key);
+    expect(key).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 });

@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const to = (partner: string, origin: string, path = '/'): Destination => ({
   partnerUid: partner,
-  lane: `${partner} ${origin}`,
+  originKey: `${partner} ${origin}`,
   address: origin + path,
 });
 
@@ -64,7 +64,7 @@ describe('the gate', () => {
     gate = new Gate(8, () => now);
     attempts(theirs, 20, false);
     expect(gate.enter(theirs)).toEqual({ notFor: 100, dead: false });
-    expect(gate.allowances().lanes.has(mine.lane)).toBe(false);
+    expect(gate.allowances().origins.has(mine.originKey)).toBe(false);
     expect(entered(mine, 20)).toHaveLength(4);
   });
 
@@ -79,9 +79,9 @@ describe('the gate', () => {
     const dead = to('p', 'dead');
     attempts(dead, 20, false);
     for (let i = 0; i < 600; i++) attempts(to('p', `origin ${i}`), 1, true);
-    expect(gate.openCircuits().lanes).toBe(1);
+    expect(gate.openCircuits().origins).toBe(1);
     for (let i = 0; i < 2_000; i++) attempts(to('p', `dead ${i}`), 20, false);
-    expect(gate.openCircuits().lanes).toBeLessThanOrEqual(512);
+    expect(gate.openCircuits().origins).toBeLessThanOrEqual(512);
   });
 
   it('gives a receiver that keeps its attempts long what an unknown one has, and more only after many quick ones', () => {
@@ -117,19 +117,19 @@ describe('the gate', () => {
     expect(entered(quick, 4)).toHaveLength(4);
   });
 
-  it('closes a lane after failures in a row, asks for probes, and says so in its allowances', () => {
+  it('opens an origin’s circuit after failures in a row, asks for probes, and shows it in its allowances', () => {
     const dead = to('p', 'dead');
     attempts(dead, 20, false);
     expect(gate.enter(dead)).toEqual({ notFor: 100, dead: false });
-    expect(gate.allowances().lanes.get(dead.lane)).toBe(0);
-    expect(gate.openCircuits()).toEqual({ lanes: 1, addresses: 1 });
+    expect(gate.allowances().origins.get(dead.originKey)).toBe(0);
+    expect(gate.openCircuits()).toEqual({ origins: 1, addresses: 1 });
     now = 1_000;
-    expect(gate.allowances().lanes.get(dead.lane)).toBe(1);
+    expect(gate.allowances().origins.get(dead.originKey)).toBe(1);
     const probe = enter(dead);
     expect('notFor' in gate.enter(dead)).toBe(true);
-    expect(gate.allowances().lanes.get(dead.lane)).toBe(0);
+    expect(gate.allowances().origins.get(dead.originKey)).toBe(0);
     expect(probe.leave(true)).toEqual({ dead: false, wasFull: true });
-    expect(gate.openCircuits()).toEqual({ lanes: 0, addresses: 0 });
+    expect(gate.openCircuits()).toEqual({ origins: 0, addresses: 0 });
     expect('leave' in gate.enter(dead)).toBe(true);
   });
 
@@ -165,7 +165,7 @@ describe('the gate', () => {
   it('counts nothing against a receiver when the sender itself was closed', () => {
     const receiver = to('p', 'a');
     for (let i = 0; i < 20; i++) enter(receiver).leave(undefined);
-    expect(gate.openCircuits()).toEqual({ lanes: 0, addresses: 0 });
+    expect(gate.openCircuits()).toEqual({ origins: 0, addresses: 0 });
     expect(entered(receiver, 20)).toHaveLength(4);
   });
 });

@@ -1,6 +1,6 @@
 import { FIRST_LIMIT, Flow } from './flow.js';
 
-/** Lanes, and addresses, kept for one partner: many more than it can have attempts under way. */
+/** Origins, and addresses, kept for one partner: many more than it can have attempts under way. */
 const MAX_FLOWS = 512;
 /** How long a delivery without room is postponed. */
 const NO_ROOM_MS = 100;
@@ -9,7 +9,7 @@ const NO_ROOM_MS = 100;
 export interface Destination {
   readonly partnerUid: string;
   /** Partner and origin. */
-  readonly lane: string;
+  readonly originKey: string;
   /** The URL without its query. */
   readonly address: string;
 }
@@ -18,7 +18,7 @@ export interface Destination {
 export interface Pass {
   /**
    * Ends the attempt. `alive`: whether the receiver works; `undefined` for an inconclusive attempt.
-   * @returns `dead`: the lane's circuit is open; `wasFull`: there was no room before, so more deliveries may wait
+   * @returns `dead`: the origin's circuit is open; `wasFull`: there was no room before, so more deliveries may wait
    */
   leave(alive: boolean | undefined): { readonly dead: boolean; readonly wasFull: boolean };
 }
@@ -35,19 +35,19 @@ export interface NoRoom {
   readonly dead: boolean;
 }
 
-/** Deliveries that may be claimed now, by lane; `otherLanes` is for the rest. */
+/** Deliveries that may be claimed now, by origin key; `otherOrigins` is for the rest. */
 export interface Allowances {
-  readonly lanes: ReadonlyMap<string, number>;
-  readonly otherLanes: number;
+  readonly origins: ReadonlyMap<string, number>;
+  readonly otherOrigins: number;
 }
 
 interface Receivers {
-  readonly lanes: Map<string, Flow>;
+  readonly origins: Map<string, Flow>;
   readonly addresses: Map<string, Flow>;
 }
 
 /**
- * Limits the concurrency of receivers within a partner's share, so that a slow or dead one harms only itself: by lane
+ * Limits the concurrency of receivers within a partner's share, so that a slow or dead one harms only itself: by origin
  * (a partner's deliveries to an origin) and by address (of many on one origin, one may be dead). State is kept by
  * partner: failures of another partner's deliveries to the same origin have no effect here, and a partner with many
  * receivers evicts only its own.
@@ -56,67 +56,67 @@ export class Gate {
   readonly #partners = new Map<string, Receivers>();
 
   /**
-   * @param perLane attempts of one lane at once
+   * @param perOrigin concurrent attempts of one partner to one origin
    * @param clock milliseconds
    */
   constructor(
-    private readonly perLane: number,
+    private readonly perOrigin: number,
     private readonly clock: () => number = () => performance.now(),
   ) {}
 
   allowances(): Allowances {
     const now = this.clock();
-    const lanes = new Map<string, number>();
+    const origins = new Map<string, number>();
     for (const partner of this.#partners.values()) {
-      for (const [lane, flow] of partner.lanes) {
+      for (const [originKey, flow] of partner.origins) {
         const free = flow.free(now);
-        // An idle lane with the default room is not listed.
-        if (!flow.idle || free < FIRST_LIMIT) lanes.set(lane, free);
+        // An idle origin with the default room is not listed.
+        if (!flow.idle || free < FIRST_LIMIT) origins.set(originKey, free);
       }
     }
-    return { lanes, otherLanes: FIRST_LIMIT };
+    return { origins, otherOrigins: FIRST_LIMIT };
   }
 
   /** Room for an attempt, or the milliseconds to wait, and whether the address's circuit is open. */
-  enter({ partnerUid, lane, address }: Destination): Pass | NoRoom {
+  enter({ partnerUid, originKey, address }: Destination): Pass | NoRoom {
     const now = this.clock();
-    const { lanes, addresses } = this.#receiversOf(partnerUid);
-    const byLane = flowOf(lanes, lane, this.perLane);
-    const byAddress = flowOf(addresses, address, this.perLane);
-    // A probe of the lane is one of the address too: two independent timers would never coincide.
-    if (!byLane.circuit.open && byAddress.circuit.open && byAddress.free(now) === 0) {
+    const { origins, addresses } = this.#receiversOf(partnerUid);
+    const byOrigin = flowOf(origins, originKey, this.perOrigin);
+    const byAddress = flowOf(addresses, address, this.perOrigin);
+    // A probe of the origin is one of the address too: two independent timers would never coincide.
+    if (!byOrigin.circuit.open && byAddress.circuit.open && byAddress.free(now) === 0) {
       const wait = byAddress.circuit.probeAt! - now;
       return { notFor: Number.isFinite(wait) ? Math.max(wait, NO_ROOM_MS) : NO_ROOM_MS, dead: true };
     }
-    if (byLane.free(now) === 0) return { notFor: NO_ROOM_MS, dead: false };
+    if (byOrigin.free(now) === 0) return { notFor: NO_ROOM_MS, dead: false };
     // Not before an attempt under way may have ended: else the backlog of a slow address is postponed all the time.
-    if (!byLane.circuit.open && byAddress.free(now) === 0) {
+    if (!byOrigin.circuit.open && byAddress.free(now) === 0) {
       return { notFor: Math.max(NO_ROOM_MS, byAddress.takes), dead: false };
     }
-    byLane.begin(now);
+    byOrigin.begin(now);
     byAddress.begin(now);
     return {
       leave: (alive) => {
         const at = this.clock();
-        const wasFull = byLane.free(at) === 0;
-        byLane.end(alive, at, at - now);
+        const wasFull = byOrigin.free(at) === 0;
+        byOrigin.end(alive, at, at - now);
         byAddress.end(alive, at, at - now);
-        return { dead: byLane.circuit.open, wasFull };
+        return { dead: byOrigin.circuit.open, wasFull };
       },
     };
   }
 
-  /** Admits the next probe of a lane and an address at once: a redelivery was requested. */
-  hurry({ partnerUid, lane, address }: Destination): void {
+  /** Admits the next probe of an origin and an address at once: a redelivery was requested. */
+  hurry({ partnerUid, originKey, address }: Destination): void {
     const receivers = this.#partners.get(partnerUid);
-    receivers?.lanes.get(lane)?.circuit.hurry(this.clock());
+    receivers?.origins.get(originKey)?.circuit.hurry(this.clock());
     receivers?.addresses.get(address)?.circuit.hurry(this.clock());
   }
 
-  /** The open circuit of a destination: the lane's before the address's; `null` for none. */
-  circuitOf({ partnerUid, lane, address }: Destination): OpenCircuit | null {
+  /** The open circuit of a destination: the origin's before the address's; `null` for none. */
+  circuitOf({ partnerUid, originKey, address }: Destination): OpenCircuit | null {
     const receivers = this.#partners.get(partnerUid);
-    const flows = [receivers?.lanes.get(lane), receivers?.addresses.get(address)];
+    const flows = [receivers?.origins.get(originKey), receivers?.addresses.get(address)];
     const circuit = flows.find((flow) => flow?.circuit.open)?.circuit;
     if (!circuit) return null;
     const { since, probeAt } = circuit;
@@ -127,12 +127,12 @@ export class Gate {
     };
   }
 
-  /** Open circuits, by lane and by address. */
-  openCircuits(): { readonly lanes: number; readonly addresses: number } {
+  /** Numbers of open circuits, by origin and by address. */
+  openCircuits(): { readonly origins: number; readonly addresses: number } {
     const open = (flows: Map<string, Flow>) => [...flows.values()].filter((flow) => flow.circuit.open).length;
-    const count = { lanes: 0, addresses: 0 };
-    for (const { lanes, addresses } of this.#partners.values()) {
-      count.lanes += open(lanes);
+    const count = { origins: 0, addresses: 0 };
+    for (const { origins, addresses } of this.#partners.values()) {
+      count.origins += open(origins);
       count.addresses += open(addresses);
     }
     return count;
@@ -140,7 +140,7 @@ export class Gate {
 
   #receiversOf(partnerUid: string): Receivers {
     let receivers = this.#partners.get(partnerUid);
-    if (!receivers) this.#partners.set(partnerUid, (receivers = { lanes: new Map(), addresses: new Map() }));
+    if (!receivers) this.#partners.set(partnerUid, (receivers = { origins: new Map(), addresses: new Map() }));
     return receivers;
   }
 }

@@ -8,7 +8,7 @@ import { GuardedAgent } from '../../platform/outbound/guarded-agent.js';
 import { nextWaitMs, type RetrySchedule } from '../../platform/outbound/retry-schedule.js';
 import { type DeliveryOutcome, DeliveryOutcomes } from '../delivery-outcomes.js';
 import { deliverySource, type DueDelivery, WEBHOOK_SOURCE } from '../delivery-work.js';
-import { addressOf, type Attempt, type DeliveryTarget, laneOf } from '../domain/delivery.js';
+import { addressOf, type Attempt, type DeliveryTarget, originKeyOf } from '../domain/delivery.js';
 import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/send-webhook.js';
 import { signWebhook } from '../outbound/standard-webhooks.js';
 import { type AttemptOutcome, WebhookMetrics } from '../webhook-metrics.js';
@@ -98,8 +98,8 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
   }
 
   async #perform(delivery: DueDelivery, lease: string): Promise<void> {
-    const { partition, partnerUid, lane, url } = delivery;
-    const pass = this.#gate.enter({ partnerUid, lane, address: addressOf(url) });
+    const { partition, partnerUid, originKey, url } = delivery;
+    const pass = this.#gate.enter({ partnerUid, originKey, address: addressOf(url) });
     if ('notFor' in pass) return this.#noRoom(delivery, lease, pass);
     let alive: boolean | undefined;
     let result: AttemptResult;
@@ -221,10 +221,10 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
 }
 
 function destinationOf({ partnerUid, url }: DeliveryTarget): Destination {
-  return { partnerUid, lane: laneOf(partnerUid, url), address: addressOf(url) };
+  return { partnerUid, originKey: originKeyOf(partnerUid, url), address: addressOf(url) };
 }
 
-const NOTHING = { lanes: new Map(), otherLanes: 0 };
+const NOTHING = { origins: new Map(), otherOrigins: 0 };
 
 const OUTCOMES = { Delivered: 'delivered', Stopped: 'stopped', Exhausted: 'exhausted', Retrying: 'failed' } as const;
 

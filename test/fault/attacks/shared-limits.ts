@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorApi, PartnerApi } from '../../support/api.js';
-import { BEHIND_PROXY, DoorAttacks } from '../../support/door-attacks.js';
+import { BEHIND_PROXY, EntryPointAttacks } from '../../support/entry-point-attacks.js';
 import { offerAll } from '../../support/limit-load.js';
 import { attackOn } from './attack.js';
 
-/** What three processes let through of one limit, and of guesses at one secret. Prints the rows of docs/security.md. */
+/** What three processes admit of one limit, and of guesses at one secret. Prints the rows of docs/security.md. */
 
 const RATE = 100;
 const SECONDS = 5;
@@ -26,9 +26,9 @@ await attackOn(3, { ...BEHIND_PROXY, ROLE: 'api', RATE_LIMIT_PER_SECOND: `${RATE
     const { accepted, refused, allowed } = await offerAll(session, targets, RATE, { seconds: SECONDS });
     row(spread, accepted, refused, `${(accepted / allowed).toFixed(2)} of ${Math.round(allowed)}`);
   }
-  const first = await DoorAttacks.on(services[0]);
+  const first = await EntryPointAttacks.on(services[0]);
   const attacks = services.map((service) => first.at(service));
   const { accessKey } = first.partner.credentials;
-  const seen = await first.lookedAt(60, (i) => attacks[i % 3]!.logIn('192.0.2.1', accessKey));
+  const seen = await first.checked(60, (i) => attacks[i % 3]!.logIn('192.0.2.1', accessKey));
   row('guesses at one secret, in turn at three processes', seen, 60 - seen, `${(seen / 10).toFixed(2)} of 10`);
 });

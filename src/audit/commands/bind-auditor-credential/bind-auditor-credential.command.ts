@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 
-/** A request with a credential whose stored hash is of the form that fits any auditor: it is made this auditor's alone. */
+/** Binds the stored hash of an older credential to its auditor, at its first use. */
 export class BindAuditorCredential extends Command<void> {
   constructor(
     readonly id: string,

@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { SubjectKey } from '../../domain/forget-subject.decider.js';
 
-/** Destroys a data subject's key, and with it everything personal of theirs, wherever it stands. */
+/** Destroys a data subject's key: all of their personal data becomes unreadable, wherever it is stored. */
 export class ForgetSubject extends Command<void> {
   constructor(
     readonly subject: SubjectKey,

@@ -11,8 +11,8 @@ export class ForgetSubjectHandler implements ICommandHandler<ForgetSubject> {
   ) {}
 
   /**
-   * Destroys the key in the commit that records it, then tells partition 0, which caches follow. It looks at nothing:
-   * whoever issues the command looks right before whether the law allows it and nothing is open.
+   * Destroys the key in the commit of its event, then records it in partition 0 too, which caches follow. It checks
+   * nothing: right before, the caller checks that retention is over and nothing is open.
    */
   async execute({ subject: key, actor }: ForgetSubject): Promise<void> {
     const { partition, subject, partnerUid } = key;

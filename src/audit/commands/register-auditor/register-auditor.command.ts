@@ -10,7 +10,7 @@ export class RegisteredAuditor {
   readonly token: string;
 }
 
-/** Lets an auditor read. */
+/** Registers an auditor, with a new credential. */
 export class RegisterAuditor extends Command<RegisteredAuditor> {
   constructor(
     /** A label, not a person. */

@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 
-/** Refuses an auditor's credential from now on: on every instance within a second. */
+/** Revokes an auditor's credential; every instance refuses it within a second. */
 export class RevokeAuditor extends Command<void> {
   constructor(
     readonly id: string,

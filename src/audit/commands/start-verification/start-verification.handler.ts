@@ -7,7 +7,7 @@ import { StartVerification } from './start-verification.command.js';
 export class StartVerificationHandler implements ICommandHandler<StartVerification> {
   constructor(private readonly runs: VerificationRuns) {}
 
-  /** @throws OperationError `VerificationUnderWay` while one runs, here or elsewhere */
+  /** @throws OperationError `VerificationUnderWay` while one runs at any instance */
   async execute({ actor }: StartVerification): Promise<VerificationView> {
     return this.runs.start(actor);
   }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AMOUNT, POSITION, WHOLE } from '../../../platform/http/index.js';
 
-/** An account's balances as its entries tell them at a moment or position. */
+/** An account's balances at a moment or position, from its entries. */
 export class BalanceAtView {
   @ApiProperty(AMOUNT) readonly available: string;
   @ApiProperty(AMOUNT) readonly held: string;

@@ -13,7 +13,7 @@ class BalanceQuery {
   @Parameter({ type: 'integer', description: 'inclusive' }, IsPosition()) position?: bigint | null;
 }
 
-/** Balances of the past, for auditors. */
+/** Past balances, for auditors. */
 @ApiTags('Audit')
 @Controller('audit')
 @AuditorRoute()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/index.js';
 
-/** An account's balances as its entries tell them at a moment or position; centavos. */
+/** An account's balances at a moment or position, from its entries; centavos. */
 export interface BalanceAt {
   readonly available: bigint;
   readonly held: bigint;
@@ -12,8 +12,8 @@ export interface BalanceAt {
 }
 
 /**
- * Balances of the past by key. An account's entries are numbered without gaps and in order of time, so the last one
- * by a moment is found by halving: twenty look-ups in a million entries, no index of its own, no replay.
+ * Past balances by keyed reads. An account's entries are numbered without gaps and in order of time, so a binary search
+ * finds the last one by a moment: twenty look-ups in a million entries, without an index of its own or a replay.
  */
 @Injectable()
 export class BalanceAtReader {

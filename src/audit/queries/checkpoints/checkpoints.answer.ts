@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { HASH, POSITION, WHOLE } from '../../../platform/http/index.js';
 
-/** Where a partition's tree was signed, and the key that signs it. */
+/** The signed tree of a partition, and its verifier key. */
 export class SignedTree {
   @ApiProperty(POSITION) readonly size: string;
   @ApiProperty(HASH) readonly root: string;

@@ -24,7 +24,7 @@ const CHECKPOINT = {
   signedAt: '2026-11-20T14:04:05.123Z',
 };
 
-/** Signed checkpoints for witnesses: no token, they say nothing of anybody. */
+/** Signed checkpoints for witnesses: without a token, since they hold no data. */
 @ApiTags('Audit')
 @Controller('checkpoints')
 export class CheckpointsController {
@@ -44,7 +44,9 @@ export class CheckpointsController {
   }
 }
 
-/** The keys that checkpoints are verified with. Who fetches them here trusts this server; the operator gives them too. */
+/**
+ * The keys that verify checkpoints. A client that fetches them here trusts this server; the operator also gives them.
+ */
 @ApiTags('Audit')
 @Controller('.well-known')
 export class VerifierKeysController {
@@ -54,7 +56,7 @@ export class VerifierKeysController {
   @Header('content-type', 'text/plain; charset=utf-8')
   @Answers({
     summary: 'The keys that verify checkpoints, one a line and partition (C2SP vkey)',
-    description: 'Compare them with those that the operator gave you by another way.',
+    description: 'Compare them with those that the operator gave you by another channel.',
     example: `${CHECKPOINT.vkey}\n`,
     contentType: 'text/plain',
     public: true,
@@ -75,7 +77,7 @@ export class CheckpointHistoryController {
   @Get('checkpoints')
   @Answers({
     summary: 'The newest checkpoint of every partition, and the key that signs it',
-    description: '`partitionsAway` gave no answer.',
+    description: '`partitionsAway`: partitions that did not answer.',
     answer: NewestCheckpoints,
     example: done({ items: [CHECKPOINT], partitionsAway: [] }),
   })

@@ -3,7 +3,7 @@ import type { Page } from '../../../platform/http/index.js';
 import type { AuditReader } from '../../domain/auditor.js';
 import type { CheckpointView, NewestCheckpoints } from './checkpoints.answer.js';
 
-/** The newest signed note of a partition, for whoever asks. */
+/** The newest signed note of a partition, public. */
 export class GetNewestNote extends Query<string> {
   constructor(readonly partition: number) {
     super();
@@ -13,7 +13,7 @@ export class GetNewestNote extends Query<string> {
 /** The keys that verify checkpoints, in order of partition (C2SP vkey). */
 export class ListVerifierKeys extends Query<readonly string[]> {}
 
-/** The newest checkpoint of every partition that an auditor may know of. */
+/** The newest checkpoint of every partition that an auditor may see. */
 export class ListNewestCheckpoints extends Query<NewestCheckpoints> {
   constructor(readonly auditor: AuditReader) {
     super();

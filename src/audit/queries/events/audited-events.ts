@@ -10,13 +10,13 @@ import { PartnerOfEvents } from '../../log/partner-of-events.js';
 const COLUMNS = `e.partition, e.position, e.event_id, e.stream, e.version, e.type, e.schema_version, e.time,
   e.data::text as data, e.metadata::text as metadata, e.leaf`;
 
-/** Some events, and where the next ones begin; `null` at the end. */
+/** A page of events, and where the next one begins; `null` at the end. */
 export interface EventPage {
   readonly events: readonly StoredEvent[];
   readonly next: string | null;
 }
 
-/** Events as auditors may see them, by key. Who is limited to a partner sees that partner's and no others. */
+/** Events that an auditor may see, by keyed reads: limited to a partner, only that partner's. */
 @Injectable()
 export class AuditedEvents {
   constructor(
@@ -48,7 +48,10 @@ export class AuditedEvents {
     return event;
   }
 
-  /** What opened, changed and moved money on an account. The cursor is the last entry, stream version and position shown. */
+  /**
+   * Events that opened or changed an account, or moved money on it. The cursor: last entry, stream version and
+   * position.
+   */
   async ofAccount(auditor: AuditReader, uid: string, cursor: string | undefined, limit: number): Promise<EventPage> {
     const partition = await this.assertAccount(auditor, uid);
     const [number = 0, version = 0, position = 0] = (cursor ?? '').split('/').map(Number);
@@ -82,7 +85,7 @@ export class AuditedEvents {
     return { events, next };
   }
 
-  /** A transaction's events: its stream's, its refunds', and those of payments that were given back for it. */
+  /** A transaction's events: of its stream, of its refunds, and of payments that were returned for it. */
   async ofTransaction(auditor: AuditReader, id: string, after: bigint, limit: number): Promise<EventPage> {
     const partition = partitionOf(id);
     const missing = new EntityNotFound('TransactionEntity', 'id', id);

@@ -82,7 +82,7 @@ export class EventsController {
 
   @Get('transactions/:id/events')
   @Answers({
-    summary: 'Events of a transaction, oldest first, with those of its refunds and of payments given back',
+    summary: 'Events of a transaction, oldest first, with those of its refunds and of returned payments',
     description: AS_HASHED,
     answer: AuditedEvent,
     list: true,

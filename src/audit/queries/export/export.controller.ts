@@ -13,7 +13,7 @@ import { ExportLog } from './export.query.js';
 const integer = (description: string) => ({ type: 'integer', description }) as const;
 
 class ExportQuery {
-  // A range of positions means nothing without its partition.
+  // Positions need their partition.
   @ApiProperty({ ...integer('One partition; all of them if absent'), required: false })
   @ValidateIf(({ partition, from, to }: ExportQuery) => (partition ?? from ?? to) !== undefined)
   @IsPartition()
@@ -23,7 +23,7 @@ class ExportQuery {
   @Parameter(integer('Last position, inclusive; needs `partition`'), IsPosition()) to?: bigint;
 }
 
-/** The log, to be verified elsewhere. */
+/** Exports of the log. */
 @ApiTags('Audit')
 @Controller('audit/export')
 @AuditorRoute()
@@ -34,7 +34,7 @@ export class ExportController {
   @Answers({
     summary: 'Events with the checkpoints and proofs that make them verifiable elsewhere, as NDJSON',
     description:
-      'The format of `ledger export` (docs/audit-format.md). What no signed checkpoint covers yet is not in it. For an auditor of one partner, the events of that partner. An answer that does not end with a line of kind `end` broke off.',
+      'The format of `ledger export` (docs/audit-format.md). It has only events that a signed checkpoint covers. For an auditor of one partner, the events of that partner. An answer without a last line of kind `end` is truncated.',
     example:
       '{"kind":"header","format":"partner-payments-ledger-export/1","partner":null}\n…\n{"kind":"end","events":8}\n',
     contentType: 'application/x-ndjson',

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { HASH, POSITION, WHOLE } from '../../../platform/http/index.js';
 import { SignedTree } from '../checkpoints/checkpoints.answer.js';
 
-/** Size and root of a partition as they stand. */
+/** Present size and root of a partition. */
 export class PartitionView {
   @ApiProperty(WHOLE) readonly partition: number;
   @ApiProperty(POSITION) readonly size: string;

@@ -9,7 +9,7 @@ import { ListPartitions } from './partitions.query.js';
 
 const ROOT = 'XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=';
 
-/** The partitions of the log, as they stand. */
+/** The partitions of the log, at present. */
 @ApiTags('Audit')
 @Controller('audit/partitions')
 @AuditorRoute()
@@ -20,7 +20,7 @@ export class PartitionsController {
   @Answers({
     summary: 'Size and root of every partition, and its newest signed checkpoint',
     description:
-      'Partition 0 is the registry. For an auditor of one partner, that and the partner’s own. `unsealed` counts the events after the checkpoint. `partitionsAway` gave no answer.',
+      'Partition 0 is the registry. For an auditor of one partner, that and the partner’s own. `unsealed` counts the events after the checkpoint. `partitionsAway`: partitions that did not answer.',
     answer: PartitionList,
     example: done({
       items: [

@@ -33,7 +33,7 @@ export class ProofsController {
 
   @Get('proofs/inclusion')
   @Answers({
-    summary: 'Proves an event to be under a signed checkpoint',
+    summary: 'Proves that a signed checkpoint covers an event',
     description: 'RFC 6962, 2.1.1; the leaf index is the position less one.',
     answer: InclusionProof,
     example: done({ leaf: ROOT, index: '7', size: '8', root: ROOT, path: [ROOT], note: NOTE }),
@@ -49,7 +49,7 @@ export class ProofsController {
 
   @Get('proofs/consistency')
   @Answers({
-    summary: 'Proves that a tree begins with an earlier one: nothing was changed or taken away',
+    summary: 'Proves that a tree begins with an earlier one: nothing was changed or removed',
     description: 'RFC 6962, 2.1.2.',
     answer: ConsistencyProof,
     example: done({ from: '4', to: '8', root: ROOT, path: [ROOT], note: NOTE }),

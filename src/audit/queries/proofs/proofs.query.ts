@@ -2,7 +2,7 @@ import { Query } from '@nestjs/cqrs';
 import type { AuditReader } from '../../domain/auditor.js';
 import type { ConsistencyProof, InclusionProof } from './proofs.answer.js';
 
-/** Proves an event to be under a signed checkpoint. */
+/** Proves that a signed checkpoint covers an event. */
 export class ProveInclusion extends Query<InclusionProof> {
   constructor(
     readonly auditor: AuditReader,

@@ -4,7 +4,7 @@ import type { VerificationList, VerificationView } from '../../verifications/ver
 /** The newest verifications, newest first, without their reports. */
 export class ListVerifications extends Query<VerificationList> {}
 
-/** How far a verification is; at its end, its report. */
+/** The progress of a verification; at its end, its report. */
 export class GetVerification extends Query<VerificationView> {
   constructor(readonly id: string) {
     super();

@@ -6,12 +6,11 @@ import type { Folded } from '../folds/spilling-fold.js';
 const CHECK = 'payments once';
 
 /**
- * Money moves once for each step of a payment: no two events of one type with one `data.id` have postings. A stream's
- * first event is the only one of its place by the database's key, so those of streams that bear the identifier cost
- * nothing here.
+ * Each step of a payment moves money once: no two events of one type with one `data.id` have postings. The first event
+ * of a stream is unique by the database's key, so those of streams named by the identifier cost nothing here.
  */
 export function paymentsOnce(findings: Findings): Folded<bigint> {
-  /** Types that begin a payment's own stream. */
+  /** Types of first events of payments' own streams. */
   const openers = new Set<string>();
   const report = ({ partition, position, type }: RecordedEvent, id: string, first: string) =>
     findings.report({

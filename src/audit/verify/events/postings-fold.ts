@@ -3,14 +3,14 @@ import type { RecordedEvent } from '../../../event-store/index.js';
 import { type Findings, show } from '../report.js';
 import type { Folded } from '../folds/spilling-fold.js';
 
-/** An account as its own numbering tells it. */
+/** An account as its entries give it. */
 interface Numbering {
   readonly entries: number;
   readonly available: bigint;
   readonly held: bigint;
 }
 
-/** Conservation: the postings of one event sum to zero. @throws SyntaxError for an amount that is none */
+/** Conservation: the postings of one event sum to zero. @throws SyntaxError for an invalid amount */
 export function checkSum(event: RecordedEvent, findings: Findings): void {
   if (!movesMoney(event)) return;
   findings.saw('sums of postings');
@@ -28,7 +28,7 @@ export function checkSum(event: RecordedEvent, findings: Findings): void {
   });
 }
 
-/** Each account's entries are numbered without gaps, and each says the balance that those before it make. */
+/** Each account's entries are numbered without gaps, and each has the sum of its bucket so far as its balance. */
 export function postingsFold(findings: Findings): Folded<Numbering> {
   return {
     name: 'postings',

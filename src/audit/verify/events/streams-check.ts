@@ -4,8 +4,8 @@ import type { Findings } from '../report.js';
 const PAGE = 20_000;
 
 /**
- * Versions of every stream are 1, 2, 3 … The database looks through its key of (stream, version), a page at a
- * time, and sends only what is wrong; an event appended meanwhile comes after those before it, so nothing is misread.
+ * Versions of every stream are 1, 2, 3 … The database scans its key of (stream, version), a page at a time, and returns
+ * only gaps. An event appended meanwhile follows those before it, so it causes no false finding.
  */
 export async function checkStreams(database: Database, partition: number, findings: Findings): Promise<void> {
   let after: { stream: string; version: number } | undefined = { stream: '', version: 0 };

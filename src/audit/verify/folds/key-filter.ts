@@ -2,8 +2,8 @@ const BITS = 1 << 26;
 const PROBES = 4;
 
 /**
- * Which keys were put away, as a Bloom filter: 8 MB however many there are. It never forgets one; of ten million
- * keys it takes about one in twenty new ones for an old one, which costs time and no correctness.
+ * The spilled keys, as a Bloom filter: 8 MB however many there are. It has no false negatives; with ten million keys
+ * about one in twenty new ones is a false positive, which costs time and no correctness.
  */
 export class KeyFilter {
   #words: Uint32Array | undefined;

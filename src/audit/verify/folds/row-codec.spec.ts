@@ -19,7 +19,7 @@ describe('rows in temporary files', () => {
   });
 });
 
-/** What rows are made of: no holes, no invalid dates, no numbers that JSON does not have. */
+/** Values that rows may have: no sparse arrays, no invalid dates, no numbers that JSON does not have. */
 function isRow(value: unknown): boolean {
   if (value === undefined || Object.is(value, -0)) return false;
   if (typeof value === 'number') return Number.isFinite(value);

@@ -1,6 +1,6 @@
 /**
- * Rows and events as text, for temporary files: JSON, with the values that JSON does not have as strings behind a mark.
- * A string that begins with the mark is marked itself.
+ * Rows and events as text, for temporary files: JSON, in which values that JSON does not have are strings with a mark.
+ * A string that begins with the mark is escaped.
  */
 const MARK = '\x7f';
 const MARK_CODE = MARK.charCodeAt(0);
@@ -11,7 +11,7 @@ export function encodeRow(value: unknown): string {
 
 export function decodeRow(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // Most rows have nothing but marks at their first level; where there is none at all, nothing is looked at.
+  // Without any mark nothing needs to be decoded.
   return text.includes(MARK) ? unmark(value) : value;
 }
 
@@ -40,7 +40,7 @@ function markObject(value: object): unknown {
 function unmark(value: unknown): unknown {
   if (typeof value === 'string') return value.charCodeAt(0) === MARK_CODE ? unmarkText(value) : value;
   if (typeof value !== 'object' || value === null) return value;
-  // In place: the object was just parsed and is nobody else's.
+  // In place: the object was just parsed, and nothing else refers to it.
   const members = value as Record<string, unknown>;
   for (const member in members) {
     const one = members[member];

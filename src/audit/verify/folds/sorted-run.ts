@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { decodeRow, encodeRow } from './row-codec.js';
 
-/** One record of a run: runs are sorted by key, and a key may stand in several runs. */
+/** One record of a run: runs are sorted by key, and a key may occur in several runs. */
 export interface RunRecord<T> {
   readonly key: string;
   readonly value: T;
@@ -45,7 +45,7 @@ export class RunWriter<T> {
   }
 }
 
-/** Reads a run from its beginning; the file is removed when it was read to its end. */
+/** Reads a run from its beginning, and removes the file afterwards. */
 export function* readRun<T>(path: string): Generator<RunRecord<T>, void, undefined> {
   const file = openSync(path, 'r');
   let buffer = Buffer.allocUnsafeSlow(READ_BYTES);
@@ -80,7 +80,7 @@ export function* readRun<T>(path: string): Generator<RunRecord<T>, void, undefin
   }
 }
 
-/** Runs as one, in key order; records of one key come in the order of the runs. */
+/** Merges runs, in key order; records of one key keep the order of the runs. */
 export function* mergeRuns<T>(runs: readonly Iterator<RunRecord<T>>[]): Generator<RunRecord<T>, void, undefined> {
   const open = runs.map((run) => ({ run, head: run.next() })).filter(({ head }) => !head.done);
   while (open.length > 0) {

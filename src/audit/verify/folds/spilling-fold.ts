@@ -3,14 +3,14 @@ import type { RecordedEvent } from '../../../event-store/index.js';
 import { KeyFilter } from './key-filter.js';
 import { mergeRuns, readRun, type RunRecord, RunWriter } from './sorted-run.js';
 
-/** What is folded: the part of a projection that needs no database. */
+/** A fold: the part of a projection that needs no database. */
 export interface Folded<Row> {
   readonly name: string;
   keysOf(event: RecordedEvent): readonly string[];
   evolve(row: Row | undefined, event: RecordedEvent, key: string): Row;
 }
 
-/** A row as the events make it, and the last event that did. */
+/** A row by the events, with the position of the last one. */
 export interface FoldedRow<Row> {
   readonly key: string;
   readonly row: Row | undefined;
@@ -18,17 +18,17 @@ export interface FoldedRow<Row> {
 }
 
 export interface FoldOptions<Row> {
-  /** Where rows start: from nothing, or from one that the caller knows, for which every event waits. */
+  /** The base of rows: nothing, or rows of the caller's; then all events are only collected. */
   readonly base?: 'nothing' | 'elsewhere';
-  /** Takes a row that its first event has finished: the fold forgets it. */
+  /** Takes a row that is complete with its first event: the fold drops it. */
   take?(row: Row): boolean;
 }
 
-/** Told of an event that could not be applied; `key` is absent when not even its rows could be named. */
+/** Called for an event that could not be applied; `key` is absent if even its keys could not be determined. */
 export type FoldFault = (error: unknown, event: RecordedEvent, key?: string) => void;
 
 interface Entry<Row> {
-  /** Whether `row` is the fold from the key's first event on; else the events wait for what was put away. */
+  /** Whether `row` is folded from the key's first event on; otherwise the events wait for the spilled part. */
   readonly whole: boolean;
   row: Row | undefined;
   /** Absent for a whole row. */
@@ -36,16 +36,16 @@ interface Entry<Row> {
   position: bigint;
 }
 
-/** Runs that are merged into one of the next level: every row is rewritten once a level. */
+/** Runs of one level that are merged into one of the next: every row is rewritten once a level. */
 const FAN = 48;
 
 /**
- * Folds events into rows with a bounded number of rows in memory. Rows that were not touched for a while are put away
- * in sorted files; events of a row that was put away wait beside it, and are applied when the files are merged. The
- * result comes in key order, as the tables are read.
+ * Folds events into rows with a bounded number of rows in memory. Rows without recent events are spilled to sorted
+ * files; later events of a spilled row are collected, and applied when the files are merged. The result comes in key
+ * order, as the tables are read.
  */
 export class SpillingFold<Row> {
-  readonly #putAway = new KeyFilter();
+  readonly #spilled = new KeyFilter();
   #young = new Map<string, Entry<Row>>();
   #old = new Map<string, Entry<Row>>();
   #weight = 0;
@@ -75,12 +75,12 @@ export class SpillingFold<Row> {
     for (const key of keys) this.#touch(key, event);
   }
 
-  /** Every row, in key order. The fold is used up. */
+  /** Every row, in key order. Consumes the fold. */
   *rows(): Generator<FoldedRow<Row>, void, undefined> {
     for (const { key, value } of this.#groups()) yield { key, ...this.#settle(key, value) };
   }
 
-  /** Every key with its events in order, for a fold whose rows are known elsewhere. */
+  /** Every key with its events in order, for a fold whose base is elsewhere. */
   *events(): Generator<{ key: string; events: readonly RecordedEvent[] }, void, undefined> {
     for (const { key, value } of this.#groups()) yield { key, events: value.flatMap(({ waiting }) => waiting ?? []) };
   }
@@ -107,7 +107,7 @@ export class SpillingFold<Row> {
   }
 
   #newEntry(key: string): Entry<Row> {
-    const isNew = this.options.base !== 'elsewhere' && !this.#putAway.mayHave(key);
+    const isNew = this.options.base !== 'elsewhere' && !this.#spilled.mayHave(key);
     return { whole: isNew, row: undefined, waiting: undefined, position: 0n };
   }
 
@@ -120,15 +120,15 @@ export class SpillingFold<Row> {
   }
 
   #rotate(): void {
-    this.#putAwayAll(this.#old);
+    this.#spill(this.#old);
     this.#old = this.#young;
     this.#young = new Map();
     this.#weight = 0;
   }
 
-  #putAwayAll(entries: Map<string, Entry<Row>>): void {
+  #spill(entries: Map<string, Entry<Row>>): void {
     if (entries.size === 0) return;
-    for (const key of entries.keys()) this.#putAway.add(key);
+    for (const key of entries.keys()) this.#spilled.add(key);
     this.#write(sorted(entries), 0);
     for (let last = this.#fullLevel(); last.length > 0; last = this.#fullLevel()) {
       this.#runs.length -= last.length;
@@ -136,7 +136,7 @@ export class SpillingFold<Row> {
     }
   }
 
-  /** The newest runs, if they are as many of one level as are merged. Merging neighbours keeps the order. */
+  /** The newest runs, if enough of one level to be merged. Merging adjacent runs keeps the order. */
   #fullLevel() {
     const last = this.#runs.slice(-FAN);
     return last.length === FAN && last.every(({ level }) => level === last[0]!.level) ? last : [];

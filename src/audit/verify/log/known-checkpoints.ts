@@ -7,8 +7,8 @@ import { type Findings, show } from '../report.js';
 const PAGE = 500;
 
 /**
- * The checkpoints that a partition is held against, in order of size: those of the database and those that were
- * kept elsewhere. What is signed is the note; the columns beside it must say the same.
+ * The checkpoints that a partition is compared with, in order of size: those of the database and those from outside.
+ * The note is what is signed; the columns beside it must agree with it.
  */
 export class KnownCheckpoints {
   constructor(
@@ -18,11 +18,11 @@ export class KnownCheckpoints {
     private readonly load: (afterSize: bigint, limit: number) => Promise<readonly StoredCheckpoint[]>,
     /** Notes from outside the database. */
     private readonly elsewhere: readonly string[],
-    /** Whose cosignatures must be good, where they stand. */
+    /** Its cosignatures must be valid, where notes have one. */
     private readonly witness: WitnessKey | undefined,
   ) {}
 
-  /** Checkpoints from outside the database that are signed as they must be. */
+  /** Number of checkpoints from outside the database with a valid signature. */
   outside = 0;
 
   /** Each once, in order of size. */

@@ -7,16 +7,16 @@ import { sumTable, type TableSum, type TableToSum } from '../projections/sum-tab
 import type { FromThread, ToThread } from './threaded-log-check.js';
 import { TreeNodesCheck } from './tree-nodes-check.js';
 
-/** The other side of `ThreadedLogCheck`: reads the log by itself, and knows nothing of the application. */
+/** The thread of `ThreadedLogCheck`: reads the log by itself, without the application. */
 const port = parentPort!;
 const database = new Database(workerData as string, () => undefined);
-const say = (message: FromThread) => port.postMessage(message);
+const send = (message: FromThread) => port.postMessage(message);
 
-/** One question is open at a time: the check waits for its checkpoint. */
+/** One request is open at a time: the check waits for its checkpoint. */
 let answer: ((checkpoint: KnownCheckpoint | undefined) => void) | undefined;
 
 function nextCheckpoint(): Promise<KnownCheckpoint | undefined> {
-  say({ kind: 'next checkpoint' });
+  send({ kind: 'next checkpoint' });
   return new Promise((resolve) => (answer = resolve));
 }
 
@@ -27,21 +27,21 @@ async function check(head: HeadRow, covered: bigint, tables: readonly (TableToSu
   await log.start();
   for await (const page of logPages(database, head.partition, 0n, head.size)) {
     for (const event of page) {
-      const waiting = log.look(event);
+      const waiting = log.examine(event);
       if (waiting) await waiting;
-      nodes.look(event.leaf);
+      nodes.examine(event.leaf);
     }
     await nodes.compare();
-    say({ kind: 'progress', examined: page.at(-1)!.position });
+    send({ kind: 'progress', examined: page.at(-1)!.position });
   }
   const result = await log.finish();
   await nodes.finish();
   const sums: (TableSum | undefined)[] = [];
   for (const table of tables) sums.push(table && (await sumTable(database, head.partition, table)));
-  say({ kind: 'done', result, sums, found: findings.taken() });
+  send({ kind: 'done', result, sums, found: findings.snapshot() });
 }
 
-// What is thrown here reaches the other side as the thread's error.
+// An exception here reaches the main thread as the worker's `error`.
 port.on('message', (message: ToThread) => {
   if (message.kind === 'check')
     void check({ ...message.head, ...bytesOf(message.head) }, message.covered, message.tables);

@@ -13,13 +13,13 @@ export interface HeadRow {
   readonly time: Date;
 }
 
-/** A checkpoint that the log is held against. */
+/** A checkpoint that the log is compared with. */
 export type KnownCheckpoint = Pick<StoredCheckpoint, 'size' | 'root'>;
 
-/** What a whole log was found to be. */
+/** The result for a whole log. */
 export interface LogResult {
   readonly root: Buffer;
-  /** Size of the newest checkpoint that fits. */
+  /** Size of the newest matching checkpoint. */
   readonly sealed: bigint;
   readonly checkpoints: number;
 }
@@ -45,8 +45,8 @@ export class LogCheck {
     this.#checkpoint = await this.nextCheckpoint();
   }
 
-  /** @returns a promise only where there is something to wait for: most events are over at once */
-  look(event: ScannedEvent): Promise<void> | undefined {
+  /** @returns a promise only if there is something to wait for: most events need none */
+  examine(event: ScannedEvent): Promise<void> | undefined {
     const { position } = event;
     if (position !== this.#position + 1n) {
       this.#wrong('positions', this.#position + 1n, 'position', this.#position + 1n, position);
@@ -62,7 +62,7 @@ export class LogCheck {
     return this.#checkpoint && this.#checkpoint.size <= this.#tree.size ? this.#compareCheckpoints() : undefined;
   }
 
-  /** Everything was seen: compares the head. */
+  /** After the last event: compares the head. */
   async finish(): Promise<LogResult> {
     const { size, root, peaks, time } = this.head;
     for (let missing = this.#position + 1n; missing <= size; missing++) {

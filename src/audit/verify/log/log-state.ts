@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/index.js';
 import type { HeadRow } from './log-check.js';
 
-/** The partitions' head rows as they are now, in order. @param partition only this one; `null`: all */
+/** The present head rows, in order of partition. @param partition only this one; `null`: all */
 export async function readHeads(database: Database, partition: number | null = null): Promise<HeadRow[]> {
   const rows = await database.backgroundQuery<{
     partition: number;
@@ -20,7 +20,7 @@ export async function readHeads(database: Database, partition: number | null = n
   return rows.map(({ position, ...row }) => ({ ...row, size: BigInt(position) }));
 }
 
-/** How far each follower of a partition has come, by name. */
+/** Checkpoints of a partition's followers, by consumer. */
 export async function readReached(database: Database, partition: number): Promise<Map<string, bigint>> {
   const rows = await database.backgroundQuery<{ consumer: string; position: string }>({
     name: 'audit-subscriptions',

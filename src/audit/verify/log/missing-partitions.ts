@@ -1,11 +1,11 @@
 import { parseCheckpoint } from '../../checkpoints/note.js';
 import type { Findings } from '../report.js';
 
-/** What says that a partition exists, and the partitions that do. */
+/** The evidence for partitions that must exist, and those that do. */
 export interface Expectations {
   /** Partitions that have a head row, in order. */
   readonly present: readonly number[];
-  /** The settings' number of partitions beside the registry's. */
+  /** The configured number of partitions besides the registry's. */
   readonly configured: number;
   /** Partitions of which this ledger's `CHECKPOINT_DIR` has a checkpoint. */
   readonly kept: readonly number[];
@@ -15,8 +15,8 @@ export interface Expectations {
 }
 
 /**
- * Everything else is examined partition by partition, as there are head rows: a partition that is gone as a whole, its
- * head too, is named here, and so is every checkpoint that nothing was held against.
+ * Other checks run for each head row: this one reports partitions that are missing with their head, and checkpoints
+ * that nothing was compared with.
  */
 export function reportMissing(findings: Findings, expected: Expectations): void {
   const { present, configured, kept, notes, originOf } = expected;

@@ -2,8 +2,8 @@ import type { Database } from '../../../platform/database/index.js';
 import type { Findings } from '../report.js';
 
 /**
- * Events that the partition's head does not speak of: everything else is examined up to the head, and they would be seen
- * by nobody. One statement reads both: a batch that commits meanwhile is seen with its head, or not at all.
+ * Events beyond the partition's head: other checks end at the head and would miss them. One statement reads both, so
+ * that a batch that commits meanwhile is seen with its head, or not at all.
  */
 export async function checkBeyondHead(database: Database, partition: number, findings: Findings): Promise<void> {
   const beyond = await database.backgroundQuery<{ position: string; head: string; type: string }>({
@@ -28,7 +28,7 @@ export async function checkBeyondHead(database: Database, partition: number, fin
   }
 }
 
-/** Followers that claim to have seen what is not there yet: they would pass it by when it comes. */
+/** Followers whose checkpoint is beyond the head: they would skip the events that come there. */
 export async function checkFollowersBeyondHead(
   database: Database,
   partition: number,
@@ -87,7 +87,7 @@ export async function checkWithoutHead(database: Database, findings: Findings): 
   }
 }
 
-/** Every key begins with the partition, so that each step is one look into an index. */
+/** Every primary key begins with the partition, so each step is one index look-up. */
 async function* partitionsIn(database: Database, table: string): AsyncGenerator<number, void, undefined> {
   for (let after = -2_147_483_648; ;) {
     const [row] = await database.backgroundQuery<{ partition: number }>({

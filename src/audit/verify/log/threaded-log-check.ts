@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../../platform/program-file.js';
 import type { HeadRow, KnownCheckpoint, LogResult } from './log-check.js';
-import type { Taken } from '../report.js';
+import type { FindingsSnapshot } from '../report.js';
 import type { TableSum, TableToSum } from '../projections/sum-table.js';
 
 export type ToThread =
@@ -21,15 +21,15 @@ export type FromThread =
       readonly kind: 'done';
       readonly result: LogResult;
       readonly sums: readonly (TableSum | undefined)[];
-      readonly found: Taken;
+      readonly found: FindingsSnapshot;
     };
 
-/** Together with the heap that package.json gives the process this stays under 300 MB. */
+/** Together with the heap that package.json gives the process, under 300 MB. */
 const HEAP = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 6 };
 
 /**
- * The log check on a thread of its own, which reads the log a second time: hashing it needs nothing of the
- * application, and is done on the second core while the first replays.
+ * Runs the log check on a thread of its own, which reads the log a second time: hashing needs nothing of the
+ * application, and runs on another core beside the replay.
  */
 export class ThreadedLogCheck {
   readonly #thread: Worker;
@@ -47,10 +47,10 @@ export class ThreadedLogCheck {
 
   /**
    * @param covered leaves that the stored nodes of the tree cover
-   * @param tables are read when the log was; `sums` are theirs
+   * @param tables to be summed after the log, into `sums`
    * @param nextCheckpoint gives the checkpoints in order of their size
-   * @param onProgress told of the positions that were examined
-   * @throws what the thread could not do: database faults above all
+   * @param onProgress called with the positions examined so far
+   * @throws the errors of the thread, mostly database faults
    */
   async check(
     head: HeadRow,
@@ -58,18 +58,22 @@ export class ThreadedLogCheck {
     tables: readonly (TableToSum | undefined)[],
     nextCheckpoint: () => Promise<KnownCheckpoint | undefined>,
     onProgress: (examined: bigint) => void,
-  ): Promise<{ readonly result: LogResult; readonly sums: readonly (TableSum | undefined)[]; readonly found: Taken }> {
+  ): Promise<{
+    readonly result: LogResult;
+    readonly sums: readonly (TableSum | undefined)[];
+    readonly found: FindingsSnapshot;
+  }> {
     let take: ((message: FromThread) => void) | undefined;
     const done = new Promise<Extract<FromThread, { kind: 'done' }>>((resolve, reject) => {
       take = (message) => {
         if (message.kind === 'progress') onProgress(message.examined);
         else if (message.kind === 'done') resolve(message);
-        else nextCheckpoint().then((checkpoint) => this.#say({ kind: 'checkpoint', checkpoint }), reject);
+        else nextCheckpoint().then((checkpoint) => this.#send({ kind: 'checkpoint', checkpoint }), reject);
       };
     });
     this.#thread.on('message', take!);
     try {
-      this.#say({ kind: 'check', head, covered, tables });
+      this.#send({ kind: 'check', head, covered, tables });
       const { result, sums, found } = await Promise.race([done, this.#failed]);
       return { result: { ...result, root: Buffer.from(result.root) }, sums, found };
     } finally {
@@ -79,13 +83,13 @@ export class ThreadedLogCheck {
 
   async end(): Promise<void> {
     if (this.#thread.threadId === -1) return;
-    // Not `once` of node:events: that one fails with the thread's error, which `check` has told already.
+    // Not `once` of node:events: it rejects with the thread's error, which `check` has thrown already.
     const ended = new Promise((resolve) => this.#thread.once('exit', resolve));
-    this.#say({ kind: 'end' });
+    this.#send({ kind: 'end' });
     await ended;
   }
 
-  #say(message: ToThread): void {
+  #send(message: ToThread): void {
     this.#thread.postMessage(message);
   }
 }

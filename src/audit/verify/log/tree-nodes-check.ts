@@ -2,12 +2,12 @@ import type { Database } from '../../../platform/database/database.js';
 import { GrowingTree, type StoredNode } from '../../tree/growing-tree.js';
 import { type Findings, show } from '../report.js';
 
-/** Rows of proofs: they rank with the rows that projections make. */
+/** Ranks with the rows of projections. */
 const CHECK = 'rows of tree nodes';
 
 /**
- * Holds the stored nodes of a partition's tree against those that the leaves make, a page of the log at a time: proofs
- * are made of them.
+ * Compares the stored nodes of a partition's tree, of which proofs are made, with those of the leaves, a page of the
+ * log at a time.
  */
 export class TreeNodesCheck {
   readonly #tree = new GrowingTree();
@@ -21,11 +21,11 @@ export class TreeNodesCheck {
     private readonly covered: bigint,
   ) {}
 
-  look(leaf: Buffer): void {
+  examine(leaf: Buffer): void {
     if (this.#tree.size < this.covered) this.#expected.push(...this.#tree.append(leaf));
   }
 
-  /** Compares what `look` has gathered. */
+  /** Compares the nodes that `examine` collected. */
   async compare(): Promise<void> {
     const expected = this.#expected;
     if (expected.length === 0) return;
@@ -46,7 +46,7 @@ export class TreeNodesCheck {
     });
   }
 
-  /** Nodes that no leaves make: beyond the head, or of another shape. */
+  /** Compares the rest, and reports nodes that no leaves make: beyond the head, or with invalid coordinates. */
   async finish(): Promise<void> {
     await this.compare();
     const extra = await this.database.backgroundQuery<{ level: number; index: string; hash: Buffer }>({

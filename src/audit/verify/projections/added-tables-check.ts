@@ -4,23 +4,23 @@ import type { Database } from '../../../platform/database/index.js';
 import type { Findings } from '../report.js';
 import type { SpillingFold } from '../folds/spilling-fold.js';
 
-/** What the tables came to, at one moment. */
+/** The sums of the tables, at one moment. */
 export interface AddedSums {
   readonly key: string;
-  /** Position that their follower had reached at that moment. */
+  /** Their follower's checkpoint at that moment. */
   readonly upTo: bigint;
   readonly found: Readonly<Record<string, bigint>>;
 }
 
-const LONGEST_S = 600;
-/** Texts whose digest is remembered: neighbouring events add to the same rows. */
-const REMEMBERED = 5_000;
+const TIMEOUT_S = 600;
+/** Cached digests of texts: adjacent events add to the same rows. */
+const CACHED = 5_000;
 
-/** One statement reads all of it, and so at one moment: the follower may be running. To be asked before the head is. */
+/** Reads all with one statement, and so at one moment: the follower may be running. Call it before the head is read. */
 export function readAddedSums(database: Database, tables: AddedTables<unknown>, partition: number): Promise<AddedSums> {
   const key = randomBytes(32).toString('hex');
   return database.transaction(async (client) => {
-    await client.query(`set local statement_timeout = '${LONGEST_S}s'`);
+    await client.query(`set local statement_timeout = '${TIMEOUT_S}s'`);
     const { rows } = await client.query<Record<string, string>>({ ...tables.readTables(partition, key) });
     const { position, ...sums } = rows[0]!;
     const found = Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, BigInt(sum)]));
@@ -28,7 +28,7 @@ export function readAddedSums(database: Database, tables: AddedTables<unknown>, 
   }, partition);
 }
 
-/** Holds tables whose rows add up over events against what the events add. */
+/** Compares tables whose rows add up over events with what the events add. */
 export class AddedTablesCheck {
   readonly #sums = new Map<string, bigint>();
   readonly #digests = new Map<string, bigint>();
@@ -45,8 +45,8 @@ export class AddedTablesCheck {
     this.#fold = fold(this.#adding.fold);
   }
 
-  /** The next event that its follower is given, and the rows that it makes. */
-  look(event: RecordedEvent, rows: readonly unknown[]): void {
+  /** The follower's next event, and its rows. */
+  examine(event: RecordedEvent, rows: readonly unknown[]): void {
     if (event.position > this.sums.upTo) return;
     for (const row of rows) if (!this.#adding.take(row)) this.#fold.apply(event);
   }
@@ -76,7 +76,7 @@ export class AddedTablesCheck {
     let digest = this.#digests.get(text);
     if (digest === undefined) {
       digest = hash('sha256', this.sums.key + text, 'buffer').readBigInt64BE(0);
-      if (this.#digests.size >= REMEMBERED) this.#digests.clear();
+      if (this.#digests.size >= CACHED) this.#digests.clear();
       this.#digests.set(text, digest);
     }
     return digest;

@@ -23,28 +23,28 @@ interface Difference {
   readonly found: string | null;
 }
 
-/** What an async projection's check works with. */
+/** The inputs of an async projection's check. */
 export interface AsyncCheckContext {
   readonly database: Database;
   readonly partition: number;
   readonly findings: Findings;
-  /** Position that the projection had reached when the verification began. */
+  /** The projection's checkpoint when the verification began. */
   readonly upTo: bigint;
-  /** Position that it has reached by now. */
+  /** Its present checkpoint. */
   reachedNow(): Promise<bigint>;
-  /** Random, of this run. */
+  /** Random key of this run. */
   readonly key: string;
-  /** The events once more, from the first on. */
+  /** Reads the events again, from the first on. */
   again(): AsyncIterable<readonly RecordedEvent[]>;
-  /** Of those of its tables whose rows add up over events. */
+  /** The check of its tables whose rows add up over events. */
   readonly added?: AddedTablesCheck;
   readonly onFault: (error: unknown, event: RecordedEvent) => void;
 }
 
 /**
- * Compares an async projection's rows with the events that make them, up to where it has followed the log: the database
- * compares a page's rows by key, and rows that no event explains show in the count. Of rows that are fixed, where the
- * projection says how they are read, the sums of both sides come first, which is quicker; the rest only where these differ.
+ * Compares an async projection's rows with the events, up to its checkpoint: the database compares a page's rows by
+ * key, and rows without an event show in the count. Fixed rows, where the projection defines how they are read, are
+ * first compared by sums of both sides, which is quicker; one by one only if these differ.
  */
 export class AsyncProjectionCheck {
   readonly table: TableToSum | undefined;
@@ -66,7 +66,7 @@ export class AsyncProjectionCheck {
   }
 
   /** The next page of events, in order. */
-  async look(page: readonly RecordedEvent[]): Promise<void> {
+  async examine(page: readonly RecordedEvent[]): Promise<void> {
     const { fixed } = this.projection;
     const others: unknown[] = [];
     const { onFault, added } = this.context;
@@ -77,7 +77,7 @@ export class AsyncProjectionCheck {
     await this.#compareWithTable(others);
   }
 
-  /** @param found what the table's fixed rows come to, for a projection that says how they are read */
+  /** @param found the sum of the table's fixed rows, for a projection that defines how they are read */
   async finish(found: TableSum | undefined): Promise<void> {
     const { findings } = this.context;
     const { fixed } = this.projection;
@@ -91,10 +91,10 @@ export class AsyncProjectionCheck {
     await this.#compareCount();
   }
 
-  /** One by one, for which the log is read once more. */
+  /** Compares one by one, which reads the log again. */
   async #compareFixed(): Promise<void> {
     for await (const page of this.context.again()) {
-      // What cannot be replayed was reported when it was looked at first.
+      // What cannot be replayed is reported already.
       const rows = this.#rowsOf(page, () => undefined);
       await this.#compareWithTable(rows.filter((row) => this.#isFixed(row)));
     }
@@ -105,7 +105,7 @@ export class AsyncProjectionCheck {
     return fixed !== undefined && (fixed.has?.(row) ?? true);
   }
 
-  /** The rows are compared while the caller goes on; at most one comparison is under way. */
+  /** Compares concurrently with the caller; at most one comparison is in progress. */
   async #compareWithTable(rows: readonly unknown[]): Promise<void> {
     await this.#comparing;
     if (rows.length === 0) return;
@@ -131,7 +131,7 @@ export class AsyncProjectionCheck {
     await this.#compareNewest(newest);
   }
 
-  /** A row of an event that the projection has not seen, or that does not exist, was made by nobody. */
+  /** A row of an event beyond the checkpoint, or of none, is not the projection's. */
   async #compareNewest(newest: bigint): Promise<void> {
     const reached = await this.context.reachedNow();
     if (newest > reached) this.#report('position', `at most ${reached}`, String(newest));
@@ -154,7 +154,7 @@ export class AsyncProjectionCheck {
       if (event.position > this.context.upTo || (handles && !handles.has(event.type))) continue;
       try {
         const its = this.projection.rowsOf(event);
-        added?.look(event, its);
+        added?.examine(event, its);
         rows.push(...its);
       } catch (error) {
         onFault(error, event);

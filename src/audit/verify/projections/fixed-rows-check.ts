@@ -12,23 +12,23 @@ export function isFixed(projection: InlineProjection): projection is FixedProjec
 
 export interface FixedRowsContext {
   readonly findings: Findings;
-  /** Position of the last event that is looked at. */
+  /** Position of the last examined event. */
   readonly upTo: bigint;
-  /** Random, of this run. */
+  /** Random key of this run. */
   readonly key: string;
   /** A file for the keys of rows that are not fixed. */
   readonly others: string;
-  /** Folds rows but those that it may give away. */
+  /** Folds rows, except those that `take` accepts. */
   fold(take: (row: unknown) => boolean): SpillingFold<unknown>;
-  /** Position of the partition's last event by now. */
+  /** Present position of the partition's last event. */
   reachedNow(): Promise<bigint>;
-  /** Compares rows that are not fixed with those of the table whose keys are in the file. */
+  /** Compares rows that are not fixed with those of the table, by the keys in the file. */
   compareOthers(rows: Iterable<FoldedRow<unknown>>): Promise<void>;
-  /** Compares all rows, one by one, for which the log is read once more. */
+  /** Compares all rows one by one, which reads the log again. */
   compareAll(): Promise<void>;
 }
 
-/** Compares an inline projection whose rows, or some of them, never change with the events: those by sums first. */
+/** Compares an inline projection with fixed rows with the events: fixed rows by their sum first. */
 export class FixedRowsCheck {
   readonly table: TableToSum;
   readonly #sum: RowSum;
@@ -50,11 +50,11 @@ export class FixedRowsCheck {
     });
   }
 
-  look(page: readonly RecordedEvent[]): void {
+  examine(page: readonly RecordedEvent[]): void {
     for (const event of page) this.#fold.apply(event);
   }
 
-  /** @param found what the table's rows come to */
+  /** @param found the sum of the table's rows */
   async finish(found: TableSum | undefined): Promise<void> {
     const { context } = this;
     const isSame = found?.text === this.#sum.text() && found.newest <= (await context.reachedNow());

@@ -8,7 +8,7 @@ const PAGE = 5_000;
 
 interface State {
   readonly begun: Intention | null;
-  /** Its saga has seen it: the row was written. */
+  /** Its saga has processed the event: the row was written. */
   readonly isDue: boolean;
   readonly ended: boolean;
 }
@@ -21,10 +21,10 @@ export interface IntentionsContext {
   readonly database: Database;
   readonly findings: Findings;
   readonly partition: number;
-  /** Position that the saga had reached when the verification began. */
+  /** The saga's checkpoint when the verification began. */
   readonly upTo: bigint;
   fold(folded: EventFold<State>): SpillingFold<State>;
-  /** Events after those that were looked at, by now. */
+  /** Events appended after the examined ones. */
   since(): AsyncIterable<readonly RecordedEvent[]>;
 }
 
@@ -38,8 +38,8 @@ interface Suspect {
 }
 
 /**
- * Holds what is to be done (`work`) against the log: what an event began and none has ended must stand there, or nobody
- * will ever do it; and nothing stands there that no event began, or with another payload, or somebody would.
+ * Compares open work (`work`) with the log: work that an event began and none has ended must have a row, or it would
+ * never be done; and no row may lack its event, or differ in payload, or it would be done wrongly.
  */
 export class IntentionsCheck {
   readonly #fold: SpillingFold<State>;
@@ -51,14 +51,14 @@ export class IntentionsCheck {
     this.#fold = context.fold(this.#folded());
   }
 
-  look(page: readonly RecordedEvent[]): void {
+  examine(page: readonly RecordedEvent[]): void {
     for (const event of page) if (this.intends.types.has(event.type)) this.#fold.apply(event);
   }
 
   async finish(): Promise<void> {
     const suspects = await this.#suspects();
     if (suspects.length === 0) return;
-    // Appended meanwhile: what began a row that is there, and what ended one that is gone.
+    // Events appended meanwhile may have begun a row that is present, or ended one that is missing.
     const since = new Map<string, State>();
     const folded = this.#folded();
     for await (const page of this.context.since()) {
@@ -92,12 +92,12 @@ export class IntentionsCheck {
     };
   }
 
-  /** Both sides come in the order of keys. */
+  /** Merges both sides, in key order. */
   async #suspects(): Promise<Suspect[]> {
     const suspects: Suspect[] = [];
     const states = this.#fold.rows();
     let next = states.next();
-    const passBy = (until: string | null) => {
+    const skipTo = (until: string | null) => {
       for (; !next.done && (until === null || next.value.key < until); next = states.next()) {
         const missing = missingOf(next.value);
         if (missing) suspects.push(missing);
@@ -105,13 +105,13 @@ export class IntentionsCheck {
     };
     for await (const found of this.#rows()) {
       this.context.findings.saw(CHECK);
-      passBy(found.key);
+      skipTo(found.key);
       const known = !next.done && next.value.key === found.key ? next.value : undefined;
       const wrong = wrongWith(found, known);
       if (wrong) suspects.push(wrong);
       if (known) next = states.next();
     }
-    passBy(null);
+    skipTo(null);
     return suspects;
   }
 
@@ -149,7 +149,7 @@ function missingOf({ key, row, position }: FoldedRow<State>): Suspect | undefine
   return { key, position, begun: row.begun, field: 'row', expected, found: 'nothing' };
 }
 
-/** Of work that has ended a row may be left: whoever did it may have died before it was taken away. */
+/** Ended work may still have a row: its worker may have crashed before deleting it. */
 function wrongWith({ key, ...found }: WorkRow, known: FoldedRow<State> | undefined): Suspect | undefined {
   const begun = known?.row?.begun;
   if (!begun) {

@@ -4,25 +4,25 @@ import type { Database } from '../../../platform/database/index.js';
 import type { Divergence, Findings } from '../report.js';
 
 const COUNT_PAGE = 50_000;
-/** Rows that are compared at once. */
-const AT_ONCE = 500;
-const MOST_KEPT = 10_000;
+/** Events compared in one batch. */
+const BATCH = 500;
+const MAX_REMEMBERED = 10_000;
 
 export interface KeptRowsContext {
   readonly database: Database;
   readonly findings: Findings;
   readonly partition: number;
-  /** Position that the saga had reached when the verification began. */
+  /** The saga's checkpoint when the verification began. */
   readonly upTo: bigint;
-  /** Position that it has reached by now. */
+  /** Its present checkpoint. */
   reachedNow(): Promise<bigint>;
 }
 
-/** Holds rows that a saga wrote against what the log says of them: each is there, as it was written, and no other is. */
+/** Compares rows that a saga wrote with the log: each exists, as it was written, and there are no others. */
 export class KeptRowsCheck {
   #waiting: RecordedEvent[] = [];
   #expected = 0;
-  /** Told at the end, when it is known which of the rows that these are made of are wrong themselves. */
+  /** Reported at the end: those whose source row is wrong itself are left out. */
   readonly #wrong: { readonly divergence: Divergence; readonly source: string | undefined }[] = [];
 
   constructor(
@@ -30,12 +30,12 @@ export class KeptRowsCheck {
     private readonly context: KeptRowsContext,
   ) {}
 
-  async look(page: readonly RecordedEvent[]): Promise<void> {
+  async examine(page: readonly RecordedEvent[]): Promise<void> {
     const { handles } = this.follower;
     for (const event of page) {
       if (event.position <= this.context.upTo && (!handles || handles.has(event.type))) this.#waiting.push(event);
     }
-    if (this.#waiting.length >= AT_ONCE) await this.#compare();
+    if (this.#waiting.length >= BATCH) await this.#compare();
   }
 
   async finish(): Promise<void> {
@@ -74,7 +74,7 @@ export class KeptRowsCheck {
       return await keeps.expected((statement) => database.backgroundQuery(statement), partition, events);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      // Of rows that are damaged nothing can be made: the others are still compared.
+      // A damaged row cannot be derived: the others are still compared.
       const [event, ...more] = events;
       if (more.length > 0) {
         const each = [];
@@ -99,8 +99,8 @@ export class KeptRowsCheck {
   }
 
   #remember(divergence: Divergence, source: string | undefined): void {
-    // Of thousands the first ones are told; that there are more makes no difference.
-    if (this.#wrong.length < MOST_KEPT) this.#wrong.push({ divergence, source });
+    // Bounded: the report shows only the first ones.
+    if (this.#wrong.length < MAX_REMEMBERED) this.#wrong.push({ divergence, source });
   }
 
   async #count(): Promise<{ counted: number; newest: bigint }> {

@@ -16,7 +16,7 @@ interface Suspect<Row> {
   readonly position: bigint | null;
 }
 
-/** What a check of one partition works with. */
+/** The inputs of a check of one partition. */
 export interface ProjectionCheckContext {
   readonly partition: number;
   readonly findings: Findings;
@@ -24,16 +24,16 @@ export interface ProjectionCheckContext {
   readonly folder: string;
   /** Rows in memory. */
   readonly budget: number;
-  /** Told of each key whose row is wrong. */
+  /** Called with the key of each wrong row. */
   readonly onWrong?: (key: string) => void;
-  /** Events appended since the fold ended, up to now. */
+  /** Events appended since the fold ended. */
   since(): AsyncIterable<readonly RecordedEvent[]>;
 }
 
 /**
- * Compares a projection's rows with those that a replay made. The service may be running: a row that differs is
- * looked at again with the events appended meanwhile, and must be what one of them left. Both sides come in key order,
- * so nothing is held but a page.
+ * Compares a projection's rows with those of a replay. The service may be running: a row that differs is compared again
+ * after the events appended meanwhile, and must match the state after one of them. Both sides come in key order, so
+ * only a page is in memory.
  */
 export async function checkProjection<Row>(
   projection: InlineProjection<Row>,
@@ -51,7 +51,7 @@ export async function checkProjection<Row>(
     count += 1;
   }
   suspects.close();
-  if (count > 0) await lookAgain(projection, path, suspected, context);
+  if (count > 0) await compareAgain(projection, path, suspected, context);
 }
 
 async function* differing<Row>(
@@ -86,7 +86,7 @@ function missing<Row>({ key, row, position }: FoldedRow<Row>): { key: string; su
   return { key, suspect: { expected: row, found: undefined, position } };
 }
 
-/** All rows of a partition, in pages, the next one on its way. @throws TypeError when a scan is not in key order */
+/** All rows of a partition, in pages; the next one is prefetched. @throws TypeError if a scan is not in key order */
 export async function* allRows<Row>(
   projection: InlineProjection<Row>,
   database: Database,
@@ -115,7 +115,7 @@ export async function* allRows<Row>(
   }
 }
 
-/** Those rows of a partition whose keys are in a file, in their order, in pages. */
+/** The rows of a partition whose keys are in a file, in key order, in pages. */
 export async function* rowsOfKeys<Row>(
   projection: InlineProjection<Row>,
   database: Database,
@@ -135,7 +135,7 @@ export async function* rowsOfKeys<Row>(
   if (keys.length > 0) yield await load(keys);
 }
 
-async function lookAgain<Row>(
+async function compareAgain<Row>(
   projection: InlineProjection<Row>,
   path: string,
   suspected: KeyFilter,
@@ -158,7 +158,7 @@ async function lookAgain<Row>(
   }
 }
 
-/** The suspect against the row as it stands after the last event, or nothing if one of the events left what was found. */
+/** The suspect with the row after the last event, or nothing if the found row matches the state after one of them. */
 function stillWrong<Row>(
   projection: InlineProjection<Row>,
   key: string,

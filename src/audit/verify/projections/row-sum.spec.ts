@@ -10,11 +10,11 @@ const sumOf = (rows: readonly (string | null)[][], key = 'a') => {
 const rows = fc.array(fc.array(fc.option(fc.string(), { nil: null }), { maxLength: 4 }), { maxLength: 8 });
 
 describe('the sum of rows', () => {
-  it('is that of the same rows in any order', () => {
+  it('is the same for the same rows in any order', () => {
     fc.assert(fc.property(rows, (some) => expect(sumOf(some.toReversed())).toBe(sumOf(some))));
   });
 
-  it('tells other rows, one more, one fewer, and one twice', () => {
+  it('differs with other rows, one more, one fewer, and one twice', () => {
     const sorted = (some: readonly unknown[]) => some.map((row) => JSON.stringify(row)).sort();
     fc.assert(
       fc.property(rows, rows, (some, others) => {
@@ -23,12 +23,12 @@ describe('the sum of rows', () => {
       }),
     );
     expect(sumOf([['1'], ['1'], ['2']])).not.toBe(sumOf([['1'], ['2'], ['2']]));
-    // Where one value ends counts, and nothing is not an empty text.
+    // Value boundaries count, and null is not an empty text.
     expect(sumOf([['ab', 'c']])).not.toBe(sumOf([['a', 'bc']]));
     expect(sumOf([[null]])).not.toBe(sumOf([['']]));
   });
 
-  it('needs its key', () => {
+  it('depends on its key', () => {
     expect(sumOf([['1']], 'a')).not.toBe(sumOf([['1']], 'b'));
   });
 });

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 
-const LANES = 8;
-const LANE_BYTES = 4;
+const WORDS = 8;
+const WORD_BYTES = 4;
 
 /**
- * The sum of keyed digests of rows: two sets of rows that differ have the same sum with a probability of about one in
- * 2^250, whatever they are, since the key is made anew for each run and was unknown when they were written. Sums need
- * no order and no memory, so two sides can be read each in its own order.
+ * The sum of keyed digests of rows: two different sets of rows have the same sum with a probability of about one in
+ * 2^250, whatever they are, since the key is random for each run and was unknown when they were written. Sums need no
+ * order and no memory, so the two sides can be read each in its own order.
  */
 export class RowSum {
-  readonly #lanes = new Uint32Array(LANES);
-  readonly #digest = Buffer.alloc(LANES * LANE_BYTES);
+  readonly #words = new Uint32Array(WORDS);
+  readonly #digest = Buffer.alloc(WORDS * WORD_BYTES);
   readonly #key: string;
   #rows = 0;
 
-  /** @param key random, of one run */
+  /** @param key random key of one run */
   constructor(key: string) {
     this.#key = key;
   }
@@ -26,11 +26,11 @@ export class RowSum {
   add(texts: readonly (string | null)[]): void {
     this.#rows += 1;
     this.#digest.write(hash('sha256', this.#key + JSON.stringify(texts), 'binary'), 'latin1');
-    for (let lane = 0; lane < LANES; lane++) this.#lanes[lane]! += this.#digest.readUInt32LE(lane * LANE_BYTES);
+    for (let word = 0; word < WORDS; word++) this.#words[word]! += this.#digest.readUInt32LE(word * WORD_BYTES);
   }
 
-  /** Of the rows so far; equal text is equal rows. */
+  /** The sum so far; equal text means equal rows. */
   text(): string {
-    return `${this.#rows} ${this.#lanes.join(' ')}`;
+    return `${this.#rows} ${this.#words.join(' ')}`;
   }
 }

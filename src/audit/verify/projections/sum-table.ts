@@ -5,25 +5,25 @@ import { RunWriter } from '../folds/sorted-run.js';
 
 const PAGE = 1_000;
 
-/** What a table's rows come to. */
+/** The sum of a table's rows. */
 export interface TableSum {
-  /** Of the fixed rows that events up to a position made, as `RowSum.text` gives it. */
+  /** Of the fixed rows of events up to a position: `RowSum.text`. */
   readonly text: string;
-  /** The highest position that any fixed row names. */
+  /** The highest position of any fixed row. */
   readonly newest: bigint;
 }
 
-/** What is summed: a table's rows that are fixed and that events up to a position made. */
+/** A table whose fixed rows of events up to a position are summed. */
 export interface TableToSum {
   readonly scan: RowScan;
   readonly upTo: bigint;
-  /** Random, of this run. */
+  /** Random key of this run. */
   readonly key: string;
-  /** File to be made with the keys of the rows that are not fixed, where there may be such. */
+  /** File for the keys of rows that are not fixed, if there can be any. */
   readonly others?: string;
 }
 
-/** Reads a table through by key, a page at a time, the next one on its way. */
+/** Scans a table by key, a page at a time; the next one is prefetched. */
 export async function sumTable(
   database: Database,
   partition: number,

@@ -11,13 +11,13 @@ interface Row extends QueryResultRow {
   readonly stored: Buffer | null;
 }
 
-/** Who has a credential, by table: its rows are compared with the events by the replay. */
+/** Owners of credentials, by table; the replay compares these rows with the events. */
 const OWNERS = { access_key: 'access key', auditor: 'auditor' } as const;
 const PAGE = 1_000;
 
 /**
- * The stored hash of every access key and auditor was made for its owner: one that was changed, taken away, or copied
- * from another's is named. Of those that the history has not bound to their owner yet no two may be the same.
+ * The stored hash of every access key and auditor was made for its owner: a changed, missing or copied one is reported.
+ * Of those that no event has bound to their owner yet, no two may be equal.
  */
 export async function checkCredentials(
   database: Database,
@@ -29,9 +29,9 @@ export async function checkCredentials(
     for await (const { id, bound, stored } of read(database, table)) {
       findings.saw('credentials');
       const found = stored === null ? 'nothing' : hash('sha256', stored);
-      const isTheirs = stored !== null && (bound ? credentials.isOf(stored, id) : !unbound.has(found));
+      const isOwn = stored !== null && (bound ? credentials.isOf(stored, id) : !unbound.has(found));
       if (!bound) unbound.add(found);
-      if (isTheirs) continue;
+      if (isOwn) continue;
       findings.report({
         check: 'credentials',
         partition: REGISTRY_PARTITION,
@@ -45,7 +45,7 @@ export async function checkCredentials(
   }
 }
 
-/** One statement has both, so that a log-in that binds a hash meanwhile is seen whole or not at all. */
+/** One statement reads both, so that a login that binds a hash meanwhile is seen completely or not at all. */
 async function* read(database: Database, table: keyof typeof OWNERS): AsyncGenerator<Row, void, undefined> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {

@@ -10,8 +10,8 @@ interface Stored extends Record<string, unknown> {
 }
 
 /**
- * Every stored secret opens for the id that it stands under, so that none was changed or moved from another's row; and
- * every one that a partner or a transaction names is there.
+ * Every stored secret decrypts under its id, so that none was changed or copied from another row; and every secret that
+ * a partner or a transaction refers to exists.
  */
 export async function checkSecrets(
   database: Database,
@@ -38,7 +38,7 @@ export async function checkSecrets(
   }
 }
 
-/** All but credentials, which `checkCredentials` looks at. */
+/** All but credentials, which `checkCredentials` examines. */
 async function* read(database: Database, partition: number): AsyncGenerator<Stored, void, undefined> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
@@ -58,7 +58,7 @@ async function* read(database: Database, partition: number): AsyncGenerator<Stor
   }
 }
 
-/** The first hundred that are named and not there: those that sign a partner's webhooks, and values of custom headers. */
+/** The first hundred missing ones: signing secrets of partners' webhooks, and values of custom headers. */
 function missing(database: Database, partition: number): Promise<{ id: string; owner: string }[]> {
   return database.backgroundQuery({
     name: `verify-secrets-missing-${secretTableOf(partition)}`,

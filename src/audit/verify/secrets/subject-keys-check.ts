@@ -3,8 +3,8 @@ import type { Database } from '../../../platform/database/index.js';
 import { type Findings, show } from '../report.js';
 
 const CHECK = 'subject keys';
-/** Subjects whose key was looked at and is remembered, so that each costs one look and the memory stays flat. */
-const REMEMBERED = 20_000;
+/** Cached keys of subjects: each costs one look-up, with bounded memory. */
+const CACHED = 20_000;
 
 interface Found {
   readonly subject: string;
@@ -13,15 +13,15 @@ interface Found {
   readonly forgotten: boolean;
 }
 
-/** A sealed value and the event that it stands in. */
+/** A sealed value and its event. */
 interface Place {
   readonly sealed: Sealed;
   readonly position: bigint;
 }
 
 /**
- * Every subject of the log has a key that opens what was sealed for it, or was forgotten in the log: a key that was
- * deleted or damaged would look like a lawful erasure. One value of each subject is opened; with `deep` all are.
+ * Every subject of the log has a key that opens its sealed values, or an event that it was forgotten: a deleted or
+ * damaged key would look like a lawful erasure. One value of each subject is opened; with `deep` all are.
  */
 export class SubjectKeysCheck {
   readonly #seen = new Map<string, Buffer | undefined>();
@@ -35,14 +35,14 @@ export class SubjectKeysCheck {
   ) {}
 
   /** The next page of events. */
-  async look(page: readonly RecordedEvent[]): Promise<void> {
+  async examine(page: readonly RecordedEvent[]): Promise<void> {
     const places = page.flatMap(({ data, position }) => sealedIn(data).map((sealed) => ({ sealed, position })));
     const firsts = new Map<string, Place>();
     for (const place of places) {
       const { subject } = place.sealed;
       if (!this.#seen.has(subject) && !firsts.has(subject)) firsts.set(subject, place);
     }
-    if (this.#seen.size + firsts.size > REMEMBERED) this.#seen.clear();
+    if (this.#seen.size + firsts.size > CACHED) this.#seen.clear();
     if (firsts.size > 0) await this.#lookUp(firsts);
     if (!this.deep) return;
     for (const place of places) {
@@ -51,7 +51,7 @@ export class SubjectKeysCheck {
     }
   }
 
-  /** One statement has the key and the mark, so that a subject that is forgotten meanwhile has exactly one of them. */
+  /** One statement reads key and mark, so that a subject that is forgotten meanwhile has exactly one of them. */
   async #lookUp(places: ReadonlyMap<string, Place>): Promise<void> {
     const rows = await this.database.backgroundQuery<Found & Record<string, unknown>>({
       name: 'verify-subject-keys',
@@ -68,7 +68,7 @@ export class SubjectKeysCheck {
     }
   }
 
-  /** The subject's key, where it is as it must be. */
+  /** The subject's key, if it is valid. */
   #checked({ subject, lookup, wrapped, forgotten }: Found, place: Place): Buffer | undefined {
     if (wrapped === null || lookup === null) {
       if (!forgotten) this.#wrong(place, 'key', 'a key, or SubjectForgotten', 'nothing');
@@ -104,7 +104,7 @@ export class SubjectKeysCheck {
   }
 }
 
-/** Personal values are members of the event's data itself. */
+/** Personal values are top-level members of an event's data. */
 function sealedIn(data: unknown): Sealed[] {
   return Object.values(data as object).filter(
     (value: unknown): value is Sealed =>

@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 
-/** A log-in with a key whose stored hash is of the form that fits any key: it is made this key's alone. */
+/** Binds the stored hash of an older key to that key, at its first login. */
 export class BindSecret extends Command<void> {
   constructor(
     readonly accessKey: string,

@@ -4,7 +4,7 @@ import { UUID } from '../../../platform/http/index.js';
 import type { AccessKeyStatus } from '../../domain/access-key.events.js';
 import { ACCESS_KEY_STATUS } from '../../queries/access-keys/access-keys.query.js';
 
-/** What became of a key. */
+/** A key's new status. */
 export class ChangedAccessKey {
   @ApiProperty(UUID) readonly accessKey: string;
   @ApiProperty(ACCESS_KEY_STATUS) readonly status: AccessKeyStatus;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../../../platform/http/index.js';
 import { Limits } from '../../limits/limits.js';
 
-/** Lets everybody on, and has the answer tell what is left of the limit: a login with a malformed body is not counted. */
+/** Admits every caller and reports the limit: a login with a malformed body is not counted. */
 @Injectable()
 export class LoginLimitGuard implements CanActivate {
   constructor(private readonly limits: Limits) {}

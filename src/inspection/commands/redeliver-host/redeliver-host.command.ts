@@ -4,11 +4,11 @@ import { WHOLE } from '../../../platform/http/index.js';
 
 export class RedeliveredHost {
   @ApiProperty(WHOLE) readonly queued: number;
-  /** Ask again for the rest */
+  /** Whether there are more: repeat the request */
   readonly more: boolean;
 }
 
-/** Asks again for what was given up of a host. @returns how many, and whether there are more */
+/** Requests redelivery of the failed deliveries to a host. @returns how many, and whether there are more */
 export class RedeliverHost extends Command<RedeliveredHost> {
   constructor(
     readonly host: string,

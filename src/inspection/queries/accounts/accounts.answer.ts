@@ -11,13 +11,13 @@ export class InspectedAccount extends OmitType(AccountView, ['current'] as const
   readonly openedAt: Date;
 }
 
-/** A movement as the partner reads it, with who is on its other side. */
+/** A movement as the partner reads it, with its counterparty. */
 export class InspectedStatementLine extends StatementLine {
-  /** `null` where there is nobody, or the person was forgotten */
+  /** `null` without a counterparty, or if the person was forgotten */
   readonly counterpartyName: string | null;
 }
 
-/** What a period began with, or balances after an entry. */
+/** Balances at the beginning of a period, or after an entry. */
 class Balances {
   @ApiProperty(WHOLE) readonly entry: number;
   @ApiProperty(AMOUNT) readonly available: string;
@@ -33,9 +33,9 @@ export class BalancePoint extends Balances {
 }
 
 export class BalanceSeriesView {
-  /** What the period began with */
+  /** Balances at the beginning of the period */
   readonly before: BalanceStart;
   readonly points: BalancePoint[];
-  /** How many entries the period has */
+  /** Number of entries in the period */
   @ApiProperty(WHOLE) readonly entries: number;
 }

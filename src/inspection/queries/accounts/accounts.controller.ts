@@ -36,7 +36,7 @@ class BalancesQuery {
   @IsCount({ minimum: 2, maximum: 500, default: 200, description: 'How many at most' }) points = 200;
 }
 
-/** What operators and auditors read of accounts: the same answers under `/admin` and `/audit`. */
+/** Back-office reads of accounts: the same answers under `/admin` and `/audit`. */
 abstract class InspectAccountsController {
   constructor(private readonly queries: QueryBus) {}
 
@@ -70,7 +70,7 @@ abstract class InspectAccountsController {
   @Get('statement')
   @Answers({
     summary: 'Movements on the available balance, newest first, with the balance after each',
-    description: 'As the partner reads it, with who is on the other side. Follows the log, normally within a second.',
+    description: 'As the partner reads it, with the counterparty. Follows the log, normally within a second.',
     answer: InspectedStatementLine,
     list: true,
     example: INSPECTED_STATEMENT,
@@ -88,7 +88,7 @@ abstract class InspectAccountsController {
   @Answers({
     summary: 'Balances over time, for a chart',
     description:
-      'Balances after entries, oldest first: after every entry of the period where it has no more than `points`, else after as many, evenly chosen by their number, the first and the last among them. `before` is what it began with.',
+      'Balances after entries, oldest first: after every entry of the period if it has at most `points`, else after that many, evenly chosen by number, the first and the last included. `before` are the balances at its beginning.',
     answer: BalanceSeriesView,
     example: done({
       before: { at: null, entry: 0, available: '0.00', held: '0.00' },

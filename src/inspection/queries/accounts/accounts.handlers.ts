@@ -61,7 +61,7 @@ export class InspectStatementHandler implements IQueryHandler<InspectStatement> 
     private readonly names: Names,
   ) {}
 
-  /** With the names of a page's people read at once. @throws EntityNotFound */
+  /** The names of a page are read together. @throws EntityNotFound */
   async execute({ viewer, uid, part }: InspectStatement): Promise<Page<InspectedStatementLine>> {
     const { from, to, limit, cursor } = part;
     const { partnerUid } = await this.accounts.get(viewer, uid);
@@ -70,7 +70,7 @@ export class InspectStatementHandler implements IQueryHandler<InspectStatement> 
     const ids = new Set(page.items.flatMap(({ transactionId }) => transactionId ?? []));
     const transactions = new Map((await this.rows.some(partition, [...ids])).map((one) => [one.id, one]));
     const owners = await this.names.owners(partition, [...transactions.values()]);
-    const otherSide = (id: string | null) => {
+    const counterpartyOf = (id: string | null) => {
       const owner = id === null ? undefined : owners.get(id);
       if (!owner) return null;
       // A transfer has one transaction, the payer's.
@@ -78,7 +78,7 @@ export class InspectStatementHandler implements IQueryHandler<InspectStatement> 
     };
     return {
       ...page,
-      items: page.items.map((line) => ({ ...line, counterpartyName: otherSide(line.transactionId) })),
+      items: page.items.map((line) => ({ ...line, counterpartyName: counterpartyOf(line.transactionId) })),
     };
   }
 }
@@ -104,7 +104,7 @@ export class InspectAccountsOfPartnerHandler implements IQueryHandler<InspectAcc
     private readonly queries: QueryBus,
   ) {}
 
-  /** @throws EntityNotFound for a partner that is not there, or not to be seen */
+  /** @throws EntityNotFound for an unknown partner, or one that the viewer may not see */
   async execute({ viewer, partnerUid, limit, cursor }: InspectAccountsOfPartner): Promise<Page<InspectedAccount>> {
     if (viewer.partnerUid !== null && viewer.partnerUid !== partnerUid) {
       throw new EntityNotFound('PartnerEntity', 'uid', partnerUid);

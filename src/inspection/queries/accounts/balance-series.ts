@@ -12,8 +12,8 @@ interface Row {
 }
 
 /**
- * Balances over time from the entries, a bounded number of keyed reads however long the history is: an account's
- * entries are numbered without gaps, so evenly chosen numbers are evenly chosen entries.
+ * Balances over time from the entries, with a bounded number of keyed reads whatever the history: an account's entries
+ * are numbered without gaps, so evenly spaced numbers are evenly spaced entries.
  */
 @Injectable()
 export class BalanceSeries {
@@ -33,7 +33,8 @@ export class BalanceSeries {
       this.balances.read(partition, account, to ? justBefore(to) : null, null),
     ]);
     const entries = Math.max(0, last.entry - before.entry);
-    const rows = entries === 0 ? [] : await this.#at(partition, account, chosen(before.entry + 1, last.entry, points));
+    const rows =
+      entries === 0 ? [] : await this.#at(partition, account, evenlySpaced(before.entry + 1, last.entry, points));
     return {
       before: {
         at: from ?? null,
@@ -70,14 +71,14 @@ export class BalanceSeries {
   }
 }
 
-/** Events have times to the millisecond: the last moment that is not in a period that begins then. */
+/** The last moment before a period: event times have whole milliseconds. */
 function justBefore(time: Date): Date {
   return new Date(time.getTime() - 1);
 }
 
-/** Numbers from the first to the last, both among them, evenly, no more than `most`. */
-function chosen(first: number, last: number, most: number): number[] {
-  const count = Math.min(most, last - first + 1);
+/** At most `max` evenly spaced numbers from the first to the last, both included. */
+function evenlySpaced(first: number, last: number, max: number): number[] {
+  const count = Math.min(max, last - first + 1);
   if (count === 1) return [last];
   return Array.from({ length: count }, (_, i) => first + Math.round((i * (last - first)) / (count - 1)));
 }

@@ -3,12 +3,12 @@ import { type Account, Registry } from '../../../accounts/index.js';
 import type { Viewer } from '../../../auth/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 
-/** Accounts for those who look at the accounts of others. What a viewer may not see does not exist for them. */
+/** Accounts for back-office reads. One that the viewer may not see is not found. */
 @Injectable()
 export class VisibleAccounts {
   constructor(private readonly registry: Registry) {}
 
-  /** @throws EntityNotFound for an account that is not there, or not to be seen */
+  /** @throws EntityNotFound for an unknown account, or one that the viewer may not see */
   async get(viewer: Viewer, uid: string): Promise<Account> {
     const account = await this.registry.account(uid);
     if (viewer.partnerUid !== null && account.partnerUid !== viewer.partnerUid) {

@@ -18,27 +18,27 @@ export class FailingDeliveryView {
   readonly orderId: string;
   @ApiProperty(AMOUNT) readonly amount: string;
   @ApiProperty(UUID) readonly accountUid: string;
-  /** `null` where the person was forgotten, as the partner's */
+  /** `null` if the person was forgotten; the partner's too */
   readonly accountName: string | null;
   @ApiProperty(UUID) readonly partnerUid: string;
   readonly partnerName: string | null;
   @ApiProperty(DELIVERY_STATUS) readonly status: DeliveryStatus;
   readonly url: string;
   readonly host: string;
-  /** How many */
+  /** Number of attempts */
   @ApiProperty(WHOLE) readonly attempts: number;
   @ApiProperty(MOMENT) readonly lastAttemptAt: string | null;
   @ApiProperty(WHOLE) readonly httpStatus: number | null;
   @ApiProperty(ATTEMPT_ERROR) readonly error: string | null;
   @ApiProperty(MOMENT) readonly nextAttemptAt: Date | null;
-  /** `null` where nothing holds it back */
+  /** The open circuit that holds it back; `null` for none */
   readonly circuit: CircuitView | null;
 }
 
 export class FailingDeliveryPage {
   readonly items: FailingDeliveryView[];
   readonly nextCursor: string | null;
-  /** Where they go to, whatever the filters */
+  /** Hosts of all deliveries, whatever the filters */
   readonly hosts: HostCounts[];
   @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: number[];
 }

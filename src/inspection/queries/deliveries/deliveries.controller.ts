@@ -60,7 +60,7 @@ const IsUid = () =>
 
 class FailingQuery {
   @IsGivenOnce()
-  @IsChoice('Only this status; without it all that are not delivered', STATUSES)
+  @IsChoice('Only this status; without it all undelivered ones', STATUSES)
   status?: (typeof STATUSES)[number];
   @IsFilter('Of this partner (uid)') @IsUid() partner?: string;
   @IsFilter('To this host, with its port where the URL has one') host?: string;
@@ -80,9 +80,9 @@ export class OperatorDeliveriesController {
 
   @Get()
   @Answers({
-    summary: 'Deliveries of all accounts, newest first; without a status those that are not delivered',
+    summary: 'Deliveries of all accounts, newest first; without a status all undelivered ones',
     description:
-      'Looks at up to 10,000 of a partition, at the newest for those that are delivered. `hosts`: where they go to, whatever the filters. `partitionsAway`: partitions that gave no answer.',
+      'Examines up to 10,000 of a partition, the newest ones for delivered ones. `hosts`: those of all deliveries, whatever the filters. `partitionsAway`: partitions that did not answer.',
     answer: FailingDeliveryPage,
     example: EXAMPLE,
   })
@@ -101,8 +101,8 @@ export class OperatorDeliveriesController {
 
   @Post('redeliver')
   @Answers({
-    summary: 'Make all deliveries to a host again that were given up',
-    description: 'Those that are Stopped or Exhausted, 200 at a time; `more`: ask again for the rest.',
+    summary: 'Redeliver all failed deliveries to a host',
+    description: 'Those that are Stopped or Exhausted, 200 at a time; `more`: repeat the request for the rest.',
     status: 202,
     answer: RedeliveredHost,
     example: done({ queued: 17, more: false }),

@@ -6,8 +6,8 @@ import type { FailingDeliveryPage, FailingDeliveryView } from './deliveries.answ
 import { ListFailingDeliveries, ReadDelivery } from './deliveries.query.js';
 import { NamedDeliveries } from './named-deliveries.js';
 
-/** Hosts that are listed. */
-const MOST_HOSTS = 20;
+/** The most hosts listed. */
+const MAX_HOSTS = 20;
 
 @QueryHandler(ListFailingDeliveries)
 export class ListFailingDeliveriesHandler implements IQueryHandler<ListFailingDeliveries> {
@@ -21,7 +21,7 @@ export class ListFailingDeliveriesHandler implements IQueryHandler<ListFailingDe
     const list = ['failing', filters.status, filters.partnerUid, filters.host, filters.transactionId];
     const before = decodeCursor(list, cursor, CURSOR_KEY.id);
     const { rows, away } = await this.failing.list(filters, before, limit + 1);
-    const hosts = await this.failing.hosts(MOST_HOSTS);
+    const hosts = await this.failing.hosts(MAX_HOSTS);
     const shown = rows.slice(0, limit);
     const missing = new Set(away);
     return {

@@ -2,7 +2,7 @@ import { Query } from '@nestjs/cqrs';
 import type { DeliverySearch } from '../../../webhooks/index.js';
 import type { FailingDeliveryPage, FailingDeliveryView } from './deliveries.answer.js';
 
-/** Deliveries of all accounts, newest first, with the hosts that they go to. */
+/** Deliveries of all accounts, newest first, with their hosts. */
 export class ListFailingDeliveries extends Query<FailingDeliveryPage> {
   constructor(
     readonly filters: DeliverySearch,
@@ -13,7 +13,7 @@ export class ListFailingDeliveries extends Query<FailingDeliveryPage> {
   }
 }
 
-/** One delivery, of whichever account. */
+/** One delivery, of any account. */
 export class ReadDelivery extends Query<FailingDeliveryView> {
   constructor(readonly id: string) {
     super();

@@ -3,7 +3,7 @@ import { FailingDeliveries, type FoundDelivery } from '../../../webhooks/index.j
 import { Names } from '../../names/names.js';
 import type { FailingDeliveryView } from './deliveries.answer.js';
 
-/** Deliveries as operators see them: with the names of whose they are, and with what holds them back. */
+/** Adds names and open circuits to deliveries, for operators. */
 @Injectable()
 export class NamedDeliveries {
   constructor(
@@ -11,7 +11,7 @@ export class NamedDeliveries {
     private readonly names: Names,
   ) {}
 
-  /** @param away told of partitions that gave no answer */
+  /** @param away called for partitions that did not answer */
   async show(rows: readonly FoundDelivery[], away: (partition: number) => void): Promise<FailingDeliveryView[]> {
     const [partners, holders] = await Promise.all([
       this.names.partners(rows.map(({ partnerUid }) => partnerUid)),

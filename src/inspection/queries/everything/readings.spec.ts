@@ -3,7 +3,7 @@ import { accountNumberOf, amountOf, readingsOf } from './readings.js';
 
 const ID = '0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b';
 
-describe('what a pasted text may mean', () => {
+describe('the possible meanings of a pasted text', () => {
   it.each([
     ID,
     ID.toUpperCase(),
@@ -45,7 +45,7 @@ describe('what a pasted text may mean', () => {
     expect(readingsOf(text).taxNumber).toBe('52998224725'),
   );
 
-  it('a name, whatever its case and accents; and an order always', () => {
+  it('a name, without case and accents; and always an order', () => {
     expect(readingsOf('LIVRARIA  ipe')).toMatchObject({ words: ['livraria', 'ipe'], orderIds: ['LIVRARIA  ipe'] });
     expect(readingsOf('Livraria Ipê Ltda').words).toEqual(['livraria', 'ipe', 'ltda']);
     expect(readingsOf('orderId: loja-77')).toMatchObject({ orderIds: ['orderId: loja-77', 'loja-77'] });

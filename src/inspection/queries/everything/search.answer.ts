@@ -21,9 +21,9 @@ class HitView {
   @ApiProperty({ enum: FOUND_BY, enumName: 'FoundBy' }) readonly by: FoundBy;
 }
 
-/** Transactions that one reading of the text finds, newest first. */
+/** Transactions found by one meaning of the text, newest first. */
 export class TransactionGroup extends HitView {
-  /** The text as it was read */
+  /** The interpreted text */
   readonly value: string;
   @ApiProperty({ type: [FoundTransaction] }) readonly items: readonly FoundTransaction[];
   /** Whether the list with this filter may have more */

@@ -18,7 +18,7 @@ import { FoundEverything } from './search.answer.js';
 import { SearchEverything } from './search.query.js';
 
 /** A QR code's text has about half of it. */
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 const { partnerUid, partnerName, accountUid, accountName } = FOUND_EXAMPLE;
 const EXAMPLE: Envelope<FoundEverything> = done({
   transactions: [{ by: 'orderId', value: 'order-1', items: [FOUND_EXAMPLE], more: false }],
@@ -34,14 +34,14 @@ const EXAMPLE: Envelope<FoundEverything> = done({
 });
 
 const IsQuestion = () => {
-  const info = { minimum: 1, maximum: LONGEST };
-  const fault = { code: 'InvalidFormat', message: `must be 1 to ${LONGEST} characters`, info };
-  const fits = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= LONGEST;
+  const info = { minimum: 1, maximum: MAX_LENGTH };
+  const fault = { code: 'InvalidFormat', message: `must be 1 to ${MAX_LENGTH} characters`, info };
+  const fits = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH;
   return rule('isQuestion', (value) => (fits(value) ? undefined : fault), { absentToo: true });
 };
 const Trimmed = () => Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 const QUESTION = {
-  ...{ required: true, minLength: 1, maxLength: LONGEST },
+  ...{ required: true, minLength: 1, maxLength: MAX_LENGTH },
   description: 'An identifier or its last 12 digits, an order, an EndToEndId, a CPF or CNPJ, an amount, a name, …',
 };
 
@@ -49,15 +49,15 @@ class QuestionQuery {
   @Parameter(QUESTION, IsGivenOnce(), IsQuestion(), Trimmed()) q: string;
 }
 
-/** One question for whatever a person has at hand: the same answer under `/admin` and `/audit`. */
+/** One search for anything that a user may paste: the same answer under `/admin` and `/audit`. */
 abstract class SearchController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
   @Answers({
-    summary: 'Search for whatever a text may mean',
+    summary: 'Search by any meaning of a text',
     description:
-      'Every reading that fits is asked, and what it finds is under `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.',
+      'Every matching meaning is searched for, and its results have it as `by`: transactions by identifier, order, EndToEndId, tax number of either side or amount; partners, accounts and access keys by identifier, tax number, account number or whole words of a name. Up to 20 of each; `more`: the search of transactions with `by` and `value` as its filter goes on.',
     answer: FoundEverything,
     example: EXAMPLE,
   })

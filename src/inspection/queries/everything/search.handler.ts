@@ -18,10 +18,10 @@ interface Hit extends Entry {
   readonly by: FoundBy;
 }
 
-/** Of each reading: whoever wants more is shown the list. */
-const MOST = 20;
+/** Results of each meaning; the filtered list has the rest. */
+const MAX = 20;
 
-/** Asks for everything that a text may mean, one reading after the other; each is a keyed or bounded read. */
+/** Searches for every meaning of a text, one after the other; each is a keyed or bounded read. */
 @QueryHandler(SearchEverything)
 export class SearchEverythingHandler implements IQueryHandler<SearchEverything> {
   constructor(
@@ -37,7 +37,7 @@ export class SearchEverythingHandler implements IQueryHandler<SearchEverything> 
     const away = new Set<number>();
     const groups = await this.#transactions(viewer, readings, away);
     const hits = await this.#hits(viewer, readings, away);
-    const of = (kind: DirectoryKind) => hits.filter((hit) => hit.kind === kind).slice(0, MOST);
+    const of = (kind: DirectoryKind) => hits.filter((hit) => hit.kind === kind).slice(0, MAX);
     const [accounts, keys] = [await this.#accounts(of('Account'), away), await this.#keys(of('AccessKey'))];
     const partners = await this.names.partners(
       [...of('Partner'), ...of('Account')].map(({ partnerUid }) => partnerUid),
@@ -52,15 +52,15 @@ export class SearchEverythingHandler implements IQueryHandler<SearchEverything> 
     };
   }
 
-  /** Each transaction once, under the first reading that found it. */
+  /** Each transaction once, under the first meaning that found it. */
   async #transactions(viewer: Viewer, readings: Readings, away: Set<number>): Promise<TransactionGroup[]> {
     const { ids, tail, endToEndIds, orderIds, taxNumber, amount } = readings;
     const filtersOf = (by: FoundBy, value: string) => toFilters(readQuery(SearchQuery, { [by]: value }));
     const filtered = (by: FoundBy, value: string) =>
-      [by, value, () => this.transactions.find(viewer, filtersOf(by, value), MOST, undefined)] as const;
+      [by, value, () => this.transactions.find(viewer, filtersOf(by, value), MAX, undefined)] as const;
     const asked: (readonly [by: FoundBy, value: string, ask: () => Promise<SearchPage>])[] = [
       ...ids.map((id) => filtered('id', id)),
-      ...(tail === undefined ? [] : [['tail', tail, () => this.transactions.endingIn(viewer, tail, MOST)] as const]),
+      ...(tail === undefined ? [] : [['tail', tail, () => this.transactions.endingIn(viewer, tail, MAX)] as const]),
       ...endToEndIds.map((one) => filtered('endToEndId', one)),
       ...orderIds.map((one) => filtered('orderId', one)),
       ...(taxNumber === undefined ? [] : [filtered('taxNumber', taxNumber)]),
@@ -96,8 +96,8 @@ export class SearchEverythingHandler implements IQueryHandler<SearchEverything> 
       answers.away.forEach((partition) => away.add(partition));
       answers.found.forEach(([, entries]) => add(by, entries));
     };
-    if (tail !== undefined) take('tail', await this.directory.endingIn(viewer, tail, MOST));
-    for (const [by, terms] of asked) take(by, await this.directory.find(viewer, terms, MOST));
+    if (tail !== undefined) take('tail', await this.directory.endingIn(viewer, tail, MAX));
+    for (const [by, terms] of asked) take(by, await this.directory.find(viewer, terms, MAX));
     return [...hits.values()];
   }
 

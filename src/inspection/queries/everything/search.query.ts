@@ -2,7 +2,7 @@ import { Query } from '@nestjs/cqrs';
 import type { Viewer } from '../../../auth/index.js';
 import type { FoundEverything } from './search.answer.js';
 
-/** Everything that a text may mean. */
+/** Search by every possible meaning of a text. */
 export class SearchEverything extends Query<FoundEverything> {
   constructor(
     readonly viewer: Viewer,

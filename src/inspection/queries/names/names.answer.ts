@@ -3,7 +3,7 @@ import { UUID, WHOLE } from '../../../platform/http/index.js';
 
 export class AccountName {
   @ApiProperty(UUID) readonly uid: string;
-  /** `null` where the person was forgotten */
+  /** `null` if the person was forgotten */
   readonly name: string | null;
 }
 

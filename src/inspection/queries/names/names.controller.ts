@@ -17,20 +17,20 @@ const AreUids = () => {
   };
   return Means('areUids', parse, `must be 1 to ${MOST} identifiers`, { minimum: 1, maximum: MOST });
 };
-const UIDS = { required: true, description: `Up to ${MOST} identifiers of accounts, divided by commas` };
+const UIDS = { required: true, description: `Up to ${MOST} identifiers of accounts, separated by commas` };
 
 class NamesQuery {
   @Parameter(UIDS, IsGivenOnce(), AreUids()) uids: ReadonlySet<string>;
 }
 
-/** Names of accounts that a story mentions: the same answer under `/admin` and `/audit`. */
+/** Names of accounts in a transaction's history: the same answer under `/admin` and `/audit`. */
 abstract class NamesController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
   @Answers({
     summary: 'Names of accounts',
-    description: 'Of accounts that are there and that the viewer may see; `null` where the person was forgotten.',
+    description: 'Of existing accounts that the viewer may see; `null` if the person was forgotten.',
     answer: AccountNames,
     example: done({ items: [{ uid: UID, name: 'Loja Exemplo Ltda' }], partitionsAway: [] }),
   })

@@ -2,7 +2,7 @@ import { Query } from '@nestjs/cqrs';
 import type { Viewer } from '../../../auth/index.js';
 import type { AccountNames } from './names.answer.js';
 
-/** Names of accounts, of those that are there and that the viewer may see. */
+/** Names of existing accounts that the viewer may see. */
 export class ReadNames extends Query<AccountNames> {
   constructor(
     readonly viewer: Viewer,

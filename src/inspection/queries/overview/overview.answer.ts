@@ -9,7 +9,7 @@ import { AMOUNT, WHOLE } from '../../../platform/http/index.js';
 import { DeliveryHealthView } from '../../../webhooks/index.js';
 import { type Step, STEPS } from '../../projection/period.js';
 
-/** Transactions of a type that came to a state. */
+/** Transitions to a state, by transaction type. */
 export class CountView {
   @ApiProperty(TRANSACTION_TYPE) readonly type: TransactionType;
   @ApiProperty(TRANSACTION_STATE) readonly state: TransactionState;
@@ -22,7 +22,7 @@ export class StepView extends CountView {
   readonly at: Date;
 }
 
-/** Of the transactions that ended, how many were completed. */
+/** The share of ended transactions that were completed. */
 export class SuccessView {
   @ApiProperty(TRANSACTION_TYPE) readonly type: TransactionType;
   @ApiProperty(WHOLE) readonly ended: number;
@@ -51,18 +51,18 @@ export class LatencySeriesView {
   @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: number[];
 }
 
-/** Work of one kind that is due. */
+/** Due work of one kind. */
 export class QueueView {
   readonly kind: string;
   @ApiProperty(WHOLE) readonly waiting: number;
   readonly oldestSeconds: number | null;
 }
 
-/** How far a follower of the log is behind in a partition. */
+/** Consumer lag of a follower in a partition. */
 export class FollowerView {
   readonly name: string;
   @ApiProperty(WHOLE) readonly partition: number;
-  /** Events that it has not seen */
+  /** Events that it has not processed */
   @ApiProperty(WHOLE) readonly behind: number;
 }
 

@@ -46,7 +46,7 @@ class OverviewQuery {
   @IsGivenOnce() @IsFrom('; an hour before `to` if absent') from?: Date;
 }
 
-/** How the service fares: the same answer under `/admin` and `/audit`. */
+/** The overview of the service: the same answer under `/admin` and `/audit`. */
 abstract class OverviewController {
   constructor(private readonly queries: QueryBus) {}
 
@@ -54,7 +54,7 @@ abstract class OverviewController {
   @Answers({
     summary: 'Transactions over time, success, latency, queues, followers and deliveries',
     description:
-      'Counts are of transactions that came to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: of a kind of delivery there are more than are counted. `partitionsAway`: partitions that gave no answer; nothing of theirs is counted.',
+      'Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.',
     answer: OverviewView,
     example: EXAMPLE,
     errors: [403],
@@ -68,7 +68,7 @@ abstract class OverviewController {
   @Answers({
     summary: 'Latency over time, by type',
     description:
-      'From registration to completion, exact to a tenth, in the steps of the overview; where nothing was completed there is no step. Not for an auditor of one partner.',
+      'From registration to completion, exact to a tenth, in the steps of the overview; steps without completions are left out. Not for an auditor of one partner.',
     answer: LatencySeriesView,
     example: LATENCY,
     errors: [403],

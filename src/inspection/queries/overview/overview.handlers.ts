@@ -5,7 +5,7 @@ import { latencyOf, NO_LATENCY } from '../../projection/totals.js';
 import type { LatencySeriesView, OverviewView } from './overview.answer.js';
 import { ReadLatency, ReadOverview } from './overview.query.js';
 import { type Counted, type LatencyRow, Totals } from './totals.js';
-import { Workings } from './workings.js';
+import { Backlogs } from './backlogs.js';
 
 /** A state counts as an end of a transaction unless it is the first. */
 const FIRST = 'Registered';
@@ -15,14 +15,14 @@ const SUCCESS = 'Completed';
 export class ReadOverviewHandler implements IQueryHandler<ReadOverview> {
   constructor(
     private readonly totals: Totals,
-    private readonly workings: Workings,
+    private readonly backlogs: Backlogs,
     private readonly deliveries: DeliveryHealth,
   ) {}
 
   async execute({ period }: ReadOverview): Promise<OverviewView> {
     const now = new Date();
     const [{ series, latencies, ...read }, { queues, followers, ...waiting }, { away, ...deliveries }] =
-      await Promise.all([this.totals.read(period), this.workings.read(now), this.deliveries.read(now)]);
+      await Promise.all([this.totals.read(period), this.backlogs.read(now), this.deliveries.read(now)]);
     const totals = summed(series);
     return {
       ...period,
@@ -38,7 +38,7 @@ export class ReadOverviewHandler implements IQueryHandler<ReadOverview> {
   }
 }
 
-/** A read of its own: it has many rows, and only a picture needs them. */
+/** A read of its own: it has many rows, and only a chart needs them. */
 @QueryHandler(ReadLatency)
 export class ReadLatencyHandler implements IQueryHandler<ReadLatency> {
   constructor(private readonly totals: Totals) {}
@@ -66,7 +66,7 @@ function summed(series: readonly Counted[]): Counted[] {
   }));
 }
 
-/** Of the transactions that ended in the period, how many were completed. */
+/** The share of the period's ended transactions that were completed. */
 function successOf(totals: readonly Counted[]) {
   return [...Map.groupBy(totals, ({ type }) => type)].map(([type, group]) => {
     const count = (wanted: (state: string) => boolean) =>
@@ -86,7 +86,7 @@ function percentilesOf(rows: readonly LatencyRow[]) {
   });
 }
 
-/** The time within which that part of them was completed. */
+/** The time within which that share was completed. */
 function percentile(inOrder: readonly LatencyRow[], count: number, part: number): number {
   let seen = 0;
   const within = inOrder.find((one) => (seen += one.count) >= count * part);

@@ -2,7 +2,7 @@ import { Query } from '@nestjs/cqrs';
 import type { Period } from '../../projection/period.js';
 import type { LatencySeriesView, OverviewView } from './overview.answer.js';
 
-/** How the service fares: what came to which state when, and what is waiting. */
+/** The overview of the service: transitions over time, and backlogs. */
 export class ReadOverview extends Query<OverviewView> {
   constructor(readonly period: Period) {
     super();

@@ -4,7 +4,7 @@ import { Partitions } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import type { Period } from '../../projection/period.js';
 
-/** Transactions of a type that came to a state. Amounts are centavos. */
+/** Transitions to a state, by transaction type. Amounts are centavos. */
 export interface Counted {
   readonly type: TransactionType;
   readonly state: TransactionState;
@@ -14,12 +14,12 @@ export interface Counted {
 
 export interface LatencyRow {
   readonly type: TransactionType;
-  /** A class of `latencyClass`. */
+  /** A bucket of `latencyBucket`. */
   readonly latency: number;
   readonly count: number;
 }
 
-/** A period's transactions, over the partitions that answered. */
+/** A period's totals, over the partitions that answered. */
 export interface PeriodTotals {
   /** By step, oldest first. */
   readonly series: readonly (Counted & { readonly at: Date })[];
@@ -27,7 +27,7 @@ export interface PeriodTotals {
   readonly away: readonly number[];
 }
 
-/** Reads the totals of a period, partition by partition: its cost is that of the steps, not of the transactions. */
+/** Reads the totals of a period, partition by partition: the cost grows with the steps, not with the transactions. */
 @Injectable()
 export class Totals {
   constructor(
@@ -60,7 +60,7 @@ export class Totals {
     return { series: inOrder, latencies: [...latencies.values()], away };
   }
 
-  /** How long completions took, by step, in no order; a class may come once for each partition. */
+  /** Latencies of completions by step, in no order; a bucket may come once for each partition. */
   async latencyOfSteps({ step, from, to }: Period) {
     const { found, away } = await this.partitions.ask(this.partitions.all(), (partition) =>
       this.database.query<Omit<LatencyRow, 'count'> & { at: Date; count: string }>({

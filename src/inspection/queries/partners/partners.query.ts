@@ -3,7 +3,7 @@ import type { PartnerView } from '../../../accounts/index.js';
 import type { Viewer } from '../../../auth/index.js';
 import type { Page } from '../../../platform/http/index.js';
 
-/** Partners that a viewer may see; of one partner's auditor that one only. */
+/** Partners that a viewer may see; for an auditor of one partner only that one. */
 export class InspectPartners extends Query<Page<PartnerView>> {
   constructor(
     readonly viewer: Viewer,

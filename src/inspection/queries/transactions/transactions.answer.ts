@@ -11,14 +11,14 @@ export class InspectedTransaction extends FoundTransaction {
   /** By state */
   @ApiProperty({ type: 'object', additionalProperties: MOMENT })
   readonly stateDates: Readonly<Record<string, string>>;
-  /** As its type has it */
+  /** By its type */
   readonly payment: Record<string, unknown> | null;
   readonly webhook: NotificationsView | null;
   readonly refunds: FoundTransaction[];
 }
 
-/** A delivery as the partner reads it, with what holds it back. */
+/** A delivery as the partner reads it, with the open circuit that holds it back. */
 export class InspectedDelivery extends DeliveryView {
-  /** `null` where nothing does */
+  /** `null` for none */
   readonly circuit: CircuitView | null;
 }

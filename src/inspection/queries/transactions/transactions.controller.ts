@@ -26,7 +26,7 @@ const DELIVERIES = done({
   items: DELIVERY_PAGE.data.items.map((item) => ({ ...item, circuit: CIRCUIT_EXAMPLE })),
 });
 
-/** What operators and auditors read of transactions: the same answers under `/admin` and `/audit`. */
+/** Back-office reads of transactions: the same answers under `/admin` and `/audit`. */
 abstract class InspectTransactionsController {
   constructor(private readonly queries: QueryBus) {}
 
@@ -34,7 +34,7 @@ abstract class InspectTransactionsController {
   @Answers({
     summary: 'Search transactions, newest first',
     description:
-      'Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request looks at a bounded number of rows. `partitionsAway`: partitions that gave no answer; nothing of theirs is listed, on this page or the next.',
+      'Follows the log, normally within a second. A page may be short, or empty, and still have a next one: a request examines a bounded number of rows. `partitionsAway`: partitions that did not answer; this page and the next lack their transactions.',
     answer: SearchPage,
     example: done({ items: [FOUND_EXAMPLE], nextCursor: null, partitionsAway: [] }),
   })

@@ -6,7 +6,7 @@ import type { SearchPage } from '../../search/search.answer.js';
 import type { SearchFilters } from '../../search/search-filters.js';
 import type { InspectedDelivery, InspectedTransaction } from './transactions.answer.js';
 
-/** Transactions by whatever is known of them, newest first. */
+/** Transactions by filters, newest first. */
 export class SearchTransactions extends Query<SearchPage> {
   constructor(
     readonly viewer: Viewer,

@@ -3,7 +3,7 @@ import { Registry, type Transaction, TransactionRows } from '../../../accounts/i
 import type { Viewer } from '../../../auth/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 
-/** Transactions for those who look at the transactions of others. What a viewer may not see does not exist for them. */
+/** Transactions for back-office reads. One that the viewer may not see is not found. */
 @Injectable()
 export class VisibleTransactions {
   constructor(

@@ -5,8 +5,8 @@ import { sibling } from './server.ts';
 
 const run = promisify(execFile);
 
-/** What the service is measured against, on the same server in the same run. */
-export interface Rival {
+/** A result that the service is compared with, on the same server in the same run. */
+export interface Baseline {
   readonly perSecond: number;
   /** Milliseconds. */
   readonly meanLatency: number;
@@ -22,7 +22,7 @@ export async function preparePgbench(url: string): Promise<string> {
 }
 
 /** TPC-B as `pgbench` has it: prepared statements, 32 clients. */
-export async function pgbench(database: string, seconds: number): Promise<Rival> {
+export async function pgbench(database: string, seconds: number): Promise<Baseline> {
   const { stdout } = await run('pgbench', [
     '-n',
     '-M',
@@ -55,8 +55,11 @@ export async function preparePlain(url: string): Promise<string> {
   return database;
 }
 
-/** What a plain service would do: lock both accounts, two updates, one insert, by named statements, one transaction a transfer. */
-export async function plainTransaction(database: string, seconds: number): Promise<Rival> {
+/**
+ * A plain implementation: it locks both accounts, two updates, one insert, named statements, one transaction a
+ * transfer.
+ */
+export async function plainTransaction(database: string, seconds: number): Promise<Baseline> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
   const until = performance.now() + seconds * 1000;

@@ -1,14 +1,14 @@
 import { type Answer, call, FROM_PAGE, OperatorApi, type TestPartner } from './api.js';
 import { ADMIN_TOKEN, type Service } from './service.js';
 
-/** Settings of a service that these attacks are for: its callers say where they come from. */
+/** Settings of the attacked service: callers name their address. */
 export const BEHIND_PROXY = { TRUSTED_PROXIES: '127.0.0.1' };
 
 const SECRET = 'A'.repeat(43);
 
-/** Guesses at the doors of a service. What is counted are guesses that were looked at: answered, but not by 429. */
-export class DoorAttacks {
-  /** Of all processes: no guess is made twice. */
+/** Guesses at the entry points of a service. A guess was checked if it was answered, but not by 429. */
+export class EntryPointAttacks {
+  /** Over all processes: no guess is repeated. */
   static #guesses = 0;
 
   private constructor(
@@ -17,14 +17,18 @@ export class DoorAttacks {
     readonly auditor: { readonly id: string; readonly token: string },
   ) {}
 
-  static async on({ url }: Service): Promise<DoorAttacks> {
+  static async on({ url }: Service): Promise<EntryPointAttacks> {
     const operator = new OperatorApi(url);
-    return new DoorAttacks(url, await operator.partner(['10.00']), await operator.post('/auditors', { name: 'Audit' }));
+    return new EntryPointAttacks(
+      url,
+      await operator.partner(['10.00']),
+      await operator.post('/auditors', { name: 'Audit' }),
+    );
   }
 
   /** The same at another process. */
-  at({ url }: Service): DoorAttacks {
-    return new DoorAttacks(url, this.partner, this.auditor);
+  at({ url }: Service): EntryPointAttacks {
+    return new EntryPointAttacks(url, this.partner, this.auditor);
   }
 
   /** A call of an operator's route. */
@@ -47,18 +51,18 @@ export class DoorAttacks {
     return call(this.base, 'POST', '/partners-int/login', { body: { accessKey, secret }, headers });
   }
 
-  guessOperator = (from: string) => this.asOperator(from, `guess-${DoorAttacks.#guesses++}`);
+  guessOperator = (from: string) => this.asOperator(from, `guess-${EntryPointAttacks.#guesses++}`);
 
   /** A credential of the right form, of an auditor who does not exist. */
   guessAuditor = (from: string) => {
-    const id = `0199d1f0-7c3b-7000-9a4e-${String(DoorAttacks.#guesses++).padStart(12, '0')}`;
+    const id = `0199d1f0-7c3b-7000-9a4e-${String(EntryPointAttacks.#guesses++).padStart(12, '0')}`;
     return this.asAuditor(from, `aud_${id}_${SECRET}`);
   };
 
-  guessSignIn = (from: string) => this.signIn(from, `guess-${DoorAttacks.#guesses++}`);
+  guessSignIn = (from: string) => this.signIn(from, `guess-${EntryPointAttacks.#guesses++}`);
 
-  /** Of one guess after another, how many were looked at. */
-  async lookedAt(times: number, guess: (i: number) => Promise<Answer>): Promise<number> {
+  /** Of sequential guesses, how many were checked. */
+  async checked(times: number, guess: (i: number) => Promise<Answer>): Promise<number> {
     let seen = 0;
     for (let i = 0; i < times; i++) if ((await guess(i)).status !== 429) seen += 1;
     return seen;

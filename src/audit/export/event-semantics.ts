@@ -8,7 +8,7 @@ interface Posting {
   readonly balance: string;
 }
 
-/** An account as its own numbering tells it. */
+/** An account as its entries give it. */
 interface Account {
   readonly entry: number;
   readonly available: bigint;
@@ -18,18 +18,18 @@ interface Account {
 const AMOUNT = /^(0|-?[1-9]\d*)$/;
 
 /**
- * What holds of events beyond their hashes (docs/audit-format.md, "To verify"): somebody who may sign could still sign
- * nonsense. Of a log that is not complete only what its events say of one another. It remembers identifiers, streams and
- * accounts: some hundred bytes an event.
+ * Rules for events beyond their hashes (docs/audit-format.md, "To verify"): the holder of the signing key could still
+ * sign invalid events. For an incomplete log only rules among its own events apply. It remembers identifiers, streams
+ * and accounts: some hundred bytes an event.
  */
-export class EventMeaning {
+export class EventSemantics {
   readonly #ids = new Set<string>();
   readonly #versions = new Map<string, number>();
   readonly #accounts = new Map<string, Account>();
   #complete = false;
   #time = 0;
 
-  /** The events of another partition follow. */
+  /** Begins with the events of another partition. */
   begin(complete: boolean): void {
     this.#complete = complete;
     this.#time = 0;
@@ -37,7 +37,7 @@ export class EventMeaning {
     this.#accounts.clear();
   }
 
-  /** @returns what is wrong with the next event */
+  /** @returns the problems of the next event */
   problemsOf({ id, time, stream, version, data }: EventLine): string[] {
     const problems: string[] = [];
     if (this.#ids.has(id)) problems.push(`the id ${id} is given twice`);

@@ -1,14 +1,14 @@
 const KEPT_MS = 12 * 3_600_000;
-/** How often it is worth saying that one is still right. */
-const NEWS_MS = 3_600_000;
+/** How often other processes are notified that one is still valid. */
+const RENEW_MS = 3_600_000;
 const MOST_ENTRIES = 10_000;
 
 /**
- * Credentials that were right from an address, for half a day after they last were. Only who has a right one makes an
- * entry, so guesses push nothing out.
+ * Credentials that were valid from a network, for half a day after their last use. Only a valid one makes an entry, so
+ * guesses evict nothing.
  */
-export class RightCredentials {
-  /** When each was last known to be right, in that order. */
+export class ValidCredentials {
+  /** When each was last known to be valid, in that order. */
   readonly #at = new Map<string, number>();
 
   has(key: string, now: number = performance.now()): boolean {
@@ -16,10 +16,10 @@ export class RightCredentials {
     return at !== undefined && now - at < KEPT_MS;
   }
 
-  /** @returns whether that is news */
+  /** @returns whether other processes should be notified */
   add(key: string, now: number = performance.now()): boolean {
     const before = this.#at.get(key);
-    if (before !== undefined && now - before < NEWS_MS) return false;
+    if (before !== undefined && now - before < RENEW_MS) return false;
     this.#at.delete(key);
     this.#at.set(key, now);
     if (this.#at.size > MOST_ENTRIES) this.#at.delete(this.#at.keys().next().value!);

@@ -3,20 +3,20 @@ import { Database } from './database.js';
 
 const RECONNECT_MS = 1_000;
 
-export interface NewsListener {
-  heard(payload: string): void;
-  /** The connection broke: what others say until the next `heard` is lost. */
+export interface NotificationListener {
+  received(payload: string): void;
+  /** The connection broke: notifications are lost until the next `received`. */
   lost?(): void;
 }
 
 /**
- * What processes of one database tell each other, by LISTEN and NOTIFY, on one connection of their own and outside every
- * transaction: inside an append it would take a database-wide lock. What is told may be lost.
+ * Notifications between the processes of one database, by LISTEN and NOTIFY. They have one connection of their own,
+ * outside of every transaction: inside an append a NOTIFY would take a database-wide lock. A notification may be lost.
  */
 @Injectable()
-export class News implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #listeners = new Map<string, NewsListener>();
-  readonly #logger = new Logger(News.name);
+export class Notifications implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #listeners = new Map<string, NotificationListener>();
+  readonly #logger = new Logger(Notifications.name);
   #client: Awaited<ReturnType<Database['listen']>> | undefined;
   #reconnect: NodeJS.Timeout | undefined;
   #connecting: Promise<void> | undefined;
@@ -24,13 +24,13 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
 
   constructor(private readonly database: Database) {}
 
-  /** Before the application has started: one listener for each channel. */
-  listen(channel: string, listener: NewsListener): void {
+  /** Call it before the application has started: one listener for each channel. */
+  listen(channel: string, listener: NotificationListener): void {
     this.#listeners.set(channel, listener);
   }
 
-  /** Tells all processes, this one too; nobody while there is no connection. Resolves when it is sent, or lost. */
-  async tell(channel: string, payload: string): Promise<void> {
+  /** Sends to all processes, this one included; dropped without a connection. Resolves when it is sent, or lost. */
+  async send(channel: string, payload: string): Promise<void> {
     await this.#client?.notify(channel, payload).catch(() => undefined);
   }
 
@@ -48,7 +48,7 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
   #connect(): Promise<void> {
     return (this.#connecting = this.database
       .listen([...this.#listeners.keys()], {
-        message: (channel, payload) => this.#listeners.get(channel)?.heard(payload),
+        message: (channel, payload) => this.#listeners.get(channel)?.received(payload),
         lost: () => {
           this.#client = undefined;
           for (const listener of this.#listeners.values()) listener.lost?.();
@@ -57,7 +57,7 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
       })
       .then((client) => void (this.#client = client))
       .catch((error: unknown) => {
-        this.#logger.warn({ err: error }, 'news from other processes cannot be heard; polling goes on');
+        this.#logger.warn({ err: error }, 'notifications from other processes cannot be received; polling goes on');
         this.#connectLater();
       }));
   }

@@ -2,13 +2,13 @@ import type { PipelinedStatement } from '@partner-payments/pg-pipeline';
 import type { QueryResultRow } from 'pg';
 import { placements } from '../../../migrations/placements.js';
 
-/** The node that has a partition, and the tables that are the partition's there. */
-export interface Place {
-  /** Its address as `pg_dist_node` has it, with the rest of the coordinator's. */
+/** The node that has a partition, and the partition's shards there. */
+export interface ShardLocation {
+  /** The coordinator's URL with the node's host and port of `pg_dist_node`. */
   readonly url: string;
-  /** Of the partition's row in `log_head`: all of its other shards are where this one is. */
+  /** The shard of the partition's row in `log_head`; its other shards are colocated. */
   readonly shard: string;
-  /** SQL names of the shards that lanes write to, by the names of their tables. */
+  /** SQL names of the shards that lanes write to, by table name. */
   readonly shards: ReadonlyMap<string, string>;
 }
 
@@ -22,56 +22,56 @@ interface Row extends QueryResultRow {
 
 const REFRESH_MS = 10_000;
 
-/** A session that knows a table as a view keeps others from replacing it. */
+/** Without tables that a rebuild replaces: a session's view of one would prevent that. */
 const WRITTEN_BY_LANES = Object.entries(placements)
   .filter(([, placement]) => placement.kind === 'distributed' && !placement.rebuilt)
   .map(([table]) => table.slice('public.'.length));
 
 const HAS_CITUS = { name: 'places-extension', text: `select from pg_extension where extname = 'citus'` };
 
-const IS_SPREAD = {
+const IS_DISTRIBUTED = {
   name: 'places-any',
   text: `select from pg_dist_partition where logicalrelid = to_regclass('public.log_head') and partmethod = 'h'`,
 };
 
 /**
- * Where partitions are on a database that is spread over several nodes. What is known may be old: whoever writes by it
- * makes it a condition (`direct-lane.ts`), and whoever reads by it is sent on by the node.
+ * The nodes of partitions on a distributed database. A location may be stale: writes assert it (`direct-lane.ts`), and
+ * reads are forwarded by the node.
  */
-export class Places {
-  #known: ReadonlyMap<number, Place> = new Map();
+export class ShardLocations {
+  #known: ReadonlyMap<number, ShardLocation> = new Map();
   #partitions = 0;
-  #isSpread = false;
-  #asking: Promise<void> | undefined;
+  #mayBeDistributed = false;
+  #refreshing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param ask a statement of the server that `url` names: the coordinator, or the only one */
+  /** @param ask runs a statement at the server of `url`: the coordinator, or the only one */
   constructor(
     private readonly url: string,
     private readonly ask: (statement: PipelinedStatement) => Promise<QueryResultRow[]>,
   ) {}
 
-  /** @returns `undefined` where the database is one server, or nobody knows yet */
-  of(partition: number): Place | undefined {
+  /** @returns `undefined` on a single server, or while unknown */
+  of(partition: number): ShardLocation | undefined {
     return this.#known.get(partition);
   }
 
-  /** Whether the database is spread at all. */
-  get areMany(): boolean {
+  /** Whether the database is distributed. */
+  get isDistributed(): boolean {
     return this.#known.size > 0;
   }
 
-  /** Asks where partitions up to this one are, and again now and then, if they may move. */
+  /** Locates partitions up to this one, now and at an interval. */
   async follow(partitions: number): Promise<void> {
     this.#partitions = partitions;
     await this.refresh();
     this.#timer = setInterval(() => void this.refresh().catch(() => undefined), REFRESH_MS).unref();
   }
 
-  /** For whoever found that a partition is not where it was. Callers at once share one look. */
+  /** Locates them again, after a partition was not found at its node. Concurrent callers share one refresh. */
   refresh(): Promise<void> {
-    this.#asking ??= this.#refresh().finally(() => (this.#asking = undefined));
-    return this.#asking;
+    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
   }
 
   stop(): void {
@@ -79,10 +79,10 @@ export class Places {
   }
 
   async #refresh(): Promise<void> {
-    // A database of one server may become one of several while processes run (`ledger distribute --move`).
-    this.#isSpread ||= (await this.ask(HAS_CITUS)).length > 0 && (await this.ask(IS_SPREAD)).length > 0;
-    if (!this.#isSpread) return;
-    // Shards of tables that stand together have the same range of hashes.
+    // A single server may become distributed while processes run (`ledger distribute --move`).
+    this.#mayBeDistributed ||= (await this.ask(HAS_CITUS)).length > 0 && (await this.ask(IS_DISTRIBUTED)).length > 0;
+    if (!this.#mayBeDistributed) return;
+    // Colocated shards have the same hash range.
     const rows = (await this.ask({
       name: 'places',
       text: `

@@ -3,34 +3,34 @@ import { keepHalf } from '../limits/keep-half.js';
 const FAILURES = 10;
 const FIRST_MS = 30_000;
 const LONGEST_MS = 3_600_000;
-/** From here on a pause is the longest. */
+/** From this many failures on the lock-out is the longest. */
 const MOST_FAILURES = FAILURES + Math.ceil(Math.log2(LONGEST_MS / FIRST_MS));
-/** One failure is forgiven for each of these in which nothing failed. */
+/** One failure expires after each of these without a failure. */
 const FORGIVE_MS = 600_000;
 const MOST_ENTRIES = 50_000;
 
 interface Failures {
   /** As of `until`. */
   count: number;
-  /** End of the pause; where there was none, the last failure. Milliseconds of a steady clock. */
+  /** End of the lock-out; without one, the last failure. Milliseconds of a monotonic clock. */
   until: number;
-  /** Those that named a credential, by its name. */
+  /** Those that claimed a credential, by its name. */
   readonly named: Map<string, number>;
 }
 
 /**
- * Failures by key, and the pause that follows: after ten of them 30 s, twice as long with each further one, up to an
- * hour. They are forgiven one by one with time. Bounded: of too many keys those with the fewest failures go first.
+ * Failures by key, and the lock-out that follows: after ten of them 30 s, twice as long with each further one, up to an
+ * hour. They expire one by one. Bounded: of too many keys those with the fewest failures are evicted first.
  */
 export class LockOut {
   readonly #failures = new Map<string, Failures>();
 
-  /** Milliseconds for which the key must still wait; 0 for not at all. */
+  /** Milliseconds for which the key is still locked out; 0 for not at all. */
   pause(key: string, now: number = performance.now()): number {
     return Math.max(0, (this.#failures.get(key)?.until ?? 0) - now);
   }
 
-  /** @param name of the credential that was claimed, if the claim tells: only its own success takes this failure back */
+  /** @param name of the claimed credential, if the claim has one: only its own success takes this failure back */
   failed(key: string, name?: string, now: number = performance.now()): void {
     const before = this.#failures.get(key);
     const count = Math.min((before ? left(before, now) : 0) + 1, MOST_FAILURES);
@@ -43,7 +43,7 @@ export class LockOut {
   }
 
   /**
-   * Takes back the failures that named this credential, and no others: they may be guesses at another one.
+   * Takes back the failures that claimed this credential, and no others: those may be guesses at another one.
    * @returns whether there were any
    */
   succeeded(key: string, name: string, now: number = performance.now()): boolean {
@@ -57,14 +57,14 @@ export class LockOut {
     return true;
   }
 
-  /** Keys that must wait, the longest first, with what is left of their pause. */
+  /** Keys that are locked out, the longest first, with the remaining time. */
   pauses(now: number = performance.now()): (readonly [key: string, milliseconds: number])[] {
     return [...this.#failures]
       .flatMap(([key, { until }]) => (until > now ? [[key, until - now] as const] : []))
       .sort(([, one], [, other]) => other - one);
   }
 
-  /** A pause that began elsewhere, before this process was there to count. */
+  /** A lock-out that began at another process, before this one counted. */
   paused(key: string, milliseconds: number, now: number = performance.now()): void {
     const count = FAILURES + Math.max(0, Math.ceil(Math.log2(milliseconds / FIRST_MS)));
     const before = this.#failures.get(key);
@@ -79,7 +79,7 @@ export class LockOut {
   }
 }
 
-/** Failures that are not forgiven yet. */
+/** Failures that have not expired. */
 function left({ count, until }: Failures, now: number): number {
   return Math.max(0, count - Math.max(0, Math.floor((now - until) / FORGIVE_MS)));
 }

@@ -8,13 +8,13 @@ import { giveToOwnerOfFolder, makeFolder } from '../../platform/folder-owner.js'
 import { parseCheckpoint } from './note.js';
 
 /**
- * The newest checkpoint of every partition that this process signed or saw signed, in files: who can rewrite the
- * database cannot rewrite what stands here. `CHECKPOINT_DIR` belongs to one ledger, wherever that is restored. The
- * default folder is shared by whatever databases a `DATA_DIR` was used with; a log is known there by its origin, the
- * identifier of its first event: a copy of the log, cut or not, in whatever database, finds what was kept of it.
+ * The newest signed checkpoint of every partition, in files: whoever can rewrite the database cannot rewrite these.
+ * `CHECKPOINT_DIR` belongs to one ledger, wherever that is restored. The default folder may serve several databases of
+ * one `DATA_DIR`; there a log is identified by its first event, so that a copy of it, truncated or not, in any
+ * database, is compared with its checkpoints.
  */
 @Injectable()
-export class CheckpointMemory {
+export class CheckpointFiles {
   #folder: string | undefined;
 
   constructor(
@@ -22,23 +22,23 @@ export class CheckpointMemory {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The newest note, or `undefined` where none was kept yet. */
-  async recall(partition: number): Promise<string | undefined> {
+  /** The newest note, or `undefined` for none. */
+  async newest(partition: number): Promise<string | undefined> {
     const notes = await Promise.all(
       (await this.#folders()).map((folder) => readFile(fileIn(folder, partition), 'utf8').catch(noneYet)),
     );
     return notes.filter((note) => note !== undefined).reduce<string | undefined>(newer, undefined);
   }
 
-  /** The partitions of which one was kept, in order. */
+  /** The partitions that have one, in order. */
   async partitions(): Promise<number[]> {
     const names = await Promise.all((await this.#folders()).map((folder) => readdir(folder).catch(noneYet)));
     const found = names.flatMap((some = []) => some.flatMap((name) => FILE.exec(name)?.[1] ?? [])).map(Number);
     return [...new Set(found)].sort((a, b) => a - b);
   }
 
-  /** Written whole or not at all. */
-  async keep(partition: number, note: string): Promise<void> {
+  /** Writes atomically. */
+  async save(partition: number, note: string): Promise<void> {
     const [folder] = await this.#folders();
     const path = fileIn(folder!, partition);
     await makeFolder(dirname(path));
@@ -54,7 +54,7 @@ export class CheckpointMemory {
     await rename(draft, path);
   }
 
-  /** Where to write and where to look. The second of the default ones is where versions before wrote. */
+  /** The first is written to, all are read. The second default folder is that of earlier versions. */
   async #folders(): Promise<readonly string[]> {
     const { checkpoints } = this.config;
     if (checkpoints.folder !== undefined) return [checkpoints.folder];

@@ -2,16 +2,16 @@ import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
 /**
- * Lets every other process of the machine go first. Linux keeps a priority for each thread, and those of the garbage
- * collector were there before any code of ours.
+ * Gives this process the lowest CPU priority. Linux has a priority for each thread, and those of the garbage collector
+ * exist before any of our code runs.
  */
-export function giveWay(): void {
+export function lowerPriority(): void {
   const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [process.pid];
   for (const thread of threads) {
     try {
       setPriority(thread, constants.priority.PRIORITY_LOW);
     } catch {
-      // It has ended meanwhile, or the system does not allow it: this is a courtesy, and no reason to end.
+      // The thread has ended, or the system does not allow it: neither is a reason to fail.
     }
   }
 }

@@ -2,22 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { Backlog, Partitions } from '../../../event-store/index.js';
 import type { FollowerView, QueueView } from './overview.answer.js';
 
-/** What waits in the partitions that answered. */
-export interface Waiting {
+/** The backlogs of the partitions that answered. */
+export interface PartitionBacklogs {
   readonly queues: QueueView[];
   readonly followers: FollowerView[];
   readonly away: readonly number[];
 }
 
-/** What goes on behind the answers, read partition by partition. */
+/** Reads due work and consumer lag, partition by partition. */
 @Injectable()
-export class Workings {
+export class Backlogs {
   constructor(
     private readonly partitions: Partitions,
     private readonly backlog: Backlog,
   ) {}
 
-  async read(now: Date): Promise<Waiting> {
+  async read(now: Date): Promise<PartitionBacklogs> {
     const { found, away } = await this.partitions.ask(this.partitions.all(), async (partition) => ({
       queues: await this.backlog.queues(partition, now),
       followers: await this.backlog.followers(partition),
