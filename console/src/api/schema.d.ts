@@ -1275,7 +1275,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a deposit by Pix
-         * @description Answers with a code for the payer to paste or scan. Each change of state is told by webhook.
+         * @description Answers with a code for the payer to paste or scan. A webhook is sent at each change of state.
          */
         post: operations["requestCashIn"];
         delete?: never;
@@ -1335,7 +1335,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a recipient by Pix
-         * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; the end is told by webhook.
+         * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end.
          */
         post: operations["requestCashOut"];
         delete?: never;
@@ -1680,17 +1680,17 @@ export interface webhooks {
         put?: never;
         /**
          * A transaction came to another state
-         * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md tells how to check it. What is not answered with 2xx within 15 s is sent again.
+         * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description The same on every try */
+                    /** @description The same on every attempt */
                     "webhook-id": string;
                     /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
                     "webhook-signature": string;
-                    /** @description Of this try, in seconds since 1970 */
+                    /** @description Of this attempt, in seconds since 1970 */
                     "webhook-timestamp": string;
                 };
                 path?: never;
@@ -1709,14 +1709,14 @@ export interface webhooks {
                     };
                     content?: never;
                 };
-                /** @description This delivery is not wanted: it is not sent again */
+                /** @description This delivery is not wanted: it is not retried */
                 410: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description Not received: it is sent again */
+                /** @description Not received: it is retried */
                 default: {
                     headers: {
                         [name: string]: unknown;
