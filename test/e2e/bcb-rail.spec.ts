@@ -99,7 +99,7 @@ const reaches = (id: string, state: string) =>
     return found.state === state && found;
   });
 const balance = () => api.balance(account);
-/** The minute of the sweep is over. One that is at work would put its own end in place of that. */
+/** The sweep is due. One that is in progress would overwrite that with its own result. */
 const sweepNow = () =>
   eventually(async () => {
     const swept = await database.query(
@@ -140,7 +140,7 @@ describe('a deposit over the API Pix', () => {
     expect((await call(service.url, 'GET', `/pix/qrcode/${id}`)).status).toBe(200);
   });
 
-  it('is credited once, however often and with what else its payment is told', async () => {
+  it('is credited once, however often and with what other entries its payment is notified', async () => {
     const { id, txid } = await cashIn('20.00');
     const paid = psp.books.pay(txid);
     const credited = await gained(async () => {
@@ -153,7 +153,7 @@ describe('a deposit over the API Pix', () => {
     });
     expect(credited).toBe(2_000);
     expect(await transaction(id)).toMatchObject({ endToEndId: paid.endToEndId, amount: '20.00' });
-    // A receipt's address is told by webhook only: what is stored does not lead to it.
+    // Only the webhook has a receipt's address: what is stored does not lead to it.
     const told = await eventually(() =>
       receiver.at('/hook').find((one) => one.body.includes(id) && one.body.includes('/pix/receipts/')),
     );
@@ -161,7 +161,7 @@ describe('a deposit over the API Pix', () => {
     expect((await call(service.url, 'GET', pathname)).status).toBe(200);
   });
 
-  it('asked for again under its key makes no second charge, and is answered while the PSP is away', async () => {
+  it('asked for again under its key makes no second charge, and is answered while the PSP is unreachable', async () => {
     const first = await ask('8.00', {}, 'charge-once');
     const charges = psp.asked(/^PUT \/cob/).length;
     psp.failNext(/^PUT \/cob/, { status: 503 }, { status: 503 }, { status: 503 });
@@ -184,13 +184,13 @@ describe('a deposit over the API Pix', () => {
     for (const { id } of asked) await reaches(id, 'Completed');
   });
 
-  it('is not looked for in the time before there was a ledger', () => {
+  it('is not swept for the time before the ledger existed', () => {
     const [first] = psp.asked(/^GET \/pix\?/);
     const from = new Date(new URLSearchParams(first!.path.split('?')[1]).get('inicio')!);
     expect(Date.now() - from.getTime()).toBeLessThan(10 * 60_000);
   });
 
-  it('whose payment is told before the charge is in the ledger waits, and is credited afterwards', async () => {
+  it('whose payment is notified before the charge is in the ledger waits, and is credited afterwards', async () => {
     let early: { readonly status: number; readonly paid: PspPix } | undefined;
     psp.beforeAnswer = async (method, path) => {
       if (method !== 'PUT' || !path.startsWith('/cob/') || early) return;
@@ -207,7 +207,7 @@ describe('a deposit over the API Pix', () => {
     expect(early!.paid.devolucoes).toEqual([]);
   });
 
-  it('that was paid with another amount goes back to the payer', async () => {
+  it('that was paid with another amount is returned to the payer', async () => {
     const { id, txid } = await cashIn('9.00');
     const paid = psp.books.pay(txid, { valor: '8.99' });
     expect(await gained(() => notify(paid))).toBe(0);
@@ -276,7 +276,7 @@ describe('a refund over the API Pix', () => {
     expect(psp.asked(new RegExp(`^PUT /pix/.*/devolucao/${returnId}$`))).toHaveLength(1);
   });
 
-  it('that did not take place is told by notification, and the money is there again', async () => {
+  it('that failed is notified, and the money is available again', async () => {
     psp.books.refunds = 'EM_PROCESSAMENTO';
     const { id, paid } = await paidCashIn('12.00');
     const change = await gained(async () => {
@@ -447,7 +447,7 @@ describe('a PSP that fails', () => {
     expect(psp.books.cobs.get(txid)!.revisao).toBe(0);
   });
 
-  it('for long is told to the partner, and nothing is done', async () => {
+  it('for long is an error to the partner, and nothing is done', async () => {
     const made = psp.books.cobs.size;
     psp.failNext(/^PUT \/cob/, { status: 503 }, 'hang', { status: 500 });
     const answer = await ask('6.00');
@@ -455,7 +455,7 @@ describe('a PSP that fails', () => {
     expect(psp.books.cobs.size).toBe(made);
   });
 
-  it('or refuses a charge for good is told apart from that', async () => {
+  it('or refuses a charge for good is another error', async () => {
     psp.failNext(/^PUT \/cob/, { status: 400 });
     expect(await ask('6.00')).toMatchObject({
       status: 422,

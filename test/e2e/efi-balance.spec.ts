@@ -74,7 +74,7 @@ const moved = (count: number) =>
   });
 
 describe("the balance at the PSP, and the ledger's", () => {
-  it('move alike: by payments in both directions, less the fees that were told', async () => {
+  it('move alike: by payments in both directions, less the fees that were notified', async () => {
     await deposit('100.00');
     await moved(1);
     await night('2099-01-01');

@@ -150,7 +150,7 @@ describe('a payout over Efí', () => {
     expect([status, body.error.details.reason]).toEqual([422, 'QrCodeKindNotSupported']);
   });
 
-  it('has no EndToEndId before the PSP has told it', async () => {
+  it('has no EndToEndId before the PSP has given it', async () => {
     await psp.behave({ ends: 'hold' });
     await psp.fail(SEND, { kind: 'hang' });
     const { id, idEnvio } = await payOut('1.00');
@@ -329,8 +329,8 @@ describe('callbacks', () => {
   });
 });
 
-describe('the line', () => {
-  it('has one payment under way at once, and is fair between partners', async () => {
+describe('the dispatch queue', () => {
+  it('has one payment in flight, and is fair between partners', async () => {
     await psp.behave({ endsAfterMs: 100 });
     const other = await new OperatorApi(service.url).partner(['10.00']);
     const second = await PartnerApi.login(service.url, other.credentials);
@@ -344,7 +344,7 @@ describe('the line', () => {
     expect(order.indexOf(one.idEnvio)).toBeLessThan(8);
   });
 
-  it('tells its length and age', async () => {
+  it('exports its length and age', async () => {
     await psp.behave({ ends: 'hold' });
     const made = await Promise.all([payOut('1.00'), payOut('1.00')]);
     await eventually(async () => {

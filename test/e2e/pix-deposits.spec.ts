@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const available = async () => Number((await edge.api.balance(account)).available);
-/** What the rail gave back, by the payment that it gave back. */
+/** What the rail returned, by the returned payment. */
 const givenBack = async (endToEndId: string) =>
   eventually(async () => {
     const rows = await edge.database.query<{ amount: string }>(
@@ -105,7 +105,7 @@ describe('the payer of a deposit', () => {
 });
 
 describe('a deposit that is not paid', () => {
-  it('is cancelled when its time is over; a later payment goes back and changes nothing', async () => {
+  it('is cancelled when it expires; a later payment is returned and changes nothing', async () => {
     const before = await available();
     const { id, qrCode } = await edge.cashIn('7.00', { expiresIn: 1 });
     await expect(edge.reaches(id, 'Cancelled')).resolves.toMatchObject({ errorReason: 'Expired' });
@@ -131,7 +131,7 @@ describe('a deposit that is not paid', () => {
     expect((await edge.pay(qrCode)).body.data.outcome).toBe('Returned');
   });
 
-  it('cannot be cancelled once it is paid, even where the news of the payment was lost', async () => {
+  it('cannot be cancelled once it is paid, even where the notification of the payment was lost', async () => {
     const before = await available();
     const { id, qrCode } = await edge.cashIn('7.00');
     await edge.behave({ notifications: 'drop' });
@@ -202,7 +202,7 @@ describe('an unmatched payment', () => {
       [identifier],
     );
 
-  it('goes back where its charge is one of ours that was never registered', async () => {
+  it('is returned where its charge is one of ours that was never registered', async () => {
     const known = await edge.cashIn('6.00');
     const txid = txidOf(newId(partitionOf(known.id)!, Date.now() - 120_000));
     const location = `pix.exemplo.br/pix/payload/${txid}`;

@@ -310,7 +310,7 @@ describe('the sandbox behind the port of the rail', () => {
     }
   });
 
-  it('is a rail that does not answer while its database is away', async () => {
+  it('is a rail that does not answer while its database is unreachable', async () => {
     const other = await openSandboxBooks();
     await other.close();
     const ask = () => other.rail.query(id('E'));

@@ -257,7 +257,7 @@ describe('the sandbox rail', () => {
   describe('when it behaves badly', () => {
     afterEach(() => edge.behave(AS_IT_IS));
 
-    it('changes nothing twice by repeating its news', async () => {
+    it('changes nothing twice by repeating its notifications', async () => {
       await edge.behave({ copies: 5 });
       const before = Number(await available());
       expect((await edge.pay(await code('10.00'))).body.data.outcome).toBe('Settled');
@@ -271,7 +271,7 @@ describe('the sandbox rail', () => {
       expect(Number(await available())).toBeCloseTo(before + 10 - 3 - 2.96 + 1.48, 2);
     });
 
-    it('brings late news, and the payer still learns the truth', async () => {
+    it('notifies late, and the payer still gets the true outcome', async () => {
       await edge.behave({ delayMs: 400, copies: 2 });
       const before = Number(await available());
       const qrCode = await code('10.00');
@@ -287,7 +287,7 @@ describe('the sandbox rail', () => {
       await expect(edge.transaction(id)).resolves.toMatchObject({ state: 'Registered' });
     });
 
-    it('is asked for a payout whose news was lost', async () => {
+    it('is queried for a payout whose notification was lost', async () => {
       await edge.behave({ notifications: 'drop' });
       const id = await edge.cashOut('7.98');
       expect((await edge.force(id, 'complete')).status).toBe(200);

@@ -18,19 +18,19 @@ const PAYER: RailParty = {
   type: 'CheckingsAccount',
 };
 
-/** A ledger that writes down what it is told, and may not answer for a while first. */
+/** A ledger that records its notifications, and may fail a few times first. */
 class Listener implements RailNotifications {
   readonly heard: string[] = [];
   failures = 0;
 
   constructor(private readonly disposition: 'Credited' | 'Returned' = 'Credited') {}
 
-  async #hear<T>(news: string, answer: T): Promise<T> {
+  async #hear<T>(notification: string, answer: T): Promise<T> {
     if (this.failures > 0) {
       this.failures -= 1;
       throw new Error('the ledger does not answer');
     }
-    this.heard.push(news);
+    this.heard.push(notification);
     return answer;
   }
 
@@ -86,7 +86,7 @@ describe('what the sandbox has planned', () => {
   const tasksAreDone = () =>
     eventually(async () => (await books.owner.query('select 1 from sandbox.task')).length === 0, { within: 15_000 });
 
-  it('is done by whoever lives: a payment that another process has taken in ends, and is told once', async () => {
+  it('is done by any process: a payment that another process has booked ends, and is notified once', async () => {
     const one = instruction(1_000n);
     await books.rail.send(one);
     const ledger = new Listener();
@@ -111,7 +111,7 @@ describe('what the sandbox has planned', () => {
     );
   });
 
-  it('is tried again until the ledger answers', async () => {
+  it('is retried until the ledger answers', async () => {
     const ledger = new Listener();
     ledger.failures = 3;
     start(ledger);
@@ -119,7 +119,7 @@ describe('what the sandbox has planned', () => {
     await books.rail.send(one);
     await tasksAreDone();
     expect(ledger.failures).toBe(0);
-    // In either order: news that is tried again may be overtaken.
+    // In either order: a retried notification may be overtaken.
     expect([...ledger.heard].sort()).toEqual([`Settled ${one.paymentId}`, `sent back 548 of ${one.paymentId}`]);
   });
 
@@ -150,7 +150,7 @@ describe('what the sandbox has planned', () => {
     expect(ledger.heard).toEqual([`paid ${paid.endToEndId}`]);
   });
 
-  it('keeps its news to itself when told to, on every instance, and repeats it when told to', async () => {
+  it('drops its notifications in every process, or repeats them, as its behaviour says', async () => {
     const ledger = new Listener();
     const [one, other] = [start(ledger), start(ledger)];
     await one.behaviour.change({ notifications: 'drop' });

@@ -131,16 +131,16 @@ describe('the statements that ran', () => {
     expect(faults).toEqual([]);
   });
 
-  it('tell the news alone, on a connection that has no transactions', () => {
-    const news = statements().filter(({ text }) => /\b(pg_notify|listen|notify)\b/i.test(text));
-    expect(new Set(news.map(({ application }) => application))).toEqual(new Set(['payments news']));
-    expect(news.map(({ text }) => text).sort()).toEqual([
+  it('notify on a connection of their own, which has no transactions', () => {
+    const notifying = statements().filter(({ text }) => /\b(pg_notify|listen|notify)\b/i.test(text));
+    expect(new Set(notifying.map(({ application }) => application))).toEqual(new Set(['payments news']));
+    expect(notifying.map(({ text }) => text).sort()).toEqual([
       'listen "ledger_limits"',
       'listen "ledger_news"',
       'select pg_notify($1, $2)',
     ]);
     const others = statements().filter(
-      ({ application, text }) => application === 'payments news' && !news.some((one) => one.text === text),
+      ({ application, text }) => application === 'payments news' && !notifying.some((one) => one.text === text),
     );
     expect(others).toEqual([]);
   });

@@ -126,7 +126,7 @@ describe('a connection cut at COMMIT', () => {
   }, 40_000);
 });
 
-describe('a database that is away', () => {
+describe('a database that is unreachable', () => {
   it('makes 503 with Retry-After, does nothing, and service resumes without a restart', async () => {
     const before = await received();
     proxy.refuse(true);

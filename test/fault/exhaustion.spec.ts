@@ -100,7 +100,7 @@ describe('a database that has stopped to answer', () => {
   }, 60_000);
 });
 
-describe('a process that was held up itself', () => {
+describe('a process that was stalled itself', () => {
   it('looks at the registry before it answers, and refuses nobody', async () => {
     expect((await transfer()).status).toBe(201);
     service.process.kill('SIGSTOP');
@@ -112,7 +112,7 @@ describe('a process that was held up itself', () => {
   }, 30_000);
 });
 
-describe('a database that is away', () => {
+describe('a database that is unreachable', () => {
   it.each([
     ['/checkpoints/1', undefined],
     ['/admin/transactions', ADMIN_TOKEN],

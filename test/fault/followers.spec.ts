@@ -18,12 +18,12 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startService } from '../support/service.js';
 
-/** Read models that stand at the same place go on together; a log that others wrote is there before they begin. */
+/** Read models at the same position share batches; the log was written by others before they begin. */
 let database: TestDatabase;
 let logged: number;
-/** Where the transfers stand. */
+/** The partition of the transfers. */
 let home: number;
-/** More than a read model takes in its first step. */
+/** More than a read model's first batch. */
 const TRANSFERS = 130;
 
 beforeAll(async () => {
@@ -43,11 +43,11 @@ afterAll(() => database?.drop());
 
 interface Seen {
   readonly follower: Follower;
-  /** What it committed, in the order that it was given it. */
+  /** What it committed, in order. */
   readonly events: string[];
 }
 
-/** Around each step of a follower. */
+/** Around each batch of a follower. */
 type Around = (go: () => Promise<void>, events: readonly RecordedEvent[]) => Promise<void>;
 
 /** Keeps what it was given once its transaction has gone through. */
@@ -94,7 +94,7 @@ async function following(seen: readonly Seen[], work: () => Promise<void>, recen
   }
 }
 
-it('one that fails holds up nobody else, and goes on where it stood when it is mended', async () => {
+it('one that fails delays no other, and goes on from its position when it is fixed', async () => {
   let broken = true;
   const lame = projection('lame', (go) => (broken ? Promise.reject(new Error('it refuses')) : go()));
   const sound = projection('sound');
@@ -108,7 +108,7 @@ it('one that fails holds up nobody else, and goes on where it stood when it is m
   expect(new Set(sound.events)).toEqual(new Set(lame.events));
 });
 
-it('take turns, in all partitions: never are two of them at a step', async () => {
+it('run one after the other, in all partitions: never do two of them run a batch at once', async () => {
   let [atWork, most] = [0, 0];
   const slow = ['one', 'another'].map((name) =>
     projection(name, async (go) => {
@@ -125,7 +125,7 @@ it('take turns, in all partitions: never are two of them at a step', async () =>
   for (const { events } of slow) expect(new Set(events).size).toBe(logged);
 });
 
-it('take a small step first, so that nobody waits long; a saga, for which somebody waits, takes all that there is', async () => {
+it('take a small batch first; a saga, for which payments wait, takes all events', async () => {
   const [small, whole]: [number[], number[]] = [[], []];
   const noting =
     (steps: number[]): Around =>
@@ -172,13 +172,13 @@ describe('what this process has appended', () => {
     }
     await own.close();
     const writers = new Set<string>();
-    const told = projection(name, (go, events) => {
+    const given = projection(name, (go, events) => {
       for (const { metadata } of events) writers.add(metadata.actor);
       return go();
     });
     const work = async () => void (await eventually(async () => (await lag(name)) === 0));
-    await following([told], work, recent);
-    expect(told.events).toHaveLength(logged);
+    await following([given], work, recent);
+    expect(given.events).toHaveLength(logged);
     return writers;
   }
 

@@ -6,8 +6,8 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type InProcess, startInProcess } from '../support/in-process.js';
 
-/** Longer than the registry is trusted without a look. */
-const HELD_MS = 1_200;
+/** Longer than the registry counts as fresh after a read. */
+const STALL_MS = 1_200;
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -26,39 +26,39 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Nothing of this process runs meanwhile, no timer and no socket. */
-function holdUp(): void {
-  for (const until = performance.now() + HELD_MS; performance.now() < until;);
+/** Blocks this process: no timer and no socket runs. */
+function blockProcess(): void {
+  for (const until = performance.now() + STALL_MS; performance.now() < until;);
 }
 
-describe('a process that is held up', () => {
-  it('while it looks at the registry looks once more, and takes the database for what it is', async () => {
+describe('a process that is stalled', () => {
+  it('during a read of the registry reads once more, and does not take the database for unreachable', async () => {
     await tail.catchUp();
     void tail.catchUp();
-    holdUp();
+    blockProcess();
     expect(tail.isFresh).toBe(false);
     await tail.freshen();
     expect(tail.isFresh).toBe(true);
   });
 
-  it('between two looks, and again while it looks, does so too', async () => {
+  it('between two reads, and again during the next one, does so too', async () => {
     await tail.catchUp();
-    holdUp();
+    blockProcess();
     const asked = tail.freshen();
-    holdUp();
+    blockProcess();
     await asked;
     expect(tail.isFresh).toBe(true);
   });
 
-  it('waits for no database that hangs', async () => {
+  it('does not wait for a database that hangs', async () => {
     proxy.stall(true);
     try {
       await eventually(() => !tail.isFresh);
-      holdUp();
-      // By its own turns: a statement has not timed out by then.
-      const stalled = tail.catchUp().then(() => 'the look');
-      const told = expect(tail.freshen()).rejects.toThrow(ServiceUnavailable);
-      expect(await Promise.race([told.then(() => 'told'), stalled])).toBe('told');
+      blockProcess();
+      // By its own polls: no statement has timed out by then.
+      const stalled = tail.catchUp().then(() => 'the read');
+      const refused = expect(tail.freshen()).rejects.toThrow(ServiceUnavailable);
+      expect(await Promise.race([refused.then(() => 'refused'), stalled])).toBe('refused');
     } finally {
       proxy.stall(false);
       await eventually(() => tail.freshen().then(() => true));

@@ -9,14 +9,14 @@ import type { Database } from '../../src/platform/database/index.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { type InProcess, startInProcess } from '../support/in-process.js';
 
-/** A lane decides by what it remembers of its last commit (ADR 0008); here somebody else writes in between. */
+/** A lane decides by its cache of the last commit (ADR 0008); here another process writes in between. */
 let database: TestDatabase;
 let one: InProcess;
 let other: InProcess;
 let caller: Principal;
 let destination: string;
 let third: Principal;
-/** What is done right after the lane of `one` has read rows without a lock, before it writes by them; once. */
+/** Called once, after the lane of `one` has read rows without a lock and before it writes by them. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 
 const ACTOR = 'operator:test';
@@ -44,7 +44,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Lanes of this database tell when they have read without a lock: a group that begins no transaction. */
+/** Detects reads without a lock of this database's lanes: a group that begins no transaction. */
 function hookReads(service: Database): void {
   const open = service.openLane.bind(service);
   service.openLane = async () => {
@@ -87,7 +87,7 @@ async function available(accountUid = caller.accountUid): Promise<bigint> {
   return BigInt(row!.available);
 }
 
-describe('a lane that remembers', () => {
+describe('a lane with a cache', () => {
   it('sees what another process wrote meanwhile, and overwrites none of it', async () => {
     await credit(one, 1_000_000n);
     for (let round = 0; round < 10; round++) {
@@ -98,7 +98,7 @@ describe('a lane that remembers', () => {
     expect(await available()).toBe(700_000n);
   });
 
-  it('refuses nobody for a balance that another process has raised', async () => {
+  it('refuses no transfer for a balance that another process has raised', async () => {
     const rest = await available();
     await transfer(one, rest);
     await expect(transfer(one, 5_000n)).rejects.toThrow('does not cover the amount');
@@ -110,7 +110,7 @@ describe('a lane that remembers', () => {
     await credit(one, 100_000n);
     await transfer(one, 100n);
     const first = await transfer(other, 30_000n, 'one-key');
-    // This process remembers every row that the command reads, but nothing of the key.
+    // This process has every row of the command in its cache, but not the key.
     await expect(transfer(one, 100n)).resolves.toMatchObject({ replayed: false });
     const again = await transfer(one, 30_000n, 'one-key');
     expect(again).toEqual({ ...first, replayed: true });
@@ -125,7 +125,7 @@ describe('a lane that remembers', () => {
     expect(await transfer(one, 20_000n, 'late-key')).toEqual({ ...first, replayed: true });
   });
 
-  it('both at once: every transfer counts once, whoever decided it', async () => {
+  it('both at once: every transfer counts once, whichever process decided it', async () => {
     await credit(one, 2_000_000n);
     const before = await available();
     const outcomes = await Promise.all(
@@ -135,10 +135,10 @@ describe('a lane that remembers', () => {
     expect(await available()).toBe(before - 100_000n);
   });
 
-  it('reads what it does not remember without a lock, and writes nothing by it when another process was faster', async () => {
+  it('reads rows that are not cached without a lock, and does not write by them when another process was faster', async () => {
     await credit(other, 1_000n, third.accountUid);
     await credit(one, 100_000n);
-    // After others were found writing it locks first, for a while.
+    // After it has found another writer it locks first, for a while.
     let raced = false;
     const spend = async () => {
       raced = true;

@@ -96,7 +96,7 @@ describe('the queue', () => {
 });
 
 describe('personal data', () => {
-  it('stands in the log as ciphertext only, opens on reading, and is gone with its key', async () => {
+  it('is in the log as ciphertext only, is decrypted for reads, and is gone with its key', async () => {
     const subject = taxpayer(newId(0), '52998224725');
     const stream = `named-${newId(PARTITION)}`;
     const { events } = await ledger.execute({

@@ -51,7 +51,7 @@ describe('a sweep and a clock', () => {
     await isCredited();
   }, 60_000);
 
-  it('that was ahead once, and left its mark in the future, is looked behind', async () => {
+  it('that was ahead once, and left its mark in the future, is swept from before', async () => {
     await edge.database.query(`update pix_sweep set swept_until = now() + interval '1 h'`);
     await isCredited();
     const ahead = await edge.database.query('select from pix_sweep where swept_until > now()');
@@ -63,7 +63,7 @@ describe('a sweep and a clock', () => {
 describe('reconciliation after days without a process', () => {
   const [yesterday, before, last] = [1, 2, 3].map(dayBefore);
 
-  it('compares each day since the last one that was, and remembers the last', async () => {
+  it('compares each day since the last one that was compared, and stores the last', async () => {
     await paymentUntold(edge.database, before!, 100);
     await timerRuns(edge.database, 'pix-reconcile', { day: last });
     await eventually(() => edge.service.output().includes(`"day":"${before}","mismatched":1`));

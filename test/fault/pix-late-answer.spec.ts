@@ -10,7 +10,7 @@ import { PixEdge } from '../support/pix-edge.js';
 import { type Service, startService } from '../support/service.js';
 
 let edge: PixEdge;
-/** The process whose lease lapses while it waits for the rail; it works on what it is given, and on nothing else. */
+/** The process whose lease expires while it waits for the rail; it works only on what it is given. */
 let slow: InProcess;
 let quick: Service | undefined;
 beforeAll(async () => {

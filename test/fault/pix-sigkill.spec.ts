@@ -8,7 +8,7 @@ let edge: PixEdge;
 beforeAll(async () => (edge = await PixEdge.start()), 60_000);
 afterAll(() => edge.stop());
 
-/** How far the six payouts have come: none is known to the rail, some are, all are; some, all are completed. */
+/** Stages of the six payouts: none, some, all known to the rail; some, all completed. */
 const MOMENTS = [
   { atTheRail: 0, completed: 0 },
   { atTheRail: 1, completed: 0 },

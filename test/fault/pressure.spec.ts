@@ -23,7 +23,7 @@ async function inWorld<T>(
 
 describe('five times as many commands as a slowed database allows', () => {
   it('are done as far as they can, the rest is refused at once, memory stays, and it is over when it is over', async () => {
-    // Batches so small and journeys so slow that five times of what they can do is little for this machine, where other
+    // Batches so small and round trips so slow that five times of what they can do is little for this machine, where other
     // tests run too: what is seen is the service under pressure, and not the machine.
     const batch = 16;
     const figures = await inWorld({ processes: 1, LEDGER_BATCH_SIZE: String(batch) }, (world) =>

@@ -15,7 +15,7 @@ const RUNS = Number(process.env.PIX_RUNS ?? 30);
 let simulation: PixSimulation;
 
 beforeAll(async () => {
-  // Money that belongs to nothing is an alarm, and these tests make plenty of it.
+  // An unmatched payment is logged as an error, and these tests make many of them.
   Logger.overrideLogger(false);
   simulation = await PixSimulation.start();
 });
@@ -33,7 +33,7 @@ type Step =
   | { kind: 'rail ends'; which: number; status: 'Settled' | 'Rejected' | 'Returned' }
   | { kind: 'sent back'; which: number }
   | { kind: 'charge ends'; which: number; status: 'Rejected' | 'Returned' }
-  | { kind: 'news'; which: number; again: boolean }
+  | { kind: 'notification'; which: number; again: boolean }
   | { kind: 'follow' }
   | { kind: 'work'; which: number; fault: RailFault; processes: number }
   | { kind: 'sweep' };
@@ -89,7 +89,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       status: fc.constantFrom('Rejected' as const, 'Returned' as const),
     }),
   },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('news' as const), which, again: fc.boolean() }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('notification' as const), which, again: fc.boolean() }) },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('follow' as const) }) },
   {
     weight: 12,
@@ -144,14 +144,14 @@ async function play(one: Step): Promise<void> {
       const [txid, charge] = mostly(charged, ([, { payment }]) => !payment, one.which) ?? [];
       if (txid === undefined || charge!.payment) return;
       charge!.open = false;
-      rail.news.push((inbox) => inbox.chargeChanged(txid, { status: one.status, code: 'AB03' }));
+      rail.notifications.push((inbox) => inbox.chargeChanged(txid, { status: one.status, code: 'AB03' }));
       return;
     }
-    case 'news': {
-      const index = rail.news.length === 0 ? -1 : one.which % rail.news.length;
+    case 'notification': {
+      const index = rail.notifications.length === 0 ? -1 : one.which % rail.notifications.length;
       if (index < 0) return;
-      const tell = one.again ? rail.news[index]! : rail.news.splice(index, 1)[0]!;
-      await tell(simulation.inbox);
+      const notify = one.again ? rail.notifications[index]! : rail.notifications.splice(index, 1)[0]!;
+      await notify(simulation.inbox);
       return;
     }
     case 'follow':
@@ -183,7 +183,7 @@ async function assertSound(states: Map<string, Transaction['state']>, seen: Set<
   }
 }
 
-/** What holds when all has come to its end: the rail's books and the ledger tell the same. */
+/** What holds at the end: the rail's books and the ledger agree. */
 async function assertSettled(initial: bigint): Promise<void> {
   const { account, rail, transactions } = simulation;
   expect(await simulation.waiting()).toEqual([]);
@@ -246,13 +246,13 @@ const TOUR: readonly Step[] = [
     { kind: 'follow' },
     { kind: 'work', which: 1, fault: 'none', processes: 1 },
     { kind: 'rail ends', which: 1, status },
-    { kind: 'news', which: 1, again: false },
+    { kind: 'notification', which: 1, again: false },
   ]),
   { kind: 'sent back', which: 1 },
-  { kind: 'news', which: 1, again: false },
+  { kind: 'notification', which: 1, again: false },
   { kind: 'cash-in', amount: 1_000n, charges: 25n },
   { kind: 'pay', which: 1, wrong: false },
-  { kind: 'news', which: 1, again: false },
+  { kind: 'notification', which: 1, again: false },
   ...[301n, 600n].flatMap((part): Step[] => [
     { kind: 'refund', which: 1, amount: part, key: undefined },
     { kind: 'follow' },
@@ -262,15 +262,15 @@ const TOUR: readonly Step[] = [
   { kind: 'pay', which: 1, wrong: true },
   { kind: 'cash-in', amount: 1_000n, charges: 0n },
   { kind: 'charge ends', which: 1, status: 'Returned' },
-  { kind: 'news', which: 1, again: false },
-  { kind: 'news', which: 1, again: false },
-  { kind: 'news', which: 1, again: false },
-  { kind: 'news', which: 1, again: false },
+  { kind: 'notification', which: 1, again: false },
+  { kind: 'notification', which: 1, again: false },
+  { kind: 'notification', which: 1, again: false },
+  { kind: 'notification', which: 1, again: false },
   { kind: 'cash-in', amount: 1_000n, charges: 0n },
   { kind: 'sweep' },
 ];
 
-/** The rail tells of everything that has ended that it ended otherwise: final means final (decisions 6). */
+/** The rail reports another end of everything that has ended: final means final (decisions 6). */
 async function assertFinal(): Promise<void> {
   const { inbox, transactions } = simulation;
   const at = new Date();

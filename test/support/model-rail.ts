@@ -20,17 +20,17 @@ import type { RailNotifications } from '../../src/pix/rails/rail-notifications.j
 import type { PixKey } from '../../src/pix/domain/values/pix-key.js';
 import { PAYER } from './pix-given.js';
 
-/** What goes wrong with the next call: it never arrives, its answer is lost, or the caller dies at that moment. */
+/** The fault of the next call: it never arrives, its answer is lost, or the caller dies at that moment. */
 export type RailFault = 'none' | 'request lost' | 'answer lost' | 'crash';
 export class Crash extends Error {}
 
-export type News = (inbox: RailNotifications) => Promise<unknown>;
+export type Notification = (inbox: RailNotifications) => Promise<unknown>;
 
 const UNKNOWN_KEY = 'nobody@example.com';
 const foreign = (prefix: 'E' | 'D') =>
   makeEndToEndId({ prefix, ispb: '99999008', at: new Date(), partition: 0, random: randomBytes(8) });
 
-/** The simplest rail that keeps the port's promises, with every fault that it may have. Its books are the truth. */
+/** The simplest rail that keeps the port's contract, with every fault that it allows. Its books are the truth. */
 export class ModelRail implements PixRail {
   readonly name = 'model';
   readonly capabilities = { sends: true, identifiesPayer: 'ByAccount' } as const;
@@ -39,13 +39,13 @@ export class ModelRail implements PixRail {
   readonly payments: ReceivedPayment[] = [];
   readonly refunds = new Map<string, { readonly instruction: RefundInstruction; readonly outcome: RefundOutcome }>();
   readonly returns: ReturnedMoney[] = [];
-  readonly news: News[] = [];
+  readonly notifications: Notification[] = [];
   fault: RailFault = 'none';
 
   /** Empty books, for another run. */
   forget(): void {
     for (const book of [this.sent, this.charges, this.refunds]) book.clear();
-    for (const list of [this.payments, this.returns, this.news]) list.length = 0;
+    for (const list of [this.payments, this.returns, this.notifications]) list.length = 0;
     this.fault = 'none';
   }
 
@@ -93,7 +93,7 @@ export class ModelRail implements PixRail {
       const known = this.refunds.get(instruction.returnId);
       if (known) return known.outcome;
       this.refunds.set(instruction.returnId, { instruction, outcome });
-      this.news.push((inbox) => inbox.refundChanged(instruction.returnId, outcome));
+      this.notifications.push((inbox) => inbox.refundChanged(instruction.returnId, outcome));
       return outcome;
     });
   }
@@ -112,7 +112,7 @@ export class ModelRail implements PixRail {
     return { items: [], nextCursor: null };
   }
 
-  /** A payment that waits ends. What has ended stays. */
+  /** Ends a pending payment. One that has ended stays. */
   end(endToEndId: string, status: 'Settled' | 'Rejected' | 'Returned'): void {
     const payment = this.sent.get(endToEndId)!;
     if (payment.outcome.status !== 'Pending') return;
@@ -121,19 +121,19 @@ export class ModelRail implements PixRail {
         ? { status, at: new Date() }
         : { status, at: new Date(), code: status === 'Rejected' ? 'AC07' : 'BE08' };
     payment.outcome = outcome;
-    this.news.push((inbox) => inbox.cashOutChanged(endToEndId, outcome));
+    this.notifications.push((inbox) => inbox.cashOutChanged(endToEndId, outcome));
   }
 
-  /** Somebody pays a charge, or pays it again: the money arrives whatever the charge's state. */
+  /** A charge is paid, or paid again: the money arrives whatever the charge's state. */
   pay(txid: string, amount: bigint): void {
     const payment: ReceivedPayment = { endToEndId: foreign('E'), txid, amount, at: new Date(), payer: PAYER };
     const charge = this.charges.get(txid);
     if (charge?.open && !charge.payment) charge.payment = payment;
     this.payments.push(payment);
-    this.news.push((inbox) => inbox.paymentReceived(payment));
+    this.notifications.push((inbox) => inbox.paymentReceived(payment));
   }
 
-  /** The payee's bank sends a part of a settled payment back. */
+  /** The payee's bank returns a part of a settled payment. */
   sendBack(endToEndId: string): void {
     const payment = this.sent.get(endToEndId)!;
     const before = this.returns.filter((one) => one.endToEndId === endToEndId);
@@ -141,7 +141,7 @@ export class ModelRail implements PixRail {
     if (payment.outcome.status !== 'Settled' || left === 0n) return;
     const returned = { returnId: foreign('D'), endToEndId, amount: (left + 1n) / 2n, at: new Date(), code: 'BE08' };
     this.returns.push(returned);
-    this.news.push((inbox) => inbox.moneyReturned(returned));
+    this.notifications.push((inbox) => inbox.moneyReturned(returned));
   }
 
   async #call<T>(run: () => T): Promise<T> {

@@ -36,7 +36,7 @@ import { PAYER } from './pix-given.js';
 const OPERATOR = 'operator:test';
 const SAGA = 'pix-rail';
 const DAY_S = 24 * 60 * 60;
-/** Every piece of work is due by then, and every lease that was given before has lapsed. */
+/** By then all work is due, and every lease has expired. */
 const LATER = new Date('2900-01-01T00:00:00Z');
 const LAPSED = new Date(LATER.getTime() - 1);
 const common = { orderId: 'order', orderDescription: undefined, webhook: { url: 'https://partner.example/hook' } };
@@ -52,7 +52,7 @@ const REAL = [
  * the log is followed, which work is done, and what time it is.
  */
 export class PixSimulation {
-  /** As they were looked at last. */
+  /** As they were at the last check. */
   accounts: readonly Account[] = [];
   transactions: readonly Transaction[] = [];
   readonly inbox: RailNotifications;
@@ -90,7 +90,7 @@ export class PixSimulation {
     return this.pix.owner;
   }
 
-  /** A new partner with an account and an empty rail. What an earlier one has left undone is nobody's. */
+  /** A new partner with an account and an empty rail. Work that an earlier run left is dropped. */
   async begin(initial: bigint): Promise<void> {
     this.rail.forget();
     const taxNumber = nextCnpj();
@@ -175,7 +175,7 @@ export class PixSimulation {
     await this.#execute(new RefundCashIn(this.#caller, id, amount, undefined, 'request', idempotency));
   }
 
-  /** The saga reads on: intentions appear and go. */
+  /** The saga catches up: work items are added and removed. */
   async follow(): Promise<void> {
     const { app, database } = this.pix;
     const { partition } = this.#caller;
@@ -194,7 +194,7 @@ export class PixSimulation {
     });
   }
 
-  /** One item is worked on, by several processes at once where a lease was lost; a crash leaves it as it is. */
+  /** One item is worked on, by several processes at once where a lease was lost; a crash leaves it unchanged. */
   async perform({ id, kind }: { id: string; kind: string }, fault: RailFault, processes: number): Promise<void> {
     const worker = this.#work.worker(kind);
     const { source } = worker;
@@ -225,8 +225,8 @@ export class PixSimulation {
    * @param each looks after every piece of work
    */
   async settle(each: () => Promise<void>): Promise<void> {
-    this.rail.news.length = 0;
-    // A charge that the ledger refused is not on its way into it any more: its payment goes back.
+    this.rail.notifications.length = 0;
+    // A charge that the ledger refused is not about to be registered any more: its payment is returned.
     this.pass(120);
     for (let round = 0; round < 10; round += 1) {
       for (const id of this.rail.sent.keys()) this.rail.end(id, 'Settled');

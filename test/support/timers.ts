@@ -29,7 +29,7 @@ export async function timerRuns(
   });
 }
 
-/** A payment at the sandbox's bank that the service is not told of, at noon of a day. @returns its EndToEndId */
+/** A payment at the sandbox's bank without a notification, at noon of a day. @returns its EndToEndId */
 export async function paymentUntold(database: TestDatabase, day: string, centavos: number): Promise<string> {
   const at = new Date(`${day}T15:00:00Z`);
   const id = makeEndToEndId({ prefix: 'E', ispb: '60701190', at, partition: 0, random: randomBytes(8) });

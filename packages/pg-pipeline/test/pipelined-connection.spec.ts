@@ -101,7 +101,7 @@ describe('a group of statements', () => {
     expect(counted!.rows).toEqual([{ n: 1 }]);
   });
 
-  it.each(['the first time', 'when the server has told the columns already'])(
+  it.each(['the first time', 'when the columns are known already'])(
     'gives each statement its own rows, in order: %s',
     async () => {
       const results = await connection.run([

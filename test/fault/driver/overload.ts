@@ -6,7 +6,7 @@ import type { World } from './world.js';
 export interface OverloadOptions {
   /** Commands in one commit at most: what the service is started with (`LEDGER_BATCH_SIZE`). */
   readonly batch: number;
-  /** Milliseconds that the database is slowed by in each direction of a journey. */
+  /** Milliseconds that the database is slowed by in each direction of a round trip. */
   readonly slow: number;
   /** How often what the service can do is offered. */
   readonly times: number;
@@ -73,7 +73,7 @@ export async function overload(
   try {
     await load(50, 1);
     instance!.proxy.slow(slow);
-    // What the slowed lane can carry at most: a batch a journey.
+    // The capacity of the slowed lane: one batch a round trip.
     const most = (batch * 1000) / (2 * slow);
     const probe = (await load(most * 1.5, PROBE_SECONDS)).filter(({ sentAt }) => sentAt > 1_000);
     const capacity = probe.filter(isAccepted).length / (PROBE_SECONDS - 1);
@@ -124,9 +124,9 @@ export async function overload(
 }
 
 /**
- * What a service must keep to under too much load, against itself under half of what it can do. Whoever is accepted waits
- * for a few batches, however many stand in line: without refusals the line alone would be `times` as long as the load
- * lasts. @returns what it did not
+ * What a service must keep to under too much load, against itself under half of what it can do. An accepted command
+ * waits for a few batches only, however long the queue: without refusals the wait would grow to `times` the duration of
+ * the load. @returns what it did not keep
  */
 export function faultsOf(figures: OverloadFigures): string[] {
   const { accepted, refused, others, refusedWithoutRetryAfter, memory, after, calm, capacity } = figures;
