@@ -64,7 +64,7 @@ const hashes = (path: string[]) => path.map((hash) => Buffer.from(hash, 'base64'
 const leafOf = (event: any) => hashEvent({ ...event, position: BigInt(event.position), time: new Date(event.time) });
 
 describe("an auditor's credential", () => {
-  it('opens the audit routes and nothing else, and nothing else opens them', async () => {
+  it('authorizes the audit routes only, and nothing else does', async () => {
     for (const path of ['/admin/partners', '/partners-int/accounts']) {
       expect((await call(service.url, 'GET', path, { token: everything })).status).toBe(401);
     }
@@ -113,7 +113,7 @@ describe('events for auditors', () => {
     expect(await all(everything, `/transactions/${id}/events`, 1)).toEqual([events.at(-1)]);
   });
 
-  it('are those of one partner for an auditor limited to it; nothing of others shows', async () => {
+  it('are those of one partner for an auditor limited to it; no others are shown', async () => {
     const events = await all(limited, '/events?partition=1', 5);
     const whole = await all(everything, '/events?partition=1', 100);
     const theirs = whole.filter((event) => JSON.stringify(event).includes(own.uid));
@@ -154,7 +154,7 @@ describe('balances at a moment', () => {
 });
 
 describe('checkpoints and proofs for auditors', () => {
-  it('prove every event of the limited auditor to be under a signed checkpoint', async () => {
+  it('prove that a signed checkpoint covers every event of the limited auditor', async () => {
     const { items } = await get(limited, '/checkpoints');
     const { vkey } = items.find((checkpoint: any) => checkpoint.partition === 1);
     const events = await all(limited, '/events?partition=1', 100);
@@ -170,7 +170,7 @@ describe('checkpoints and proofs for auditors', () => {
     }
   });
 
-  it('prove each checkpoint to continue those before it', async () => {
+  it('prove each checkpoint consistent with those before it', async () => {
     const checkpoints = await all(everything, '/checkpoints/1', 2);
     const last = parseCheckpoint(checkpoints.at(-1).note);
     for (const { note } of checkpoints) {
@@ -180,7 +180,7 @@ describe('checkpoints and proofs for auditors', () => {
     }
   });
 
-  it('are there for witnesses without a token, as plain notes', async () => {
+  it('are public for witnesses, as plain notes', async () => {
     const { status, body, headers } = await call(service.url, 'GET', '/checkpoints/1');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');

@@ -20,7 +20,7 @@ const ready = () => call(service!.url, 'GET', '/health/ready');
 const isReady = async () => (await ready()).status === 200;
 
 async function start() {
-  // Its first look is over before anything is done to it; the next is a day away: what follows is the lane's finding.
+  // Its first round is over before any tampering; the next is a day away: the lane itself finds the problem.
   service = await startService(copy.url, { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: '86400' });
   await eventually(isReady);
   return PartnerApi.login(service.url, ledger.partner.credentials);
@@ -34,7 +34,7 @@ const forge = (beyond: number) =>
   ]);
 
 describe('an event beyond the head', () => {
-  it('refuses those whose place it takes, clearly; the process is not ready, and all is well once it is gone', async () => {
+  it('makes commands at its position fail with a clear message; the process is not ready until it is removed', async () => {
     const api = await start();
     await forge(2);
     const to = ledger.partner.accounts[1]!;
@@ -57,7 +57,7 @@ describe('an event beyond the head', () => {
     expect((await copy.verify()).code).toBe(0);
   }, 30_000);
 
-  it('is seen before anybody meets it, at the next look', async () => {
+  it('is found by the next round of the signer, without a command', async () => {
     await forge(9);
     service = await startService(copy.url, { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: '1', ROLE: 'api' });
     await eventually(async () => !(await isReady()));
@@ -66,8 +66,8 @@ describe('an event beyond the head', () => {
   }, 30_000);
 });
 
-describe('a head that is gone', () => {
-  it('refuses commands clearly, and the process is not ready', async () => {
+describe('a missing head', () => {
+  it('makes commands fail with a clear message, and the process is not ready', async () => {
     const api = await start();
     await copy.query('delete from log_head where partition = $1', [partition]);
     const { status, body } = await api.transfer(ledger.partner.accounts[1]!, '1.00');

@@ -43,7 +43,7 @@ const refused = async () =>
   );
 
 describe('signed checkpoints', () => {
-  it('follow the log while there is news, in the database and outside it, and prove whole', async () => {
+  it('follow new events, in the database and outside it, and verify', async () => {
     const api = await start();
     for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
     const size = await eventually(async () => (await newest()) === ledger.size + 40 && newest());
@@ -56,16 +56,16 @@ describe('signed checkpoints', () => {
     expect((await copy.ledger(['verify'])).code).toBe(0);
   }, 30_000);
 
-  it('find their tree made: it follows the log, and does not wait for them', async () => {
+  it('find their tree built: it follows the log by itself', async () => {
     const api = await start(86_400);
-    // That of the start; the next one is a day away.
+    // The one of the start; the next is a day away.
     await eventually(async () => (await covered()) === ledger.size);
     for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
     await eventually(async () => (await covered()) === ledger.size + 40);
     expect(await newest()).toBeLessThanOrEqual(ledger.size);
   }, 30_000);
 
-  it('wait for another process that is at their tree, and are signed then', async () => {
+  it('wait for another process that extends their tree, and are signed then', async () => {
     const other = new pg.Client({ connectionString: copy.url });
     await other.connect();
     await other.query('begin');
@@ -78,7 +78,7 @@ describe('signed checkpoints', () => {
     await eventually(async () => (await newest()) > ledger.sealed);
   }, 30_000);
 
-  it('are refused, and alarmed, once the history was rewritten, though the service runs on', async () => {
+  it('are refused, with an alert, after a rewrite of the history, while the service keeps running', async () => {
     await asOwner(copy, [
       `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json
        where partition = $1 and position = (
@@ -86,7 +86,8 @@ describe('signed checkpoints', () => {
       [partition],
     ]);
     await recomputeHashes(copy, partition);
-    // The forger is thorough: stored nodes and the followers' marks go too, and the service makes them anew.
+    // The forger is thorough: stored nodes and the followers' checkpoints are deleted too, and the service rebuilds
+    // them.
     await copy.query('delete from tree_node');
     await copy.query(`delete from subscription where consumer = 'tree-nodes'`);
     const api = await start();
@@ -96,7 +97,7 @@ describe('signed checkpoints', () => {
     expect(await newest()).toBe(ledger.sealed);
   }, 30_000);
 
-  it('are refused when the signed events are gone from the end', async () => {
+  it('are refused when signed events are missing at the end', async () => {
     await asOwner(copy, [`delete from event where partition = $1 and position >= $2`, [partition, ledger.sealed]]);
     await recomputeHashes(copy, partition);
     await start();
@@ -106,7 +107,7 @@ describe('signed checkpoints', () => {
     expect([status, body.error.message]).toEqual([503, expect.stringContaining('history was altered')]);
   }, 30_000);
 
-  it('are refused for an event that does not have its hash', async () => {
+  it('are refused for an event that does not match its hash', async () => {
     await asOwner(copy, [
       `update event set metadata = '{"actor":"x"}' where partition = $1 and position = $2`,
       [partition, ledger.size],
@@ -116,7 +117,7 @@ describe('signed checkpoints', () => {
     expect(await newest()).toBe(ledger.sealed);
   }, 30_000);
 
-  it('are put back from outside when the database lost them', async () => {
+  it('are restored from the files when the database lost them', async () => {
     await copy.query('delete from checkpoint where partition = $1 and size = $2', [partition, ledger.sealed]);
     await start();
     await eventually(async () => (await newest()) >= ledger.sealed);
@@ -124,7 +125,7 @@ describe('signed checkpoints', () => {
 });
 
 describe('ledger verify while the service runs', () => {
-  it('finds nothing, however the rows change meanwhile', async () => {
+  it('finds no divergence while rows change', async () => {
     const api = await start();
     let going = true;
     let made = 0;
@@ -169,12 +170,12 @@ it('of several databases of one DATA_DIR are kept apart', async () => {
   }
 });
 
-describe('a history that was cut and copied into a new database', () => {
-  it('is held against what was kept of it: nothing is signed, no process is ready, verify says so', async () => {
+describe('a truncated history, copied into a new database', () => {
+  it('contradicts its checkpoint files: nothing is signed, no process is ready, verify reports it', async () => {
     const { CHECKPOINT_DIR: _unset, ...env } = copy.env;
     service = await startService(copy.url, { ...env, CHECKPOINT_INTERVAL_SECONDS: '1' });
     const api = await PartnerApi.login(service.url, ledger.partner.credentials);
-    // The state to which the log is cut, before what is to be forgotten.
+    // The state to which the log is truncated, before the events to be lost.
     const past = await ledger.copy();
     try {
       for (let i = 0; i < 5; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
@@ -201,7 +202,7 @@ describe('a history that was cut and copied into a new database', () => {
 });
 
 describe('ledger verify without a checkpoint from outside the database', () => {
-  it('warns that a history made anew would not show', async () => {
+  it('warns that a forged history would not be found', async () => {
     const nowhere = { CHECKPOINT_DIR: join(copy.dataDir, 'nowhere') };
     const { code, stdout } = await copy.ledger(['verify'], nowhere);
     expect(code).toBe(0);

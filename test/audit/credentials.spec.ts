@@ -20,7 +20,7 @@ const asAuditor = (token: string) => call(service!.url, 'GET', '/audit/checkpoin
 const unbound = (text: string) =>
   createHmac('sha256', Buffer.from(SETTINGS.KEY_PEPPER, 'base64')).update(text).digest();
 
-/** As if the service of before had stored it: an unbound hash, and a history that says nothing of it. */
+/** As an earlier version of the service stored it: an unbound hash, without an event. */
 async function asBefore(id: string, table: 'access_key' | 'auditor', stored: Buffer) {
   await copy.query(`update registry_secret set value = $2 where partition = 0 and id = $1`, [id, stored]);
   await copy.query(`update ${table} set bound = false where id = $1`, [id]);
@@ -34,7 +34,7 @@ async function copySecret(from: string, to: string) {
 }
 
 describe('a stored secret that is copied over another’s', () => {
-  it('lets nobody log in as the victim, and is named by verify', async () => {
+  it('authenticates nobody as the victim, and is reported by verify', async () => {
     const { url } = await start();
     const thief = await new OperatorApi(url).partner(['1.00']);
     const victim = ledger.partner.credentials;
@@ -48,7 +48,7 @@ describe('a stored secret that is copied over another’s', () => {
     ]);
   });
 
-  it('lets no auditor in as another, and is named by verify', async () => {
+  it('authenticates no auditor as another, and is reported by verify', async () => {
     const operator = new OperatorApi((await start()).url);
     const thief = (await operator.post('/auditors', { name: 'One', partnerUid: ledger.partner.uid })).token as string;
     const victim = (await operator.post('/auditors', { name: 'All' })) as { id: string; token: string };
@@ -58,7 +58,7 @@ describe('a stored secret that is copied over another’s', () => {
     expect(report.divergences).toMatchObject([{ check: 'credentials', subject: `auditor ${victim.id}` }]);
   });
 
-  it('opens nothing in the form of before either, once the history has bound it', async () => {
+  it('is refused in the older form too, after an event has bound it', async () => {
     await start();
     const { accessKey } = ledger.partner.credentials;
     await copy.query(`update registry_secret set value = $2 where partition = 0 and id = $1`, [
@@ -71,8 +71,8 @@ describe('a stored secret that is copied over another’s', () => {
   });
 });
 
-describe('a stored secret that is gone', () => {
-  it('is named by verify', async () => {
+describe('a missing stored secret', () => {
+  it('is reported by verify', async () => {
     const { accessKey } = ledger.partner.credentials;
     await copy.query(`delete from registry_secret where partition = 0 and id = $1`, [accessKey]);
     const { report } = await copy.verify();
@@ -80,8 +80,8 @@ describe('a stored secret that is gone', () => {
   });
 });
 
-describe('a secret of before hashes were bound to their key', () => {
-  it('opens, is bound by the first of many logins at once, and opens again', async () => {
+describe('a secret with an unbound hash of an earlier version', () => {
+  it('is accepted, is bound by the first of many concurrent logins, and is accepted again', async () => {
     const { accessKey, secret } = ledger.partner.credentials;
     await asBefore(accessKey, 'access_key', unbound(secret));
     await start();
@@ -107,7 +107,7 @@ describe('a secret of before hashes were bound to their key', () => {
     expect((await asAuditor(token)).status).toBe(200);
   });
 
-  it('that stands under two keys is named by verify', async () => {
+  it('that two keys share is reported by verify', async () => {
     const operator = new OperatorApi((await start()).url);
     const other = await operator.post(`/accounts/${ledger.partner.accounts[0]}/access-keys`, {});
     for (const id of [ledger.partner.credentials.accessKey, other.accessKey]) {

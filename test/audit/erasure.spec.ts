@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => world?.stop());
 
 describe('ledger forget', () => {
-  it('makes everything personal unreadable, while balances, proofs and amounts stay whole', async () => {
+  it('makes all personal data unreadable, while balances, proofs and amounts stay valid', async () => {
     const before = await world.show();
     expect(before).toMatchObject({ name: 'Maria da Silva', taxNumber: PERSON });
     const lines = await eventually(async () => (await world.statement()).length === 2 && world.statement());
@@ -40,13 +40,13 @@ describe('ledger forget', () => {
     );
     expect(events).toEqual(Array(2).fill({ partner: world.partner.uid }));
     expect(await world.ledger(['verify'])).toMatchObject({ code: 0 });
-    // The account is alive: money moves, and what is written about it from now on has a new subject.
+    // The account is still in use: money moves, and later events about it have a new subject.
     expect((await world.api.transfer(world.partner.accounts[0]!, '1.00')).status).toBe(201);
     expect(await world.ledger(['verify'])).toMatchObject({ code: 0 });
     expect(await world.ledger(['forget', '--tax-number', PERSON])).toMatchObject({ code: 2 });
   }, 30_000);
 
-  it('refuses while the law wants the data kept, and says until when', async () => {
+  it('refuses during the retention period, and names its end', async () => {
     const { code, stderr } = await world.ledger(['forget', '--tax-number', PERSON], { RETENTION_YEARS: '10' });
     expect(code).toBe(2);
     expect(stderr).toMatch(/must be kept until \d{4}-\d\d-\d\d/);
@@ -67,7 +67,7 @@ describe('ledger forget', () => {
     expect(refused.stderr).toContain('1 open transactions');
     const waiting = world.ledger(['forget', '--tax-number', PERSON]);
     expect((await world.api.post(`/accounts/pix/cashin/${id}/cancel`)).status).toBe(200);
-    // Its delivery to nobody would be tried for days: the operator stops it, whenever it comes.
+    // Its delivery would be retried for days: the operator stops it, whenever it comes.
     let over = false;
     void waiting.then(() => (over = true));
     await eventually(
@@ -82,7 +82,7 @@ describe('ledger forget', () => {
     expect(await waiting).toMatchObject({ code: 0 });
   }, 60_000);
 
-  it('refuses after waiting, too, when something happened meanwhile that the law wants kept', async () => {
+  it('refuses after waiting too, when a new event began another retention period', async () => {
     const [transfer] = await world.database.query('select partition, id from transaction where account_uid = $1', [
       world.account,
     ]);
@@ -107,7 +107,7 @@ describe('ledger forget', () => {
     expect((await world.show()).name).toBe('Maria da Silva');
   }, 60_000);
 
-  it('knows nobody by a number that nobody has', async () => {
+  it('finds nobody by an unknown tax number', async () => {
     const { code, stderr } = await world.ledger(['forget', '--tax-number', '11144477735']);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Nobody') });
   }, 30_000);

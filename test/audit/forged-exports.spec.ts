@@ -13,7 +13,7 @@ const page = readFileSync('docs/audit-format.md', 'utf8');
 const block = (name: string) => new RegExp(`\`\`\`\\w+ ${name}\n([\\s\\S]*?)\n\`\`\``).exec(page)![1]!;
 const vkey = block('vkey');
 
-/** The page's key: whoever has it can sign anything, and a good verifier still looks at what is signed. */
+/** The page's key: its holder can sign anything, and a verifier must still check what is signed. */
 const KEY = createPrivateKey({
   key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
   format: 'der',
@@ -32,7 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 if (!hasPython) process.stderr.write('python3 is not on this machine: the second verifier of exports is not asked\n');
 
-/** What the verifier in Python says; `undefined` where there is no Python. */
+/** The result of the Python verifier; `undefined` without Python. */
 function askPython(text: string, notes: readonly string[] = []): boolean | undefined {
   if (!hasPython) return undefined;
   const write = (name: string, content: string) => {
@@ -48,7 +48,7 @@ function askPython(text: string, notes: readonly string[] = []): boolean | undef
   return status === 0;
 }
 
-/** Both say the same of a file. @returns what is wrong with it */
+/** Asserts that both agree about a file. @returns its problems */
 function problemsOf(text: string, notes: readonly string[] = []): string {
   const { ok, problems } = verify(text, notes);
   expect(askPython(text, notes) ?? ok).toBe(ok);
@@ -65,7 +65,7 @@ const lines =
   (text) =>
     change(text.split('\n')).join('\n');
 
-/** As `forge` makes it, and signed by the page's key: root and note are those of the events that are there. */
+/** As by `forge`, and signed with the page's key: root and note match the forged events. */
 const signed =
   (forge: Forge): Forge =>
   (text) => {
@@ -80,7 +80,7 @@ const signed =
     return [all[0], checkpoint, ...all.slice(2, -1), end].join('\n');
   };
 
-/** What is done to the page's example, and what is said of it. */
+/** Changes of the page's example, and the problem to be reported. */
 const FORGED: readonly (readonly [what: string, forge: Forge, message: RegExp])[] = [
   ['a partition given twice', lines((all) => [...all.slice(0, -1), ...all.slice(1)]), /given twice/],
   ['a member given twice', swap('"version":1', '"version":9,"version":1'), /given twice/],
@@ -129,7 +129,7 @@ const FORGED: readonly (readonly [what: string, forge: Forge, message: RegExp])[
   ['a bad one beside it', swap(/(— \S+ )(H\+ZL6t)(\S+=)\\n"/, '$1$2$3\\n$1$2T$3\\n"'), /no good signature/],
 ];
 
-/** What somebody signed who has the key. */
+/** Invalid exports, signed by the holder of the key. */
 const SIGNED: readonly (readonly [what: string, forge: Forge, message: RegExp])[] = [
   ['a time before the one before it', swap('"time":1763647445123', '"time":1763647445120'), /its time is before/],
   ['an id twice', swap('6b03","stream', '6b02","stream'), /is given twice/],
@@ -153,7 +153,7 @@ const SIGNED: readonly (readonly [what: string, forge: Forge, message: RegExp])[
   ['a proof where none belongs', swap('operator:ana\\"}"}', 'operator:ana\\"}","proof":[]}'), /where none belongs/],
 ];
 
-/** A state of the page's log, as a checkpoint from elsewhere has it. */
+/** A state of the page's log, as a checkpoint from another source. */
 function noteOf(size: number, change: Forge = (text) => text): string {
   const events = change(block('export'))
     .split('\n')
@@ -201,7 +201,7 @@ describe('an export', () => {
   });
 });
 
-describe('an export, held against a checkpoint from elsewhere,', () => {
+describe('an export, compared with a checkpoint from another source,', () => {
   it('that is of its own history is accepted', () => {
     expect(problemsOf(block('export'), [noteOf(2), noteOf(3)])).toBe('');
     expect(problemsOf(block('partial'), [noteOf(3)])).toBe('');
@@ -230,7 +230,7 @@ describe('an export, held against a checkpoint from elsewhere,', () => {
     expect(verifier.finish().problems.join('\n')).toMatch(/nothing was held against the checkpoint of 1 events/);
   });
 
-  it('that nobody known has signed says nothing', () => {
+  it('that no known key has signed is refused', () => {
     const note = noteOf(2).replace(/H\+ZL6.../, 'H+ZL6AAA');
     expect(() => verify(block('export'), [note])).toThrow('no good signature');
     expect(askPython(block('export'), [note]) ?? false).toBe(false);

@@ -35,7 +35,7 @@ const hashes = JSON.parse(block('hashes'));
 const toRow = (event: any) => ({ ...event, position: BigInt(event.position), time: new Date(event.time) });
 
 describe('the worked example of docs/audit-format.md', () => {
-  it('is what the service makes', () => {
+  it('is what the service produces', () => {
     expect(encodeLeaf(toRow(events[0])).toString('hex')).toBe(block('leaf').replaceAll('\n', ''));
     expect(events.map((event) => hashEvent(toRow(event)).toString('base64'))).toEqual(hashes.leaves);
     const seed = Buffer.alloc(32, 7);
@@ -47,7 +47,7 @@ describe('the worked example of docs/audit-format.md', () => {
     expect(lines[1]).toMatchObject({ note: `${block('note')}\n`, vkey: block('vkey') });
   });
 
-  it('is what a verifier written from the page alone makes', () => {
+  it('is what a verifier written from the page alone produces', () => {
     expect(leafBytes(events[0]).toString('hex')).toBe(block('leaf').replaceAll('\n', ''));
     const leaves = events.map(leafHash);
     expect(leaves.map((leaf) => leaf.toString('base64'))).toEqual(hashes.leaves);

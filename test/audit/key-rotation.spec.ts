@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => world?.stop());
 
 describe('ledger rotate-master-key', () => {
-  it('puts every key under the new one; subjects are still found, webhook secrets still sign', async () => {
+  it('wraps every key with the new one; subjects are still found, webhook secrets still sign', async () => {
     const port = await deadPort();
     // Sealed, four bytes are as long as a keyed hash.
     const header = { customHeaderName: 'X-Stage', customHeaderValue: 'prod' };
@@ -75,7 +75,7 @@ describe('ledger rotate-master-key', () => {
       { within: 20_000 },
     );
 
-  it('is refused, and changes nothing, when a service comes while it is under way', async () => {
+  it('is refused, and changes nothing, when a service starts meanwhile', async () => {
     await world.service.kill('SIGTERM');
     const file = join(world.dataDir, 'new-key');
     await writeFile(file, Buffer.alloc(32, 9).toString('base64'));
@@ -92,7 +92,7 @@ describe('ledger rotate-master-key', () => {
     await world.start();
   }, 60_000);
 
-  it('is seen by a service that starts while it ends, or sees that service', async () => {
+  it('is noticed by a service that starts at its end, or notices that service', async () => {
     await world.service.kill('SIGTERM');
     const rotation = await connected('rotation');
     await rotation.query('begin');
@@ -110,7 +110,7 @@ describe('ledger rotate-master-key', () => {
     expect(lanes).toHaveLength(1);
   }, 60_000);
 
-  it('is seen by a service that had lost all connections meanwhile: it writes nothing, and is not ready', async () => {
+  it('is noticed by a service that had lost all connections meanwhile: it writes nothing, and is not ready', async () => {
     await world.service.kill('SIGTERM');
     const proxy = await DatabaseProxy.start(world.database.url);
     try {

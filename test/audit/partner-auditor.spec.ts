@@ -53,7 +53,7 @@ describe("a partner's auditor", () => {
     expect(proof.status).toBe(200);
   }, 30_000);
 
-  it('has those of before, which did not say whose they are', async () => {
+  it('has older ones, which do not name their partner', async () => {
     const event = `{"returnId":"D1","transactionId":"${await depositThatWasReturned()}"}`;
     await asOwner(copy, [
       `update event set data = $2 where partition = $1 and type = 'PaymentReturnSettled'`,
@@ -71,7 +71,7 @@ describe("a partner's auditor", () => {
     expect(types).toContain('SubjectForgotten');
   });
 
-  it('knows of no other partition but the registry’s', async () => {
+  it('sees no other partition but the registry’s', async () => {
     const token = await start();
     const other = 3 - partition;
     const partitions = (await get(token, '/partitions')).body.data.items.map((one: any) => one.partition);
@@ -121,7 +121,7 @@ describe("a transaction's events", () => {
 });
 
 describe('an export', () => {
-  it('fails where nothing is covered, and where the events are not those that were signed', async () => {
+  it('fails if nothing is covered, and if the events are not the signed ones', async () => {
     const nothing = await copy.ledger(['export', '--partition', String(partition), '--from', '9999']);
     expect([nothing.code, nothing.stdout]).toEqual([2, '']);
     expect(nothing.stderr).toContain('No signed checkpoint covers any of it');

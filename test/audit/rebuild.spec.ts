@@ -104,7 +104,7 @@ describe('ledger rebuild', () => {
     expect(indexes).toContainEqual({ indexname: 'entry_pkey' });
   }, 60_000);
 
-  it('loses nothing of a partition whose first events come, and are followed, after it has caught up', async () => {
+  it('loses nothing of a partition whose first events are appended and followed after it has caught up', async () => {
     const inProcess = await startInProcess(copy, copy.env);
     try {
       const find = <T>(type: new (...args: never[]) => T) => inProcess.app.get<T>(type, { strict: false });

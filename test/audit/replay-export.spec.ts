@@ -24,7 +24,7 @@ async function json(...args: string[]): Promise<any[]> {
 }
 
 describe('ledger replay', () => {
-  it('gives the balances at the end as the projection has them, though it does not read it', async () => {
+  it('gives the balances at the end as the projection has them, without reading it', async () => {
     const rows = await copy.query(
       'select uid, available, held, entries from account where partition = $1 order by uid',
       [partition],
@@ -52,7 +52,7 @@ describe('ledger replay', () => {
     expect(await json(...args, '--moment', event!.time.toISOString())).toEqual(then);
   });
 
-  it("tells an account's history and a transaction's story, as table and CSV too", async () => {
+  it('shows the history of an account and of a transaction, as table and CSV too', async () => {
     const uid = ledger.partner.accounts[1]!;
     const history = await json('replay', 'account', uid);
     expect(history[0]).toMatchObject({ entry: '1', kind: 'Credit', amount: '500.00', balanceAfter: '500.00' });
@@ -67,7 +67,7 @@ describe('ledger replay', () => {
     expect(csv.stdout.split('\r\n')[1]).toContain('"{""id"":""');
   });
 
-  it('says what was asked wrongly', async () => {
+  it('explains invalid arguments', async () => {
     expect(await copy.ledger(['replay', 'balances', '--position', '3'])).toMatchObject({ code: 2 });
     expect(await copy.ledger(['replay', 'account', 'nonsense'])).toMatchObject({ code: 2 });
     expect(await copy.ledger(['replay', 'balances', '--moment', 'yesterday'])).toMatchObject({ code: 2 });
@@ -137,7 +137,7 @@ describe('ledger export and import --verify-only', () => {
     expect(stdout).toContain('no good signature');
   }, 30_000);
 
-  it('name what is left out, and under a known key accept that only when asked to', async () => {
+  it('name what is missing, and with a known key accept that only with --partial', async () => {
     const own = `/partition-${partition} is not complete`;
     const range = await exported('--partition', String(partition), '--from', '1', '--to', String(ledger.sealed - 1));
     const { vkey } = JSON.parse(range[1]!);
@@ -150,7 +150,7 @@ describe('ledger export and import --verify-only', () => {
       stdout: expect.stringContaining(own),
     });
 
-    // A whole partition is taken out, and what is counted at the end is put right.
+    // A whole partition is removed, and the count of the end line is adjusted.
     const lines = await exported();
     const parsed = lines.map((line) => JSON.parse(line));
     const keys = parsed.filter(({ kind }) => kind === 'checkpoint').flatMap((line) => ['--vkey', line.vkey]);

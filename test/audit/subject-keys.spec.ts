@@ -28,14 +28,14 @@ const flip = (subject: string) =>
   );
 
 describe('verify, of the keys that open personal data', () => {
-  it('finds all of them good, one value of each or every one', async () => {
+  it('finds all of them valid, with one value of each or every one', async () => {
     const [one, all] = [await copy.verify(), await copy.verify('--deep')];
     expect([one.code, all.code]).toEqual([0, 0]);
     const [keys] = await copy.query('select count(*)::int as count from subject_key');
     expect(one.report.examined['subject keys']).toBe(keys!.count);
   });
 
-  it('names one that was deleted without SubjectForgotten', async () => {
+  it('reports one that was deleted without SubjectForgotten', async () => {
     const subject = await holder();
     await copy.query('delete from subject_key where subject = $1', [subject]);
     const { code, report } = await copy.verify();
@@ -45,7 +45,7 @@ describe('verify, of the keys that open personal data', () => {
     ]);
   });
 
-  it('names one of which a bit was changed, and one that was put in the place of another', async () => {
+  it('reports one with a changed bit, and one that replaces another', async () => {
     const subject = await holder();
     await flip(subject);
     const flipped = await copy.verify();
@@ -61,7 +61,7 @@ describe('verify, of the keys that open personal data', () => {
 });
 
 describe('a damaged key', () => {
-  it('empties what is its subject’s, and the page of accounts still answers', async () => {
+  it('empties its subject’s data, and the page of accounts still answers', async () => {
     await flip(await holder());
     service = await startService(copy.url, copy.env);
     const api = await PartnerApi.login(service.url, ledger.partner.credentials);

@@ -16,8 +16,8 @@ let partition: number;
 
 copyForEach((given) => ({ ledger, copy, partition } = given), makePaymentsLedger);
 
-/** Rows of the page's table: each table, and what of it is not held against anything. */
-const page = readFileSync('docs/auditing.md', 'utf8').split('## What is held against what')[1]!.split('\n## ')[0]!;
+/** Rows of the page's table: each table, and its columns that are not compared. */
+const page = readFileSync('docs/auditing.md', 'utf8').split('## What is compared with what')[1]!.split('\n## ')[0]!;
 const names = (cell: string) => [...cell.matchAll(/`([\w.]+)`/g)].map(([, name]) => name!);
 const held = new Map(
   page
@@ -44,7 +44,7 @@ const GROUPS: readonly TamperingGroup[] = [
   FUNCTION,
 ];
 
-/** Of tables whose rows change their places as they are changed: where each row was before. */
+/** For tables whose rows move when they change: the place of each row before. */
 async function rememberRows(ways: readonly Tampering[]): Promise<void> {
   const tables = new Set(ways.flatMap(({ how }) => /from (\w+)_before/.exec(String(how))?.[1] ?? []));
   for (const table of tables) {
@@ -139,8 +139,8 @@ describe('ledger verify finds', () => {
   });
 });
 
-describe('what the log does not tell', () => {
-  it('is listed in docs/auditing.md, and found by nobody', async () => {
+describe('what the log does not contain', () => {
+  it('is listed in docs/auditing.md, and not found', async () => {
     for (const [column, how] of NOT_HELD) {
       expect(notHeld).toContain(column);
       await copy.query(how);

@@ -19,8 +19,8 @@ copyForEach((given) => ({ ledger, copy, partition } = given));
 const change = () =>
   copy.query(`update tree_node set hash = sha256(hash) where partition = $1 and level = 4 and index = 0`, [partition]);
 
-describe('a stored node of the tree that was changed', () => {
-  it('is named by verify, and made again by rebuild', async () => {
+describe('a changed stored node of the tree', () => {
+  it('is reported by verify, and rebuilt by rebuild', async () => {
     await change();
     const { code, report } = await copy.verify();
     expect(code).toBe(1);
@@ -32,7 +32,7 @@ describe('a stored node of the tree that was changed', () => {
     expect((await copy.verify()).code).toBe(0);
   });
 
-  it('gives no proof away, and one again after a rebuild', async () => {
+  it('yields no proof until a rebuild', async () => {
     service = await startService(copy.url, copy.env);
     const { token } = await new OperatorApi(service.url).post('/auditors', { name: 'All' });
     const ask = (path: string) => call(service!.url, 'GET', `/audit/proofs/${path}`, { token });
@@ -48,8 +48,8 @@ describe('a stored node of the tree that was changed', () => {
   });
 });
 
-describe('a stored node that is gone, or that no events make', () => {
-  it('is named by verify', async () => {
+describe('a stored node that is missing, or without its events', () => {
+  it('is reported by verify', async () => {
     await copy.query(`delete from tree_node where partition = $1 and level = 4 and index = 0`, [partition]);
     await copy.query(`insert into tree_node values ($1, 20, 7, '\\x00'), ($1, 3, 0, '\\x00')`, [partition]);
     const { report } = await copy.verify();
@@ -61,8 +61,8 @@ describe('a stored node that is gone, or that no events make', () => {
   });
 });
 
-describe('what no head speaks of', () => {
-  it('is named by verify: an event beyond the head, and rows of a partition without one', async () => {
+describe('rows without a head', () => {
+  it('are reported by verify: an event beyond the head, and rows of a partition without one', async () => {
     await asOwner(
       copy,
       [

@@ -28,7 +28,7 @@ describe('ledger verify while payments of all kinds go on', () => {
     let going = true;
     let made = 0;
     const again = async (work: () => Promise<unknown>) => {
-      // Not as fast as it goes: verify gives way to everybody.
+      // Not at full speed: verify has the lowest priority.
       for (; going; made++) {
         await work();
         await new Promise((resume) => setTimeout(resume, 100));

@@ -7,7 +7,7 @@ let partition: number;
 
 copyForEach((given) => ({ ledger, copy, partition } = given));
 
-describe('ledger verify compares every row with what events make, and names', () => {
+describe('ledger verify compares every row with the events, and reports', () => {
   it('an amount in a projection', async () => {
     const [{ uid }] = (await copy.query(
       `update account set available = available + 100 where partition = $1 and uid = $2 returning uid`,
@@ -25,7 +25,7 @@ describe('ledger verify compares every row with what events make, and names', ()
     });
   });
 
-  it('a row that no event made, and one that is gone', async () => {
+  it('a row without an event, and a missing one', async () => {
     await copy.query(`delete from transaction where id = (select id from transaction where partition = $1 limit 1)`, [
       partition,
     ]);
@@ -40,7 +40,7 @@ describe('ledger verify compares every row with what events make, and names', ()
     ]);
   });
 
-  it('rows that claim to be of events which do not exist yet', async () => {
+  it('rows that refer to events beyond the head', async () => {
     const beyond = 1_000_000_000;
     await copy.query(
       `insert into idempotency (partition, id, request, position, events) values ($1, '\\xff', '\\x00', $2, 1)`,
@@ -79,7 +79,7 @@ describe('ledger verify compares every row with what events make, and names', ()
     ]);
   });
 
-  it('an entry that was changed, one that is gone, and one too many', async () => {
+  it('a changed entry, a missing one, and an extra one', async () => {
     const account = ledger.partner.accounts[0];
     const [{ entries }] = (await copy.query(`select count(*)::int as entries from entry where partition = $1`, [
       partition,

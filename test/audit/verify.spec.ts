@@ -12,7 +12,7 @@ let partition: number;
 copyForEach((given) => ({ ledger, copy, partition } = given));
 
 describe('ledger verify', () => {
-  it('finds nothing in an untouched ledger, and says what it looked at', async () => {
+  it('finds nothing in an untouched ledger, and reports what it examined', async () => {
     const { code, report } = await copy.verify();
     expect(report.divergences).toEqual([]);
     expect(code).toBe(0);
@@ -47,7 +47,7 @@ describe('ledger verify', () => {
     expect(report.divergences.map((one: any) => one.check)).toEqual(Array(3).fill('rows of accounts'));
   });
 
-  it('changes nothing, and works where nothing can be written', async () => {
+  it('changes nothing, and works without write access', async () => {
     await copy.query(`alter database ${new URL(copy.url).pathname.slice(1)} set default_transaction_read_only = on`);
     const { code } = await copy.verify();
     expect(code).toBe(0);
@@ -66,7 +66,7 @@ describe('ledger verify names the place of', () => {
     expect(report.first).toMatchObject({ partition, position: String(position), field: 'leaf', check: 'leaf hashes' });
   });
 
-  it('a payment that was made twice, in a history that is whole in all else', async () => {
+  it('a payment that was made twice, in an otherwise valid history', async () => {
     const id = await payTwice(copy, ledger.partner.accounts[0]!);
     const { code, report } = await copy.verify();
     expect(code).toBe(1);
@@ -136,12 +136,12 @@ describe('ledger verify names the place of', () => {
       [partition, ledger.size],
     ]);
     await recomputeHashes(copy, partition);
-    // The head is put back: the forger forgot it.
+    // The head is restored: the forger forgot it.
     await copy.query(`update log_head set position = $2 where partition = $1`, [partition, ledger.size]);
     const first = await copy.verify();
     expect(first.code).toBe(1);
     expect(first.report.first).toMatchObject({ partition, position: String(ledger.size), field: 'root' });
-    // And a forger who did not: the account's own numbering gives it away.
+    // And a forger who did not: the account's own numbering shows it.
     await recomputeHashes(copy, partition);
     const second = await copy.verify();
     expect(second.code).toBe(1);
@@ -153,7 +153,7 @@ describe('ledger verify names the place of', () => {
     expect(victim).toBeDefined();
   });
 
-  it('a history that was rewritten with all its hashes: the checkpoint tells', async () => {
+  it('a history that was rewritten with all its hashes: by the checkpoint', async () => {
     const position = await copy.transferAt(2);
     await asOwner(copy, [
       `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json where partition = $1 and position = $2`,
@@ -164,11 +164,11 @@ describe('ledger verify names the place of', () => {
     const { code, report } = await copy.verify();
     expect(code).toBe(1);
     expect(report.first).toMatchObject({ partition, check: 'checkpoints', field: 'root' });
-    // The place is a range: everything since the last checkpoint that still fits.
+    // The finding is a range: everything since the last matching checkpoint.
     expect(Number(report.first.position)).toBeGreaterThanOrEqual(position);
   });
 
-  it('a rewritten history whose checkpoints were dropped too: the one kept outside the database tells', async () => {
+  it('a rewritten history whose checkpoints were dropped too: by the one outside the database', async () => {
     const position = await copy.transferAt(2);
     await asOwner(copy, [
       `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json where partition = $1 and position = $2`,
@@ -187,7 +187,7 @@ describe('ledger verify names the place of', () => {
     });
   });
 
-  it('a partition that is gone as a whole, with its head', async () => {
+  it('a partition that is missing with its head', async () => {
     const [newest] = await copy.query('select note from checkpoint where partition = $1 order by size desc limit 1', [
       partition,
     ]);
@@ -213,7 +213,7 @@ describe('ledger verify names the place of', () => {
     expect(report.first.check).toBe('partitions');
   });
 
-  it('a given checkpoint of another log, which nothing was held against', async () => {
+  it('a given checkpoint of another log, which was compared with nothing', async () => {
     const [newest] = await copy.query('select note from checkpoint where partition = $1 limit 1', [partition]);
     const foreign = join(copy.dataDir, 'foreign.checkpoint');
     await writeFile(foreign, newest!.note.replace(/service\/\d+/, 'service/99999999'));
@@ -224,7 +224,7 @@ describe('ledger verify names the place of', () => {
     ]);
   });
 
-  it('a checkpoint that somebody else signed', async () => {
+  it('a checkpoint signed by another key', async () => {
     await copy.query(
       `update checkpoint set note = regexp_replace(note, '— (\\S+) .*', '— \\1 ' || repeat('A', 92)) where partition = $1`,
       [partition],
@@ -236,7 +236,7 @@ describe('ledger verify names the place of', () => {
 });
 
 describe('the window that is not sealed yet', () => {
-  it('is the one place where a forger of the whole database leaves no trace: the events after the newest checkpoint', async () => {
+  it('is the only part that a forger of the whole database can change unnoticed: the events after the newest checkpoint', async () => {
     const actor = `replace(metadata::text, 'access-key:', 'access-kez:')::json`;
     await asOwner(copy, [
       `update event set metadata = ${actor} where partition = $1 and position > $2`,

@@ -64,7 +64,7 @@ async function newest(): Promise<{ size: number; note: string }> {
 const isReady = async () => (await fetch(`${service!.url}/health/ready`)).status === 200;
 
 describe('a witness', () => {
-  it('cosigns each checkpoint: the line is kept, exported and checked', async () => {
+  it('cosigns each checkpoint: the line is stored, exported and verified', async () => {
     const settings = await startWitness();
     const key = parseWitnessKey(settings.CHECKPOINT_WITNESS_KEY!);
     const api = await start(settings);
@@ -90,12 +90,12 @@ describe('a witness', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('a good cosignature by witness.example/1')]);
   }, 60_000);
 
-  it('that has seen more, or another history, keeps it from being signed, though all else was forged', async () => {
+  it('that has seen a larger or another tree prevents signing, although all else was forged', async () => {
     const settings = await startWitness();
     await start(settings);
     await eventually(async () => (await newest()).size === ledger.size);
     await service!.stop();
-    // Whoever owns the database and the machine: the history is shorter, and nothing here knows of it.
+    // The owner of database and machine truncates the history, and nothing here shows it.
     await asOwner(copy, [`delete from event where partition = $1 and position > $2`, [partition, ledger.size - 2]]);
     await recomputeHashes(copy, partition);
     await copy.query('delete from checkpoint where partition = $1', [partition]);
@@ -108,7 +108,7 @@ describe('a witness', () => {
     expect(await newest()).toBeUndefined();
   }, 60_000);
 
-  it('that is away keeps nothing from being signed', async () => {
+  it('that does not answer does not prevent signing', async () => {
     const settings = await startWitness();
     witness!.kill();
     await once(witness!, 'exit');

@@ -74,7 +74,7 @@ describe('an auditor at the console', () => {
     await picture(page, 'transaction', true);
   });
 
-  it('is told when the shown event is not the one that was sealed', async () => {
+  it('is warned when the shown event is not the sealed one', async () => {
     const { page } = auditor;
     await page.route('**/audit/transactions/*/events*', async (route) => {
       const response = await route.fetch();
@@ -128,7 +128,7 @@ describe('an auditor at the console', () => {
     await picture(page, 'ledger');
   });
 
-  it('of one partner begins with that partner, and is told of no other', async () => {
+  it('of one partner begins with that partner, and sees no other', async () => {
     const other = await world.operator.partner(['1.00'], { name: 'Outra Loja Ltda' });
     const { token } = await world.operator.post('/auditors', { name: 'Um parceiro', partnerUid: world.partner.uid });
     const limited = await visit(world.browser, world.service.url);

@@ -133,7 +133,7 @@ describe('an operator at the console', () => {
     await code.getByText('The charge was paid, or was taken back.').waitFor();
   });
 
-  it('closes a case of the night with what was found out', async () => {
+  it('closes a reconciliation case with a note', async () => {
     const { page } = operator;
     await paymentUntold(world.database, dayBefore(1), 12_345);
     await timerRuns(world.database, 'pix-reconcile');
@@ -162,7 +162,7 @@ describe('an operator at the console', () => {
     await page.getByText('Delivered: the receiver accepted it.').waitFor();
   });
 
-  it('goes from the number of failing deliveries to them, and makes all to a host again', async () => {
+  it('goes from the number of failing deliveries to them, and redelivers all to a host', async () => {
     const { page } = operator;
     world.answerWith(500);
     for (const order of ['pedido-78', 'pedido-79']) {
@@ -199,7 +199,7 @@ describe('an operator at the console', () => {
     await page.getByRole('heading', { level: 1, name: /CashIn/ }).waitFor();
   });
 
-  it('sees how the service fares', async () => {
+  it('sees the overview of the service', async () => {
     const { page } = operator;
     await operator.go('/');
     await page.getByRole('img', { name: 'Transactions over time' }).locator('canvas').waitFor();

@@ -5,7 +5,7 @@ import { PixEdge } from '../support/pix-edge.js';
 import { ADMIN_TOKEN } from '../support/service.js';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
 
-/** Twenty failures open a circuit; the others wait behind it. */
+/** Twenty failures open a circuit; other deliveries wait behind it. */
 const DEPOSITS = 40;
 /** Between two probes there must be time to ask for a delivery, and to see that it did not wait for the second. */
 const LONG_WAIT_MS = 3_000;
@@ -36,7 +36,7 @@ afterAll(async () => {
 const list = (query = '') => operator.get(`/admin/webhooks/deliveries?limit=100&${query}`);
 const asked = () => receiver.received.map(({ headers }) => headers['webhook-id']);
 
-it('shows an open circuit with its next probe, which is the delivery that somebody asks for, at once', async () => {
+it('shows an open circuit with its next probe, which a redelivery becomes at once', async () => {
   const circuit = await eventually(async () => {
     const [host] = (await list()).hosts;
     const next = host?.circuit?.nextProbeAt;

@@ -38,7 +38,7 @@ afterAll(async () => {
 const list = (query = '') => operator.get(`/admin/webhooks/deliveries?${query}`);
 const transactionsOf = ({ items }: any) => items.map(({ transactionId }: any) => transactionId).sort();
 
-describe('deliveries of all accounts that are not delivered', () => {
+describe('undelivered webhooks of all accounts', () => {
   it('are listed newest first, with whose they are, what the receiver said, and their hosts', async () => {
     const { items, hosts } = await list();
     expect(transactionsOf({ items })).toEqual([...ours].sort());
@@ -81,7 +81,7 @@ describe('deliveries of all accounts that are not delivered', () => {
       });
   });
 
-  it('are made again by host, all that were given up there and no other', async () => {
+  it('are redelivered by host: all failed ones there and no others', async () => {
     status = 200;
     const again = (host: string) => operator.request('POST', '/admin/webhooks/deliveries/redeliver', { host });
     expect((await again('')).status).toBe(400);

@@ -203,7 +203,7 @@ describe('a search', () => {
     });
   });
 
-  it('tells of a transaction what the partner reads, and whose it is', async () => {
+  it('shows a transaction as the partner reads it, with its parties', async () => {
     const {
       items: [found],
     } = await auditor.get(`/audit/transactions?id=${errored}`);
@@ -352,7 +352,7 @@ describe('an account', () => {
 });
 
 describe('an auditor of one partner', () => {
-  it('is told of anything of another partner that it does not exist', async () => {
+  it('gets 404 for anything of another partner', async () => {
     const hidden = all.find(({ partner }) => partner === other.uid)!;
     for (const path of [
       `/partners/${other.uid}`,
@@ -416,7 +416,7 @@ describe('the overview', () => {
   const totalsOf = (overview: any) =>
     new Map(overview.totals.map(({ type, state, count, amount }: any) => [`${type}/${state}`, { count, amount }]));
 
-  it('counts every arrival at a state once, in minutes, hours and days', async () => {
+  it('counts every transition to a state once, in minutes, hours and days', async () => {
     const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
     for (const [from, step] of [
       [hours(1), 'minute'],
@@ -433,7 +433,7 @@ describe('the overview', () => {
     expect((await operator.request('GET', '/admin/overview?from=2020-01-02&to=2020-01-01')).status).toBe(400);
   });
 
-  it('tells success, latency, what waits and who is behind', async () => {
+  it('shows success, latency, backlogs and consumer lag', async () => {
     const overview = await auditor.get('/audit/overview');
     expect(overview.success).toContainEqual({ type: 'CashOut', ended: 2, completed: 1, rate: 0.5 });
     const payouts = overview.latency.find(({ type }: any) => type === 'CashOut');
@@ -441,7 +441,7 @@ describe('the overview', () => {
       .filter(({ type, state }) => type === 'CashOut' && state === 'Completed')
       .map(({ state_dates: dates }) => Date.parse(dates.Completed!) - Date.parse(dates.Registered!));
     expect(payouts.count).toBe(1);
-    // Classes are eighths of a doubling: whatever it took, it is told as the middle of its class.
+    // Latencies are shown as the middle of their bucket.
     const eighth = Math.round(8 * Math.log2(Math.max(1, took!)));
     expect(payouts.p50Ms).toBe(Math.round(2 ** (eighth / 8)));
     const { at: _at, ...step } = (await auditor.get('/audit/overview/latency')).series.find(
@@ -473,7 +473,7 @@ describe('the ledger', () => {
     expect(items[1]).toMatchObject({ checkpoint: { size: items[1]!.size, root: items[1]!.root } });
   });
 
-  it('is verified once at a time, with progress and a report', async () => {
+  it('is verified one at a time, with progress and a report', async () => {
     const { status, body } = await auditor.request('POST', '/audit/verifications', {});
     expect({ status, body }).toMatchObject({ status: 202, body: { data: { status: 'Running', report: null } } });
     const again = await operator.request('POST', '/audit/verifications', {});
@@ -513,7 +513,7 @@ describe('the projection of the search and its totals', () => {
     );
   const ledger = (args: readonly string[]) => runLedger(args, { DATABASE_URL: edge.database.url, ...edge.env });
 
-  it('is the same when it is built anew, and verify finds what was altered in it', async () => {
+  it('is the same after a rebuild, and verify finds changes in it', async () => {
     const live = await dump();
     expect(live.transaction_search).toHaveLength(all.length);
     await edge.database.query(`update transaction_search set amount = amount + 1 where id = $1`, [paid]);
@@ -534,7 +534,7 @@ describe('the projection of the search and its totals', () => {
     expect((await ledger(['verify'])).code).toBe(0);
   }, 60_000);
 
-  it('goes on following after that', async () => {
+  it('keeps following after that', async () => {
     await edge.api.transfer(edge.partner.accounts[1]!, '7.77');
     await eventually(async () => (await operator.get('/admin/transactions?amount=7.77')).items.length === 1);
   });

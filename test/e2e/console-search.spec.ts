@@ -179,7 +179,7 @@ describe('what a person pastes is found in one step', () => {
 });
 
 describe('the directory', () => {
-  it('has nothing in clear, holds against the log, and loses the words of a person who is forgotten', async () => {
+  it('has no clear text, verifies against the log, and loses the rows of a forgotten person', async () => {
     const rows = await edge.database.query(`select encode(word, 'hex') as word, subject from directory_word`);
     expect(rows.length).toBeGreaterThan(20);
     expect(JSON.stringify(rows)).not.toMatch(/jose|conceicao|loja/i);

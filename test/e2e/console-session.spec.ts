@@ -57,7 +57,7 @@ describe("an operator's session", () => {
     );
   });
 
-  it('opens nothing once its row was changed, or given the rights of another', async () => {
+  it('is refused once its row was changed, or given the rights of another', async () => {
     const [mine, theirs] = [await signIn(service.url, auditor.token), await signIn(service.url, ADMIN_TOKEN)];
     expect(await status(mine)).toBe(200);
     await database.query(
@@ -142,7 +142,7 @@ describe("an operator's session", () => {
     }
   });
 
-  it('is worth nothing where the token that it was exchanged for is no longer configured', async () => {
+  it('is refused once the token that it was exchanged for is no longer configured', async () => {
     const session = await signIn(service.url, ADMIN_TOKEN);
     expect(await status(withCookie(other.url, session.setCookie))).toBe(401);
     expect(await status(session)).toBe(200);
@@ -219,7 +219,7 @@ describe('signing in', () => {
     expect(kept).toContain('/console/session');
   });
 
-  it('is slowed down after ten failures from one address', async () => {
+  it('is locked out after ten failures from one address', async () => {
     const guess = () =>
       call(other.url, 'POST', '/console/session', { body: { credential: 'guess' }, headers: FROM_PAGE });
     for (let i = 0; i < 10; i++) expect((await guess()).status).toBe(401);

@@ -37,7 +37,7 @@ beforeAll(async () => {
     accounts,
     subjects: new Map(subjects.map(({ partition, subject }) => [partition, subject])),
   });
-  // It follows nothing: what was filled in is no history that a follower could read.
+  // Without followers: the filled-in rows have no events.
   service = await startService(database.url, { ROLE: 'api' });
   session = await signIn(service.url, ADMIN_TOKEN);
 }, 120_000);
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('over a long history', () => {
-  it('a search that hardly anything fits looks at a part at a time, and finds everything in the end', async () => {
+  it('a search with few matches examines a part at a time, and finds everything in the end', async () => {
     const filters = 'amount=1.00&state=Reversed&type=CashOut';
     const found: string[] = [];
     let short = 0;
@@ -68,7 +68,7 @@ describe('over a long history', () => {
     expect(short).toBeGreaterThan(3);
   });
 
-  it('no list and no figure of the console reads a growing table through', async () => {
+  it('no list and no figure of the console scans a growing table', async () => {
     const before = await scans();
     for (const path of listsOf({ accounts, taxNumber: TAX_NUMBER })) {
       expect({ path, data: await session.get(path) }).toMatchObject({ path, data: expect.anything() });

@@ -89,7 +89,7 @@ describe('login', () => {
     }
   });
 
-  it('lets in from inside the allow-list', async () => {
+  it('admits callers from inside the allow-list', async () => {
     const here = await newKey({ allowedIps: ['127.0.0.0/8', '::1'] });
     expect((await login(here)).status).toBe(200);
   });
@@ -105,7 +105,7 @@ describe('login', () => {
     expect(again.body.error.details.reason).toBe('TransitionNotAllowed');
   });
 
-  it('is slowed down after ten failures in a row, for that key and address', async () => {
+  it('is locked out after ten failures in a row, for that key and address', async () => {
     const key = await newKey();
     for (let i = 0; i < 10; i++) expect((await login({ ...key, secret: 'wrong' })).status).toBe(401);
     const { status, headers, body } = await login(key);
@@ -160,7 +160,7 @@ describe('a token', () => {
     }
   });
 
-  it('may do only what its key may do', async () => {
+  it('has only the permissions of its key', async () => {
     const reader = await PartnerApi.login(service.url, await newKey({ permissions: ['accounts:read'] }));
     expect((await reader.get('/accounts')).status).toBe(200);
     const transfer = await reader.transfer(partner.accounts[0]!, '1.00');

@@ -7,7 +7,9 @@ import { PartnerReceiver } from '../support/partner-receiver.js';
 import { RoundRobin } from '../support/round-robin.js';
 import { type Service, startService } from '../support/service.js';
 
-/** Two API processes behind a proxy and two workers, on one database: what docs/scale.md promises of several processes. */
+/**
+ * Two API processes behind a proxy and two workers, on one database: what docs/scale.md promises of several processes.
+ */
 
 let database: TestDatabase;
 let apis: Service[];
@@ -40,7 +42,7 @@ afterAll(async () => {
 const bodies = (answers: readonly Answer[]) => new Set(answers.map(({ body }) => JSON.stringify(body)));
 
 describe('several processes behind a proxy', () => {
-  it('make one payout of a key that arrives at all of them at once, and tell of it once', async () => {
+  it('make one payout of a key that arrives at all of them at once, and notify it once', async () => {
     const body = {
       payment: {
         value: '10.00',

@@ -69,7 +69,7 @@ function statements(): RecordedStatement[] {
   return [...new Map(all.map((one) => [`${one.application}\n${one.text}`, one])).values()];
 }
 
-/** `verify` looks for partitions that no head speaks of: a step into each table's key, for every partition that is there. */
+/** `verify` looks for partitions without a head: one index look-up in each table for every partition. */
 const WHICH_PARTITIONS = /^verify-partitions-of-/;
 const isException = ({ name }: RecordedStatement) => name in OF_ALL_PARTITIONS || WHICH_PARTITIONS.test(name);
 
@@ -108,7 +108,7 @@ describe('the statements that ran', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are exceptions only where they read for nobody in particular, never on a lane', async () => {
+  it('are exceptions only for reads over all partners, never on a lane', async () => {
     for (const { text, application } of statements().filter(isException)) {
       expect(application).not.toBe('payments lane');
       expect(text).not.toMatch(/\b(insert|update|delete|for (update|share))\b/i);

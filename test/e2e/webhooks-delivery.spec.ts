@@ -35,7 +35,7 @@ describe('a delivery', () => {
     expect(world.receiver.at('/fine')).toHaveLength(1);
   });
 
-  it('that meets 500 is Retrying, then Delivered by a later try with the same id and the same bytes', async () => {
+  it('with a 500 is Retrying, then Delivered by a later attempt with the same id and the same bytes', async () => {
     world.receiver.behave('/mending', '500');
     const id = await world.send('/mending');
     expect(await world.inStatus(id, 'Retrying')).toMatchObject({ nextAttemptAt: expect.any(String) });
@@ -49,7 +49,7 @@ describe('a delivery', () => {
     expect(receipts.every((receipt) => receipt.verifiedBy === 0)).toBe(true);
   });
 
-  it('to a receiver that is down is Exhausted after the whole schedule, at its times, and Delivered once asked for again', async () => {
+  it('to a receiver that is down is Exhausted after the whole schedule, at its times, and Delivered by a redelivery', async () => {
     const port = await deadPort();
     const id = await world.sendTo(`http://127.0.0.1:${port}/back`);
     const { attempts, nextAttemptAt } = await world.inStatus(id, 'Exhausted');
@@ -79,7 +79,7 @@ describe('a delivery', () => {
     }
   });
 
-  it('whose custom header cannot be opened is Exhausted by itself: those that are due with it are sent', async () => {
+  it('whose custom header cannot be decrypted is Exhausted by itself: others due with it are sent', async () => {
     const header = (value: string) => ({ customHeaderName: 'X-Source', customHeaderValue: value });
     const ids = await Promise.all(['one', 'two', 'three'].map((value) => world.send('/damaged', header(value))));
     await Promise.all(ids.map((id) => world.inStatus(id, 'Delivered')));
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     expect(attempts.map(({ httpStatus }: any) => httpStatus)).toEqual([429, 200]);
   });
 
-  it('that meets 410 is Stopped by one attempt; the next one to that address is sent all the same', async () => {
+  it('with a 410 is Stopped after one attempt; the next one to that address is still sent', async () => {
     world.receiver.behave('/gone', '410');
     const id = await world.send('/gone');
     const { attempts, nextAttemptAt } = await world.inStatus(id, 'Stopped');
@@ -119,7 +119,7 @@ describe('a delivery', () => {
     expect(await world.delivery(id)).toMatchObject({ status: 'Stopped' });
   });
 
-  it('that meets a redirect fails and follows it nowhere', async () => {
+  it('with a redirect fails, and the redirect is not followed', async () => {
     world.receiver.behave('/moved', `302 ${world.receiver.url('/elsewhere')}`);
     const id = await world.send('/moved');
     const { attempts } = await world.inStatus(id, 'Exhausted');
@@ -128,7 +128,7 @@ describe('a delivery', () => {
     expect(world.receiver.at('/elsewhere')).toEqual([]);
   });
 
-  it('whose connection drops is tried again', async () => {
+  it('whose connection drops is retried', async () => {
     world.receiver.behave('/drops', 'drop');
     const id = await world.send('/drops');
     expect((await world.inStatus(id, 'Retrying')).attempts[0]).toMatchObject({
@@ -146,8 +146,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('a receiver taken for dead', () => {
-  it('gets a trickle of probes, and everything once it is back', async () => {
+describe('a receiver with an open circuit', () => {
+  it('gets single probes, and everything once it is back', async () => {
     const port = await deadPort();
     const ids = await Promise.all(Array.from({ length: 40 }, () => world.sendTo(`http://127.0.0.1:${port}/dead`)));
     const circuits = async () => {
@@ -169,7 +169,7 @@ describe('a receiver taken for dead', () => {
       const { body } = await world.session.get('/webhooks/deliveries?limit=100');
       const mine = body.data.items.filter(({ id }: any) => ids.includes(id));
       expect(mine).toHaveLength(40);
-      // Without the circuit each would have failed by now: forty attempts come in the first moments.
+      // Without the circuit each would have failed by now: forty attempts are made in the first moments.
       const failed = mine.flatMap(({ attempts }: any) => attempts).filter(({ error }: any) => error !== null).length;
       expect(failed).toBeLessThan(40);
       expect(await circuits()).toBe(0);

@@ -225,7 +225,7 @@ describe('a cash-in', () => {
     expect(body).toEqual({ ...credit('/in/cancelled', id), transactionState: 'Cancelled', stateCancelledDate: ISO });
   });
 
-  it('Cancelled: the payer is whom the request named, and nobody told the type of the account', async () => {
+  it('Cancelled: the payer is that of the request, without an account type', async () => {
     const { type: _, ...account } = ACCOUNT;
     const payer = { name: 'Maria Silva', cpf: CPF, account };
     const { id } = await cashIn('/in/named', { payer });
@@ -241,7 +241,7 @@ describe('a cash-in', () => {
     expect(body).toEqual({ ...credit('/in/reversed', id), transactionState: 'Reversed', stateReversedDate: ISO });
   });
 
-  it('a refund by the partner: a Debit of its own with the payer of the deposit, told when it ends and not before', async () => {
+  it('a refund by the partner: a Debit of its own with the payer of the deposit, notified when it ends and not before', async () => {
     const { id, qrCode } = await cashIn('/in/refunded');
     await pay(qrCode);
     await only('/in/refunded');
@@ -265,7 +265,7 @@ describe('a cash-in', () => {
 });
 
 describe('order', () => {
-  it('a refund is told of only once the completion before it is delivered', async () => {
+  it('a refund’s webhook is sent only once the completion before it is delivered', async () => {
     receiver.behave('/out/ordered', '500');
     const id = await cashOut('/out/ordered', '12.96');
     await receiver.arrived('/out/ordered', 1);

@@ -9,7 +9,7 @@ beforeAll(async () => (world = await WebhookWorld.start()), 60_000);
 afterAll(() => world?.stop());
 
 describe('the routes of webhooks', () => {
-  it('refuse an address that is not to be called, and a header that is not to be set, with every fault', async () => {
+  it('refuse an address or a header that is not allowed, with every fault', async () => {
     const answer = await world.session.post('/webhooks/test', {
       url: 'https://169.254.169.254/latest/meta-data',
       customHeaderName: 'Host',
@@ -38,7 +38,7 @@ describe('the routes of webhooks', () => {
     ]);
   });
 
-  it("know no delivery of another partner's, nor one that never was; the operator may ask for any", async () => {
+  it('find no delivery of another partner, nor an unknown one; the operator may request any', async () => {
     const id = await world.send('/mine');
     await world.inStatus(id, 'Delivered');
     const stranger = await PartnerApi.login(world.service.url, (await world.operator.partner(['0.00'])).credentials);

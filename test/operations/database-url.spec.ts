@@ -9,7 +9,7 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { runLedger } from '../support/ledger-fixture.js';
 import { type Service, startService } from '../support/service.js';
 
-/** Parameters of an address as providers hand them out, and some that would take the service's limits away. */
+/** Parameters in URLs of providers, and some that would remove the service's timeouts. */
 const PARAMETERS = {
   options: '-c search_path=public,extra -c role=none -c statement_timeout=0',
   application_name: 'theirs',

@@ -21,7 +21,7 @@ const migrate = (env: Record<string, string> = {}) =>
   runLedger(['migrate'], { DATABASE_URL: database.url, LEDGER_PARTITIONS: '3', ...env });
 
 describe('ledger migrate', () => {
-  it('run by three processes at once on a fresh database applies every migration once, and each says that all is done', async () => {
+  it('run by three processes at once on a fresh database applies every migration once, and each reports success', async () => {
     const runs = await Promise.all([migrate(), migrate(), migrate()]);
     for (const { code, stdout, stderr } of runs) {
       expect(stderr).toBe('');
@@ -34,7 +34,7 @@ describe('ledger migrate', () => {
     expect(heads.map(({ partition }) => partition)).toEqual([0, 1, 2, 3]);
   }, 60_000);
 
-  it('shows the operator token that it made: the service finds it made', async () => {
+  it('prints the operator token that it generated: the service then uses it', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'payments-token-'));
     try {
       const { stderr } = await migrate({ ADMIN_TOKEN: '', DATA_DIR: dataDir });
@@ -46,7 +46,7 @@ describe('ledger migrate', () => {
     }
   }, 30_000);
 
-  it('makes the partitions that a larger setting asks for, and leaves the others', async () => {
+  it('creates the partitions of a larger setting, and leaves the others', async () => {
     expect((await migrate({ LEDGER_PARTITIONS: '1' })).stdout).toMatch(/made partitions 0, 1/);
     const again = await migrate({ LEDGER_PARTITIONS: '2' });
     expect(again.stdout).toBe('made partitions 2\nOK: the database is ready for this version\n');
@@ -65,7 +65,7 @@ describe('the service', () => {
     }
   }, 60_000);
 
-  it('whose demo partner was left half made finishes it at the next start', async () => {
+  it('whose demo was interrupted completes it at the next start', async () => {
     await migrate();
     const noMoney = 'add constraint no_money check (system is not null or available = 0)';
     await database.query(`alter table account ${noMoney}`);
@@ -87,13 +87,13 @@ describe('the service', () => {
     }
   }, 60_000);
 
-  it('that cannot migrate shows its operator token all the same: it is not made again', async () => {
+  it('that cannot migrate still prints its operator token: it is not generated again', async () => {
     await database.query('create table event ()');
     const failed = startService(database.url, { ADMIN_TOKEN: '' });
     await expect(failed).rejects.toThrow(/^Operator token: \S{32}$/m);
   });
 
-  it('that cannot migrate ends with the fault and where it happened, in lines of TypeScript', async () => {
+  it('that cannot migrate ends with the error and a stack of TypeScript lines', async () => {
     await database.query('create table event ()');
     await expect(startService(database.url)).rejects.toThrow(
       /^QueryFailedError: relation "event" already exists$.* \(\S+migrations\/\d+-event-store\.ts:\d+:\d+\)$/ms,

@@ -9,7 +9,7 @@ import { PartnerReceiver } from '../support/partner-receiver.js';
 import { parsePromQl } from '../support/promql.js';
 import { type Service, startService } from '../support/service.js';
 
-/** Alert rules and dashboard against what a service that has been used really tells, and against the runbook. */
+/** Checks alert rules and dashboard against the metrics of a used service, and against the runbook. */
 
 interface Rule {
   readonly alert: string;
@@ -23,7 +23,7 @@ const rules: Rule[] = parse(await text('ops/prometheus/alerts.yml')).groups.flat
 const dashboard = JSON.parse(await text('ops/grafana/dashboard.json'));
 const runbook = await text('docs/operations.md');
 
-/** Grafana's variables, as it would fill them in. */
+/** Grafana's variables, as it would substitute them. */
 const filled = (expr: string) => expr.replaceAll('$__rate_interval', '5m').replaceAll('$job', 'payments');
 const queries: { where: string; expr: string }[] = [
   ...rules.map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
@@ -35,9 +35,9 @@ const queries: { where: string; expr: string }[] = [
   ),
 ];
 
-/** What Prometheus itself adds to what it scrapes. */
+/** Labels that Prometheus adds to scraped metrics. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
-/** Values of labels that the sandbox never shows. */
+/** Label values that the sandbox never produces. */
 const UNSEEN = ['Unavailable', 'Failed'];
 
 let database: TestDatabase;
@@ -79,7 +79,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** What is wrong with an expression, measured by the scrape. */
+/** The problems of an expression, by the scrape. */
 function faults(expr: string): string[] {
   const { selectors, grouping } = parsePromQl(expr);
   const known = new Set([...OF_PROMETHEUS.labels, 'le']);
@@ -110,7 +110,7 @@ describe('alert rules and dashboard', () => {
     expect(faults(expr)).toEqual([]);
   });
 
-  it('would not pass with a name, a label or a value that the service does not tell, nor with broken PromQL', () => {
+  it('fail with a name, a label or a value that the service does not export, and with broken PromQL', () => {
     expect(faults('sum(rate(http_requests_total[5m]))')).toEqual(['no such series: http_requests_total']);
     expect(faults('webhook_open_circuits{origin="x"}')).toEqual(['webhook_open_circuits has no label origin']);
     expect(faults('webhook_open_circuits{scope="orign"}')).toEqual(['webhook_open_circuits has no scope="orign"']);
@@ -119,7 +119,7 @@ describe('alert rules and dashboard', () => {
     expect(() => faults('sum(rate(ledger_events_total[5m])')).toThrow(/not PromQL/);
   });
 
-  it('leave no figure of the service unused by the dashboard', () => {
+  it('use every metric of the service in the dashboard', () => {
     const own = [...scrape.matchAll(/^# TYPE ((?:http|ledger|pix|webhook|database|payments)_\S+) /gm)].map(
       ([, name]) => name!,
     );
@@ -131,7 +131,7 @@ describe('alert rules and dashboard', () => {
     ]);
   });
 
-  it('tell every queue, lag, batch, route, pool, rail outcome and delivery outcome', () => {
+  it('cover every queue, lag, batch, route, pool, rail outcome and delivery outcome', () => {
     const has = (name: string, labels: Record<string, string>) => expect(sample(scrape, name, labels)).not.toEqual([]);
     has('ledger_queue_commands', { partition: '0' });
     for (const consumer of ['entries', 'pix-rail', 'webhooks']) has('ledger_subscription_lag_seconds', { consumer });
@@ -153,10 +153,10 @@ describe('alert rules and dashboard', () => {
 describe('the mismatches of the last reconciled day', () => {
   const told = async ({ url }: Service) =>
     sample((await call(url, 'GET', '/metrics')).body, 'pix_reconciliation_mismatches')[0];
-  /** Has the night's work done now. */
+  /** Runs the nightly work now. */
   const reconcile = () => database.query(`update work set due_at = now() where kind = 'pix-reconcile'`);
 
-  it('are told by every process, and by one that has just started, until a later run finds none', async () => {
+  it('are exported by every process, also by one that has just started, until a later run finds none', async () => {
     await database.query(`
       insert into pix_movement values (1, 'PaymentOut', 'E0', 100, now() - interval '1 day', gen_random_uuid(), 1)`);
     await reconcile();
@@ -179,13 +179,13 @@ describe('the runbook', () => {
     runbook.split(/^### /m).map((section) => [section.split('\n')[0]!.trim(), section] as const),
   );
 
-  it.each(rules)('says of $alert what it means and what to do', ({ alert, annotations, labels }) => {
+  it.each(rules)('has the meaning of $alert and what to do', ({ alert, annotations, labels }) => {
     expect(annotations.runbook_url).toBe(`docs/operations.md#${alert.toLowerCase()}`);
     expect(['page', 'ticket']).toContain(labels.severity);
     expect(sections.get(alert)).toMatch(/\*\*Means\.\*\*.*\n[^]*\*\*Do\.\*\*/);
   });
 
-  it('speaks of no alert that does not exist', () => {
+  it('has no unknown alert', () => {
     const described = [...sections].filter(([, section]) => section.includes('**Means.**')).map(([name]) => name);
     expect(described.sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });

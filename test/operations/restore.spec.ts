@@ -33,7 +33,7 @@ let cashInId: string;
 let partition: number;
 
 const settings = (checkpoints: string) => ({
-  // One folder for all: the signing key that development mode makes is kept there.
+  // One folder for all: the signing key of development mode is stored there.
   DATA_DIR: join(folder, 'data'),
   CHECKPOINT_DIR: join(folder, checkpoints),
   CHECKPOINT_INTERVAL_SECONDS: '1',
@@ -56,7 +56,7 @@ async function cashOut(session: PartnerApi, value: string): Promise<string> {
 const stateOf = async (session: PartnerApi, id: string) =>
   (await session.get(`/accounts/transactions/${id}`)).body.data?.transaction.state;
 
-/** What the first life of the ledger did; the service is stopped when it returns. */
+/** The ledger before the restore; the service is stopped when it returns. */
 async function firstLife(service: Service): Promise<Date> {
   partner = await new OperatorApi(service.url).partner(['1000.00', '0.00']);
   partition = Number.parseInt(partner.accounts[0]!.slice(15, 18), 16);
@@ -73,7 +73,7 @@ async function firstLife(service: Service): Promise<Date> {
     const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
     return rows as [{ now: Date }];
   });
-  // From here on it will not have happened: a transfer, the payment of the deposit, and a payout.
+  // What follows will be lost: a transfer, the payment of the deposit, and a payout.
   await eventually(() => Date.now() > now.getTime() + 50);
   await session.transfer(partner.accounts[1]!, '7.00');
   const { qrCode } = cashIn.body.data.payment;
@@ -82,7 +82,7 @@ async function firstLife(service: Service): Promise<Date> {
   const payout = await cashOut(session, '20.00');
   await eventually(async () => (await stateOf(session, payout)) === 'Completed');
   expect(await session.balance(partner.accounts[0]!)).toEqual({ available: '923.00', held: '0.00' });
-  // The newest checkpoint seals what is about to be lost.
+  // The newest checkpoint covers what will be lost.
   await withClient(live.server.url, (client) =>
     eventually(async () => {
       const { rows } = await client.query(
@@ -122,7 +122,7 @@ describe('a ledger restored to a moment in the past', () => {
     expect(code).toBe(0);
   });
 
-  it('contradicts the checkpoints that were signed after the moment, and verify names the partition', async () => {
+  it('contradicts the checkpoints that were signed after the moment, and verify reports the partition', async () => {
     const { code, stdout } = await verify('checkpoints');
     expect(stdout).toMatch(
       new RegExp(

@@ -6,7 +6,7 @@ import { sample } from '../support/metrics.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
 import { type Service, startService } from '../support/service.js';
 
-/** One process that serves and one that works, over one database: together they are the service. */
+/** An API process and a worker on one database: together they are the service. */
 
 const ACCOUNT = { ispb: '60701190', branch: '0123', number: '45678', digit: '9' };
 
@@ -71,10 +71,10 @@ describe('an API process and a worker', () => {
     for (const { url } of [api, worker]) expect((await call(url, 'GET', path)).status).toBe(200);
   });
 
-  it('without a worker the API goes on, shows what waits, and works on none of it; the next worker does it', async () => {
+  it('without a worker the API keeps serving and shows the backlog; the next worker processes it', async () => {
     await worker.stop();
     const id = await cashOut('/waiting');
-    // Four polls of a follower have passed by then.
+    // That is four polls of a follower.
     await eventually(async () => {
       const metrics = (await call(api.url, 'GET', '/metrics')).body;
       const lags = sample(metrics, 'ledger_subscription_lag_seconds', { consumer: 'pix-rail' });

@@ -7,7 +7,7 @@ import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../supp
 import { PartnerReceiver, type Receipt } from '../support/partner-receiver.js';
 import { type Service, startService } from '../support/service.js';
 
-/** Says on stderr which file of a process holds the SDK, when it is loaded. */
+/** Prints on stderr which file of a process has the SDK, when it is loaded. */
 const TELL_LOADS = `data:text/javascript,import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) {
   const loaded = next(url, context);
@@ -134,7 +134,7 @@ describe('traces', () => {
     expect(api.output()).toMatch(/LOADED .*open-telemetry-tracer/);
   });
 
-  it('are followed as the caller decided: not recorded, and nothing carried on', async () => {
+  it('follow the caller’s decision: not recorded, and not propagated', async () => {
     const traceId = randomBytes(16).toString('hex');
     const id = await cashOut(api.url, '/unsampled', { traceparent: `00-${traceId}-${callerSpan}-00` });
     const [untraced] = await receiver.arrived('/unsampled', 1);
@@ -142,7 +142,7 @@ describe('traces', () => {
     const events = await database.query(`select metadata from event where stream = $1`, [`cash-out-${id}`]);
     expect(events.length).toBeGreaterThan(1);
     for (const { metadata } of events) expect(metadata).not.toHaveProperty('traceparent');
-    // At their end they send what they hold.
+    // At shutdown they flush their spans.
     await Promise.all([api.kill('SIGTERM'), worker.kill('SIGTERM')]);
     const about = ({ attributes }: ReceivedSpan) =>
       attributes['payments.transaction'] === id || attributes['payments.delivery'] === untraced!.id;
