@@ -121,7 +121,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
 
   register<Item extends WorkRef>(worker: Worker<Item>): void {
     this.#workers.push({
-      worker: worker,
+      worker,
       items: new Map(),
       shares: new Shares(worker.concurrency),
       done: new Set(),
