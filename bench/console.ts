@@ -111,7 +111,7 @@ function curl(url: string, cookie: string): number {
   return Number(took.toString()) * 1000;
 }
 
-/** A payout to somebody, so that the partner has a data subject of that tax number. */
+/** A payout, so that the partner has a data subject of that tax number. */
 async function payOut(base: string, token: string): Promise<void> {
   const body = {
     payment: {

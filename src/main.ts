@@ -115,14 +115,14 @@ async function closeWithin(ms: number, app: INestApplication<Server>): Promise<v
  */
 async function endWithin(ms: number, stop: () => Promise<void>, logger: Logger): Promise<void> {
   setTimeout(() => {
-    logger.error(`the end took longer than ${ms} ms and was cut short`);
+    logger.error(`the shutdown took longer than ${ms} ms and was cut short`);
     process.exit(1);
   }, ms).unref();
   try {
     await stop();
     process.exit(0);
   } catch (error) {
-    logger.error({ err: error }, 'the end was not orderly');
+    logger.error({ err: error }, 'the shutdown failed');
     process.exit(1);
   }
 }

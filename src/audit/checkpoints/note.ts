@@ -83,8 +83,8 @@ export function parseCheckpoint(note: string): Checkpoint {
 }
 
 /**
- * Whether the note has a signature by this key, and no invalid one in its name. Signatures of others, such as
- * witnesses, are ignored.
+ * Whether the note has a signature by this key, and no invalid one in its name: a valid one beside that does not tell
+ * who added the other. Signatures of others, such as witnesses, are ignored.
  */
 export function isSignedBy(note: string, { name, keyId, publicKey }: NoteVerifier): boolean {
   const text = textOf(note);

@@ -1,7 +1,7 @@
 import { nodeHash, rootOf, EMPTY_TREE } from '../../event-store/index.js';
 
 /**
- * Whether a leaf stands in a tree (RFC 9162, 2.1.3.2).
+ * Whether a leaf is in a tree (RFC 9162, 2.1.3.2).
  * @param index of the leaf, from 0
  */
 export function provesInclusion(

@@ -41,9 +41,9 @@ export interface ReplayContext {
   /** Sagas whose rows are compared with the log, and the sums of tables that add up; absent: not checked. */
   readonly sagas?: readonly Follower[];
   readonly added?: ReadonlyMap<string, AddedSums>;
-  /** Positions that async projections had reached when the verification began. */
+  /** Checkpoints of async projections when the verification began. */
   readonly reached: ReadonlyMap<string, bigint>;
-  /** Whether the postings are looked at too: their sums, and the accounts' numbering. */
+  /** Whether the postings are checked too: their sums, and the accounts' numbering. */
   readonly checksPostings: boolean;
   /** Called with every page of events. */
   onPage?(page: readonly RecordedEvent[]): Promise<void>;

@@ -60,7 +60,7 @@ export class FairTurns {
   #wait(caller: string): Promise<void> {
     return new Promise((go, reject) => {
       const line = this.#lines.get(caller) ?? [];
-      const refuse = () => reject(new Overloaded('Too many ask for this at once.'));
+      const refuse = () => reject(new Overloaded('Too many requests for this are waiting. Try again.'));
       const timer = setTimeout(() => this.#leave(caller, one), this.bounds.waitMs).unref();
       const one = { go, refuse, timer };
       this.#lines.set(caller, line);

@@ -24,7 +24,9 @@ export class Circuit {
     return this.#since;
   }
 
-  /** When the next probe may be sent; `undefined` while the circuit is closed, infinity while a probe is under way. */
+  /**
+   * When the next probe may be sent; `undefined` while the circuit is closed, infinity while a probe is in progress.
+   */
   get probeAt(): number | undefined {
     return this.#probing ? Number.POSITIVE_INFINITY : this.#probeAt;
   }

@@ -39,7 +39,7 @@ export class Flow {
     return this.#takes;
   }
 
-  /** No attempt is under way and the circuit is closed: it may be evicted. */
+  /** No attempt is in progress and the circuit is closed: it may be evicted. */
   get idle(): boolean {
     return this.#inFlight === 0 && !this.circuit.open;
   }

@@ -26,7 +26,7 @@ export interface Pass {
 /** An open circuit, in wall-clock time. */
 export interface OpenCircuit {
   readonly since: Date;
-  /** `null` while a probe is under way. */
+  /** `null` while a probe is in progress. */
   readonly nextProbeAt: Date | null;
 }
 
