@@ -91,8 +91,8 @@ abstract class InspectAccountsController {
       'Balances after entries, oldest first: after every entry of the period where it has no more than `points`, else after as many, evenly chosen by their number, the first and the last among them. `before` is what it began with.',
     answer: BalanceSeriesView,
     example: done({
-      before: { at: null, entry: 0, available: '0.00', held: '0.00' },
-      points: [{ at: '2026-11-20T14:04:05.123Z', entry: 1, available: '1000.00', held: '0.00' }],
+      before: { at: null, entry: 0, available: '0.00', held: '0.00', blocked: '0.00' },
+      points: [{ at: '2026-11-20T14:04:05.123Z', entry: 1, available: '1000.00', held: '0.00', blocked: '0.00' }],
       entries: 1,
     }),
     errors: [404],
