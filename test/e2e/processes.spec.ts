@@ -125,7 +125,11 @@ describe('several processes behind a proxy', () => {
     const answers = await Promise.all(running);
     expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(201));
     expect(bodies(answers).size).toBe(200);
-    expect(await own.on(apis[0]!.url).balance(accounts[1]!)).toEqual({ available: '200.00', held: '0.00', blocked: '0.00' });
+    expect(await own.on(apis[0]!.url).balance(accounts[1]!)).toEqual({
+      available: '200.00',
+      held: '0.00',
+      blocked: '0.00',
+    });
     await assertLedgerSound(database);
     expect((await call(apis[0]!.url, 'GET', '/health/ready')).status).toBe(200);
   });

@@ -143,7 +143,11 @@ describe('a ledger restored to a moment in the past', () => {
       const session = await PartnerApi.login(service.url, partner.credentials);
       await eventually(async () => (await stateOf(session, cashInId)) === 'Completed');
       // 1000 − 100, and the deposit; neither the transfer nor the payout after the moment.
-      expect(await session.balance(partner.accounts[0]!)).toEqual({ available: '950.00', held: '0.00', blocked: '0.00' });
+      expect(await session.balance(partner.accounts[0]!)).toEqual({
+        available: '950.00',
+        held: '0.00',
+        blocked: '0.00',
+      });
       const today = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10);
       const operator = new OperatorApi(service.url);
       const report = await eventually(async () => {

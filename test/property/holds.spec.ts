@@ -150,7 +150,7 @@ class Play {
   caller(at: number): Principal {
     const accountUid = this.uids[at]!;
     const partition = partitionOf(accountUid)!;
-    return { accessKey: 'k', accountUid, partnerUid: this.partnerUid, partition, permissions: [] } as never;
+    return { accessKey: 'k', accountUid, partnerUid: this.partnerUid, partition, permissions: [] };
   }
 
   async step(one: Step): Promise<void> {

@@ -1,7 +1,6 @@
 import { type LoadedRows, type NewEvent, RowsWanted } from '../../event-store/index.js';
 import type { Account } from './account.js';
-import type { Hold } from './hold.js';
-import { streamOfHold } from './hold.js';
+import { type Hold, nextStep } from './hold.js';
 import { HoldFilled, HoldReleased } from './hold.events.js';
 import { type Balances, type MovesMoney, post, type Posting } from './posting.js';
 
@@ -42,8 +41,9 @@ export function fillHolds(made: readonly NewEvent[], rows: LoadedRows, at: Date)
 }
 
 function fill({ partnerUid, uid }: Account, now: Balances, hold: Hold, amount: bigint): NewEvent {
-  return HoldFilled.create(streamOfHold(hold.id), hold.version + 1, {
-    id: hold.id,
+  const { stream, version, ...step } = nextStep(hold);
+  return HoldFilled.create(stream, version, {
+    ...step,
     partnerUid,
     accountUid: uid,
     amount: amount.toString(),
@@ -77,7 +77,7 @@ function balancesAfter({ uid, available, held, blocked, entries }: Account, post
 }
 
 function isReleased(made: readonly NewEvent[], id: string): boolean {
-  return made.some(({ type, data }) => type === HoldReleased.type && (data as { id: string }).id === id);
+  return made.some(({ type, data }) => type === HoldReleased.type && (data as { holdId: string }).holdId === id);
 }
 
 const NONE: readonly Posting[] = [];

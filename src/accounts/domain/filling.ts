@@ -29,13 +29,13 @@ export function fillingAfter(before: readonly Filling[] | null, event: RecordedE
   }
   if (!before) return null;
   if (HoldFilled.is(event)) {
-    const { id, unfilled } = event.data;
+    const { holdId, unfilled } = event.data;
     return some(
-      before.map((one) => (one.id === id ? { ...one, unfilled } : one)).filter((one) => one.unfilled !== '0'),
+      before.map((one) => (one.id === holdId ? { ...one, unfilled } : one)).filter((one) => one.unfilled !== '0'),
     );
   }
   if ((HoldReleased.is(event) || HoldExecuted.is(event)) && event.data.closed) {
-    return some(before.filter(({ id }) => id !== event.data.id));
+    return some(before.filter(({ id }) => id !== event.data.holdId));
   }
   return before;
 }

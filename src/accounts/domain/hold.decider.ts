@@ -3,7 +3,7 @@ import { EntityNotFound } from '../../platform/errors/index.js';
 import type { Account } from './account.js';
 import { assertRoom } from './balance-limit.js';
 import { HoldExceeded, HoldIsClosed, RetryTimeNotInFuture } from './errors.js';
-import { blockedBy, type Hold, streamOfHold } from './hold.js';
+import { blockedBy, type Hold, nextStep, streamOfHold } from './hold.js';
 import { type ExecutionDestination, type HoldCause, HoldExecuted, HoldPlaced, HoldReleased } from './hold.events.js';
 import { type Movement, post } from './posting.js';
 
@@ -53,9 +53,10 @@ export function releaseHold(state: HeldAccount, id: string, amount: bigint | und
   const { account } = state;
   const hold = openHold(state, id, amount);
   const released = amount ?? blockedBy(hold);
+  const { stream, version, ...step } = nextStep(hold);
   return [
-    HoldReleased.create(streamOfHold(id), hold.version + 1, {
-      id,
+    HoldReleased.create(stream, version, {
+      ...step,
       partnerUid: account.partnerUid,
       accountUid: account.uid,
       amount: released.toString(),
@@ -75,9 +76,10 @@ export function executeHold(
   const { account, executed } = state;
   const hold = openHold(state, id, amount);
   assertRoom(executed, amount);
+  const { stream, version, ...step } = nextStep(hold);
   return [
-    HoldExecuted.create(streamOfHold(id), hold.version + 1, {
-      id,
+    HoldExecuted.create(stream, version, {
+      ...step,
       partnerUid: account.partnerUid,
       accountUid: account.uid,
       amount: amount.toString(),

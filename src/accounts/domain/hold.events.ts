@@ -31,7 +31,9 @@ export const HoldPlaced = defineEvent<{
 }>()('HoldPlaced', 'An order blocked money of an account: what was available of the amount.');
 
 export const HoldFilled = defineEvent<{
+  /** Of this step. */
   id: string;
+  holdId: string;
   partnerUid: string;
   accountUid: string;
   amount: string;
@@ -41,7 +43,9 @@ export const HoldFilled = defineEvent<{
 }>()('HoldFilled', 'Money that came in went to a hold that waits for it, in the same commit.');
 
 export const HoldReleased = defineEvent<{
+  /** Of this step. */
   id: string;
+  holdId: string;
   partnerUid: string;
   accountUid: string;
   amount: string;
@@ -51,7 +55,9 @@ export const HoldReleased = defineEvent<{
 }>()('HoldReleased', 'Blocked money is available again.');
 
 export const HoldExecuted = defineEvent<{
+  /** Of this step. */
   id: string;
+  holdId: string;
   partnerUid: string;
   accountUid: string;
   amount: string;
@@ -62,6 +68,6 @@ export const HoldExecuted = defineEvent<{
 }>()('HoldExecuted', 'Blocked money left the account for what the order says; it is paid outside of this service.');
 
 describeEntries(HoldPlaced, ({ id }) => ({ kind: 'HoldPlaced', transactionId: id }));
-describeEntries(HoldFilled, ({ id }) => ({ kind: 'HoldFilled', transactionId: id }));
-describeEntries(HoldReleased, ({ id }) => ({ kind: 'HoldReleased', transactionId: id }));
-describeEntries(HoldExecuted, ({ id }) => ({ kind: 'HoldExecuted', transactionId: id }));
+describeEntries(HoldFilled, ({ holdId }) => ({ kind: 'HoldFilled', transactionId: holdId }));
+describeEntries(HoldReleased, ({ holdId }) => ({ kind: 'HoldReleased', transactionId: holdId }));
+describeEntries(HoldExecuted, ({ holdId }) => ({ kind: 'HoldExecuted', transactionId: holdId }));

@@ -31,10 +31,16 @@ export function streamOfHold(id: string): string {
   return `hold-${id}`;
 }
 
+/** Where a hold's next event stands. Each step has an id of its own, so that `verify` sees one that was booked twice. */
+export function nextStep({ id, version }: Hold): { stream: string; version: number; id: string; holdId: string } {
+  const next = version + 1;
+  return { stream: streamOfHold(id), version: next, id: `${id}/${next}`, holdId: id };
+}
+
 /** Holds that an event makes or changes. */
 export function holdsOf(event: RecordedEvent): readonly string[] {
-  const isOfHold = HoldPlaced.is(event) || HoldFilled.is(event) || HoldReleased.is(event) || HoldExecuted.is(event);
-  return isOfHold ? [event.data.id] : [];
+  if (HoldPlaced.is(event)) return [event.data.id];
+  return HoldFilled.is(event) || HoldReleased.is(event) || HoldExecuted.is(event) ? [event.data.holdId] : [];
 }
 
 export function evolveHold(hold: Hold | undefined, event: RecordedEvent): Hold {

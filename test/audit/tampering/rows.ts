@@ -66,7 +66,7 @@ export const REGISTRY: TamperingGroup = {
       ['reference', `'E'`, /^reference/],
     ]),
     ...columns('hold', 'id', 'rows of holds', 'partition = :p', [
-      ['filled', 'filled - 1', /^filled/],
+      ['amount', 'amount + 1', /^amount/],
       ['status', `case status when 'Open' then 'Closed' else 'Open' end`, /^status/],
       ['reference', `'R'`, /^reference/],
     ]),
