@@ -6,7 +6,7 @@ export async function assertConserved(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ sum: string; gaps: string; events: string }>(`
-    select (select sum(available + held) from account) as sum,
+    select (select sum(available + held + blocked) from account) as sum,
       (select count(*) from log_head h where position <> (select count(*) from event e where e.partition = h.partition)) as gaps,
       (select count(*) from event) as events`);
   await client.end();

@@ -39,6 +39,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.subscription': distributed,
   'public.work': distributed,
   'public.account': distributed,
+  'public.hold': distributed,
   'public.entry': rebuilt,
   'public.transaction': distributed,
   'public.pix_movement': rebuilt,

@@ -14,11 +14,13 @@ export const accountTable = new Table<Account>({
     status: 'text',
     available: 'bigint',
     held: 'bigint',
+    blocked: 'bigint',
+    filling: 'json',
     entries: 'int',
     openedAt: 'timestamptz',
     version: 'int',
   },
-  changes: ['status', 'available', 'held', 'entries', 'version'],
+  changes: ['status', 'available', 'held', 'blocked', 'filling', 'entries', 'version'],
 });
 
 /** Accounts with their balances: the guard against overdraft, and the partners' view. */

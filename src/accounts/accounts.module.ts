@@ -5,9 +5,13 @@ import { accountProjection } from './account.projection.js';
 import { ChangeAccountStatusHandler } from './commands/change-account-status/change-account-status.handler.js';
 import { ChangePartnerSettingsHandler } from './commands/change-partner-settings/change-partner-settings.handler.js';
 import { CreditAccountHandler } from './commands/credit-account/credit-account.handler.js';
+import { ExecuteHoldHandler } from './commands/execute-hold/execute-hold.handler.js';
 import { OpenAccountHandler } from './commands/open-account/open-account.handler.js';
+import { PlaceHoldHandler } from './commands/place-hold/place-hold.handler.js';
 import { RegisterPartnerHandler } from './commands/register-partner/register-partner.handler.js';
+import { ReleaseHoldHandler } from './commands/release-hold/release-hold.handler.js';
 import { RotateWebhookSecretHandler } from './commands/rotate-webhook-secret/rotate-webhook-secret.handler.js';
+import { holdProjection } from './hold.projection.js';
 import { HomePartitions } from './home-partitions.js';
 import { partnerProjection, partnerTaxNumberProjection } from './partner.projection.js';
 import { AccountsController } from './queries/accounts/accounts.controller.js';
@@ -16,6 +20,8 @@ import {
   GetAccountOwnerHandler,
   ListAccountsHandler,
 } from './queries/accounts/accounts.handlers.js';
+import { HoldsController } from './queries/holds/holds.controller.js';
+import { ListHoldsHandler } from './queries/holds/holds.handler.js';
 import { GetPartnerHandler, ListPartnersHandler } from './queries/partners/partners.handlers.js';
 import { entryProjection } from './queries/statement/entry.projection.js';
 import { StatementController } from './queries/statement/statement.controller.js';
@@ -36,14 +42,18 @@ const commands = [
   ChangeAccountStatusHandler,
   ChangePartnerSettingsHandler,
   CreditAccountHandler,
+  ExecuteHoldHandler,
   OpenAccountHandler,
+  PlaceHoldHandler,
   RegisterPartnerHandler,
+  ReleaseHoldHandler,
   RotateWebhookSecretHandler,
 ];
 const queries = [
   GetAccountHandler,
   GetAccountOwnerHandler,
   ListAccountsHandler,
+  ListHoldsHandler,
   GetPartnerHandler,
   ListPartnersHandler,
   GetStatementHandler,
@@ -53,7 +63,7 @@ const queries = [
 
 @Module({
   imports: [AuthModule],
-  controllers: [AccountsController, StatementController, TransactionsController],
+  controllers: [AccountsController, HoldsController, StatementController, TransactionsController],
   providers: [
     ...commands,
     ...queries,
@@ -69,6 +79,7 @@ const queries = [
 export class AccountsModule {
   constructor(projections: InlineProjections, subscriptions: Subscriptions) {
     projections.register(accountProjection);
+    projections.register(holdProjection);
     projections.register(partnerProjection);
     projections.register(partnerTaxNumberProjection);
     projections.register(transactionProjection);

@@ -3,8 +3,11 @@ export { accountProjection } from './account.projection.js';
 export { ChangeAccountStatus } from './commands/change-account-status/change-account-status.command.js';
 export { ChangePartnerSettings } from './commands/change-partner-settings/change-partner-settings.command.js';
 export { type Credit, CreditAccount } from './commands/credit-account/credit-account.command.js';
+export { ExecuteHold } from './commands/execute-hold/execute-hold.command.js';
 export { OpenAccount } from './commands/open-account/open-account.command.js';
+export { type HoldOrder, PlaceHold } from './commands/place-hold/place-hold.command.js';
 export { RegisterPartner, RegisteredPartner } from './commands/register-partner/register-partner.command.js';
+export { type HoldMovement, ReleaseHold } from './commands/release-hold/release-hold.command.js';
 export {
   RotatedWebhookSecret,
   RotateWebhookSecret,
@@ -25,11 +28,15 @@ export {
   CustomerAccountIsNotActive,
   DestinationAccountIsNotActive,
 } from './domain/errors.js';
+export { HOLD_STATUSES } from './domain/hold.js';
+export { EXECUTION_KINDS, type ExecutionDestination, HOLD_CAUSES, type HoldCause } from './domain/hold.events.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
+export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
+export { ListHolds } from './queries/holds/holds.query.js';
 export { PARTNER_EXAMPLE, PartnerView, SettingsView, showSettings } from './queries/partners/partner-view.js';
 export { GetPartner, ListPartners } from './queries/partners/partners.query.js';
 export { StatementQuery } from './queries/statement/statement.controller.js';

@@ -15,7 +15,13 @@ export { type EventRow, hashEvent } from './log/leaf.js';
 export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type TreeState } from './log/merkle.js';
 export { createdAt, newId, partitionOf, MAX_PARTITIONS } from './log/identifiers.js';
 export type { IdempotencyKey } from './group-commit/idempotency.js';
-export type { InlineProjection, LoadedRows, Reads, RowChanges } from './projections/inline-projection.js';
+export {
+  type InlineProjection,
+  type LoadedRows,
+  type Reads,
+  type RowChanges,
+  RowsWanted,
+} from './projections/inline-projection.js';
 export type { Statement } from './log/statement.js';
 export { Table } from './projections/table.js';
 export { DEFAULT_LANE, type EventStoreOptions } from './options.js';

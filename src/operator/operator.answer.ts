@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { HOLD_STATUSES } from '../accounts/index.js';
 import { AMOUNT, UUID, WHOLE } from '../platform/http/index.js';
 
 export class CreditView {
@@ -6,6 +7,16 @@ export class CreditView {
   /** The account */
   @ApiProperty(UUID) readonly uid: string;
   @ApiProperty(AMOUNT) readonly amount: string;
+  readonly date: Date;
+}
+
+/** What left a hold. */
+export class HoldMovementView {
+  /** The hold */
+  @ApiProperty(UUID) readonly id: string;
+  @ApiProperty(AMOUNT) readonly amount: string;
+  /** Of the hold after it */
+  @ApiProperty({ enum: HOLD_STATUSES, enumName: 'HoldStatus' }) readonly status: (typeof HOLD_STATUSES)[number];
   readonly date: Date;
 }
 

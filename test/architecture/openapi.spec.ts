@@ -133,7 +133,8 @@ describe('the OpenAPI document', () => {
 
     it('say of amounts, times and identifiers what they look like', () => {
       const isPlain = ({ type, format, pattern }: Schema) => [type].flat().includes('string') && !(format ?? pattern);
-      const exact = /\.(amount|available|held|charges|balanceAfter|\w+(At|Until)|(\w+)?[dD]ate|(\w*U)?uid|position)$/;
+      const exact =
+        /\.(amount|available|held|blocked|released|executed|charges|balanceAfter|\w+(At|Until)|(\w+)?[dD]ate|(\w*U)?uid|position)$/;
       const plain = members.filter(([at, member]) => exact.test(at) && isPlain(member));
       expect(plain.map(([at]) => at)).toEqual([]);
     });

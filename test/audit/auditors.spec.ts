@@ -140,14 +140,15 @@ describe('balances at a moment', () => {
       [uid],
     );
     for (const { number, position, balance, time } of entries) {
-      const expected = { available: (Number(balance) / 100).toFixed(2), held: '0.00', entry: number, position };
+      const now = { available: (Number(balance) / 100).toFixed(2), held: '0.00', blocked: '0.00' };
+      const expected = { ...now, entry: number, position };
       expect(await get(everything, `/accounts/${uid}/balance?position=${position}`)).toEqual(expected);
       const at = await get(limited, `/accounts/${uid}/balance?at=${time.toISOString()}`);
       // Others may have been made at the same time.
       expect(at.entry).toBe(entries.findLast((one) => one.time <= time)!.number);
     }
     const before = new Date(entries[0]!.time.getTime() - 1).toISOString();
-    const nothing = { available: '0.00', held: '0.00', entry: 0, position: null };
+    const nothing = { available: '0.00', held: '0.00', blocked: '0.00', entry: 0, position: null };
     expect(await get(everything, `/accounts/${uid}/balance?at=${before}`)).toEqual(nothing);
     expect((await get(everything, `/accounts/${uid}/balance`)).entry).toBe(entries.length);
   });

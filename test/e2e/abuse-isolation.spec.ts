@@ -27,14 +27,19 @@ beforeAll(async () => {
   ours = await stock(service, 'our-order', HOOK);
   theirs = await stock(service, 'their-order', HOOK);
   nobodys = `01a1f8b7-9c84-7${ours.partner.accounts[0]!.slice(15, 18)}-9322-7f81595ccd24`;
-  // A second key each, so that lists of keys have a next page.
+  // A second key and two holds each, so that lists of them have a next page.
   const operator = new OperatorApi(service.url);
   for (const { partner } of [ours, theirs]) await operator.post(`/accounts/${partner.accounts[0]}/access-keys`, {});
+  const order = { amount: '0.01', cause: 'Med', reference: 'R-1' };
+  let hold = { id: '' };
+  for (const { partner } of [ours, ours, theirs, theirs]) {
+    hold = await operator.post(`/accounts/${partner.accounts[0]}/holds`, order);
+  }
   const [system] = await database.query<{ uid: string }>(
     `select uid from account where system = 'pix-settlement' and partner_uid = $1`,
     [theirs.partner.uid],
   );
-  foreign = { ...identifiersOf(theirs), system: system!.uid, 'our auditor': ours.auditor.id };
+  foreign = { ...identifiersOf(theirs), system: system!.uid, hold: hold.id, 'our auditor': ours.auditor.id };
   await eventually(async () => (await call(service.url, 'GET', '/checkpoints/1')).status === 200);
   await eventually(async () => {
     const behind = await database.query(

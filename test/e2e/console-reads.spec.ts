@@ -333,8 +333,9 @@ describe('an account', () => {
       entry: number,
       available: (Number(available) / 100).toFixed(2),
       held: (Number(held) / 100).toFixed(2),
+      blocked: '0.00',
     }));
-    const none = { at: null, entry: 0, available: '0.00', held: '0.00' };
+    const none = { at: null, entry: 0, available: '0.00', held: '0.00', blocked: '0.00' };
     expect(await auditor.get(`/audit/accounts/${uid}/balances`)).toEqual({
       before: none,
       points,

@@ -30,7 +30,11 @@ describe('a payout whose recipient is forgotten', () => {
     await forgetRecipientOf(id);
     worker = await startService(edge.database.url, { ...edge.env, ROLE: 'worker' });
     expect(await edge.reaches(id, 'Error')).toMatchObject({ errorReason: 'RecipientForgotten' });
-    expect(await edge.api.balance(edge.partner.accounts[0]!)).toEqual({ available: '1000.00', held: '0.00' });
+    expect(await edge.api.balance(edge.partner.accounts[0]!)).toEqual({
+      available: '1000.00',
+      held: '0.00',
+      blocked: '0.00',
+    });
   });
 
   it('after it was sent ends by the word of the rail', async () => {

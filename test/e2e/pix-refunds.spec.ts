@@ -72,7 +72,7 @@ describe('a refund of a deposit', () => {
       });
     }
     expect(await outgoing(id)).toEqual([400, 600]);
-    expect(await edge.api.balance(account)).toEqual({ available: before.toFixed(2), held: '0.00' });
+    expect(await edge.api.balance(account)).toEqual({ available: before.toFixed(2), held: '0.00', blocked: '0.00' });
     await expect(edge.transaction(id)).resolves.toMatchObject({ state: 'Completed' });
   });
 

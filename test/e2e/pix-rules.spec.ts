@@ -212,7 +212,7 @@ describe('limits and conditions', () => {
     const api = await loginOf(other.credentials);
     const first = await api.post('/accounts/pix/cashout', cashOutBody.key('60.98'));
     expect(first.status).toBe(201);
-    expect(await api.balance(other.accounts[0]!)).toEqual({ available: '39.02', held: '60.98' });
+    expect(await api.balance(other.accounts[0]!)).toEqual({ available: '39.02', held: '60.98', blocked: '0.00' });
     expect(await api.post('/accounts/pix/cashout', cashOutBody.key('39.03'))).toMatchObject(
       domain(422, 'OperationError', 'CustomerAccountInsufficientFunds'),
     );

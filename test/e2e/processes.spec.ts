@@ -68,7 +68,7 @@ describe('several processes behind a proxy', () => {
     expect(delivered.map(({ transactionState }: any) => transactionState)).toEqual(['Completed']);
     expect(delivered[0].attempts).toHaveLength(1);
     expect(receiver.at('/once')).toHaveLength(1);
-    expect(await session.balance(partner.accounts[0]!)).toEqual({ available: '990.00', held: '0.00' });
+    expect(await session.balance(partner.accounts[0]!)).toEqual({ available: '990.00', held: '0.00', blocked: '0.00' });
   });
 
   it('conserve money under load, and each answers a repetition as the other did', async () => {
@@ -84,7 +84,7 @@ describe('several processes behind a proxy', () => {
       expect(again.map(({ body }) => body)).toEqual(settled.map(({ answer }) => answer.body));
       expect(again.every(({ headers }) => headers.get('idempotent-replayed') === 'true')).toBe(true);
     }
-    expect(await own.balance(accounts[1]!)).toEqual({ available: '100.00', held: '0.00' });
+    expect(await own.balance(accounts[1]!)).toEqual({ available: '100.00', held: '0.00', blocked: '0.00' });
     await assertLedgerSound(database);
   });
 
@@ -127,7 +127,11 @@ describe('several processes behind a proxy', () => {
     const answers = await Promise.all(running);
     expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(201));
     expect(bodies(answers).size).toBe(200);
-    expect(await own.on(apis[0]!.url).balance(accounts[1]!)).toEqual({ available: '200.00', held: '0.00' });
+    expect(await own.on(apis[0]!.url).balance(accounts[1]!)).toEqual({
+      available: '200.00',
+      held: '0.00',
+      blocked: '0.00',
+    });
     await assertLedgerSound(database);
     expect((await call(apis[0]!.url, 'GET', '/health/ready')).status).toBe(200);
   });

@@ -112,7 +112,7 @@ describe('a process that holds the credentials of payments_service alone', () =>
         return transaction.state === 'Completed';
       });
     }
-    expect(await session.balance(first)).toEqual({ available: '75.00', held: '0.00' });
+    expect(await session.balance(first)).toEqual({ available: '75.00', held: '0.00', blocked: '0.00' });
     await eventually(async () => (await session.get(`/accounts/${first}/statement`)).body.data.items.length >= 4);
   }, 30_000);
 

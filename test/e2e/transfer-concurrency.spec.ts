@@ -35,8 +35,8 @@ describe.each([1, 2])('with %i process(es) on one database', (processes) => {
     expect(new Set(refusals.map(({ body }) => body.error.details.reason))).toEqual(
       new Set(['CustomerAccountInsufficientFunds']),
     );
-    expect(await api.balance(source)).toEqual({ available: '0.00', held: '0.00' });
-    expect(await api.balance(destination)).toEqual({ available: '100.00', held: '0.00' });
+    expect(await api.balance(source)).toEqual({ available: '0.00', held: '0.00', blocked: '0.00' });
+    expect(await api.balance(destination)).toEqual({ available: '100.00', held: '0.00', blocked: '0.00' });
     await assertLedgerSound(database);
   });
 
@@ -56,7 +56,7 @@ describe.each([1, 2])('with %i process(es) on one database', (processes) => {
       `transfer-${answers[0]!.body.data.id}`,
     ]);
     expect(events).toHaveLength(1);
-    expect(await api.balance(destination)).toEqual({ available: '7.00', held: '0.00' });
+    expect(await api.balance(destination)).toEqual({ available: '7.00', held: '0.00', blocked: '0.00' });
   });
 });
 
@@ -124,6 +124,6 @@ describe('an Idempotency-Key', () => {
     expect(again).toEqual(first);
     expect(other.id).not.toBe(first.id);
     const api = await PartnerApi.login(services[0]!.url, partner.credentials);
-    expect(await api.balance(partner.accounts[0]!)).toEqual({ available: '3.00', held: '0.00' });
+    expect(await api.balance(partner.accounts[0]!)).toEqual({ available: '3.00', held: '0.00', blocked: '0.00' });
   });
 });

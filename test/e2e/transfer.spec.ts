@@ -46,8 +46,8 @@ describe('a transfer', () => {
       },
     });
     expect(Math.abs(Date.parse(`${body.data.settlementDate}Z`) - Date.now())).toBeLessThan(5_000);
-    expect(await api.balance(source)).toEqual({ available: '89.50', held: '0.00' });
-    expect(await api.balance(destination)).toEqual({ available: '10.50', held: '0.00' });
+    expect(await api.balance(source)).toEqual({ available: '89.50', held: '0.00', blocked: '0.00' });
+    expect(await api.balance(destination)).toEqual({ available: '10.50', held: '0.00', blocked: '0.00' });
 
     const statement = await eventually(async () => {
       const page = await api.get(`/accounts/${source}/statement?limit=1`);

@@ -81,7 +81,7 @@ async function firstLife(service: Service): Promise<Date> {
   expect(paid.body.data.outcome).toBe('Settled');
   const payout = await cashOut(session, '20.00');
   await eventually(async () => (await stateOf(session, payout)) === 'Completed');
-  expect(await session.balance(partner.accounts[0]!)).toEqual({ available: '923.00', held: '0.00' });
+  expect(await session.balance(partner.accounts[0]!)).toEqual({ available: '923.00', held: '0.00', blocked: '0.00' });
   // The newest checkpoint covers what will be lost.
   await withClient(live.server.url, (client) =>
     eventually(async () => {
@@ -143,7 +143,11 @@ describe('a ledger restored to a moment in the past', () => {
       const session = await PartnerApi.login(service.url, partner.credentials);
       await eventually(async () => (await stateOf(session, cashInId)) === 'Completed');
       // 1000 − 100, and the deposit; neither the transfer nor the payout after the moment.
-      expect(await session.balance(partner.accounts[0]!)).toEqual({ available: '950.00', held: '0.00' });
+      expect(await session.balance(partner.accounts[0]!)).toEqual({
+        available: '950.00',
+        held: '0.00',
+        blocked: '0.00',
+      });
       const today = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10);
       const operator = new OperatorApi(service.url);
       const report = await eventually(async () => {

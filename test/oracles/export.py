@@ -304,7 +304,7 @@ class Part:
         if not isinstance(data["postings"], list):
             raise Bad("postings are no list")
         for posting in data["postings"]:
-            if not isinstance(posting, dict) or posting.get("bucket") not in ("available", "held"):
+            if not isinstance(posting, dict) or posting.get("bucket") not in ("available", "held", "blocked"):
                 raise Bad("a posting is none")
             for name in ("amount", "balance"):
                 if not is_text(posting.get(name)) or not AMOUNT.fullmatch(posting[name]):
@@ -313,7 +313,7 @@ class Part:
             if not isinstance(entry, int) or isinstance(entry, bool) or not is_text(account):
                 raise Bad("a posting is none")
             amount, balance = int(posting["amount"]), int(posting["balance"])
-            before = self.accounts.setdefault(account, {"entry": 0, "available": 0, "held": 0})
+            before = self.accounts.setdefault(account, {"entry": 0, "available": 0, "held": 0, "blocked": 0})
             self.follows(entry, before["entry"], "entry")
             if self.complete and balance != before[posting["bucket"]] + amount:
                 raise Bad("a balance is not that before it and the amount")

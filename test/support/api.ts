@@ -129,7 +129,7 @@ export class PartnerApi {
     return this.post('/accounts/transfer', { refAccountCredit: to, transferAmount: amount }, headers);
   }
 
-  async balance(uid: string): Promise<{ available: string; held: string }> {
+  async balance(uid: string): Promise<{ available: string; held: string; blocked: string }> {
     return (await this.get(`/accounts/${uid}`)).body.data.balance;
   }
 }

@@ -25,11 +25,20 @@ export async function assertLedgerSound(database: TestDatabase): Promise<{ event
       from account a
       left join (
         select account, coalesce(sum(amount) filter (where bucket = 'available'), 0) as available,
-          coalesce(sum(amount) filter (where bucket = 'held'), 0) as held
+          coalesce(sum(amount) filter (where bucket = 'held'), 0) as held,
+          coalesce(sum(amount) filter (where bucket = 'blocked'), 0) as blocked
         from posting group by account) s on s.account = a.uid::text
       where a.available <> coalesce(s.available, 0) or a.held <> coalesce(s.held, 0)
+        or a.blocked <> coalesce(s.blocked, 0)
     union all
-    select 'money was made or lost' from account having sum(available + held) <> 0`);
+    select 'account ' || a.uid || ' blocks another sum than its holds'
+      from account a
+      left join (
+        select account_uid, sum(filled - released - executed) as blocked from hold group by account_uid) h
+        on h.account_uid = a.uid
+      where a.blocked <> coalesce(h.blocked, 0)
+    union all
+    select 'money was made or lost' from account having sum(available + held + blocked) <> 0`);
   if (problems.length > 0) throw new Error(problems.map(({ problem }) => problem).join('\n'));
   const [count] = await database.query<{ events: string }>('select count(*) as events from event');
   return { events: Number(count!.events) };

@@ -63,7 +63,20 @@ class Visit {
     await this.#admin('POST', '/partners/{uid}/webhook-secret/rotate', { uid });
     await this.#admin('POST', '/accounts/{uid}/deactivate', { uid: accounts[1]! }, { reason: 'Teste' });
     await this.#admin('POST', '/accounts/{uid}/activate', { uid: accounts[1]! }, { reason: 'Teste' });
+    await this.#holds(accounts[1]!);
     this.#token = (await this.#go('POST', '/partners-int/login', {}, { body: credentials })).token;
+  }
+
+  /** One that waits is filled by a credit; a part of it is released, a part is executed. */
+  async #holds(uid: string): Promise<void> {
+    const order = { amount: '120.00', cause: 'Judicial', reference: 'R-1', retryUntil: '2100-01-01', note: 'Teste' };
+    const { id } = await this.#admin('POST', '/accounts/{uid}/holds', { uid }, order);
+    await this.#admin('POST', '/accounts/{uid}/credits', { uid }, { amount: '10.00', reason: 'Teste' });
+    await this.#admin('POST', '/accounts/{uid}/holds/{id}/release', { uid, id }, { amount: '5.00' });
+    const destination = { kind: 'JudicialTransfer', reference: 'T-1' };
+    await this.#admin('POST', '/accounts/{uid}/holds/{id}/execute', { uid, id }, { amount: '5.00', destination });
+    await this.#admin('GET', '/accounts/{uid}/holds', { uid });
+    await this.#admin('POST', '/accounts/{uid}/holds/{id}/release', { uid, id }, {});
   }
 
   async transfers(): Promise<void> {
@@ -102,6 +115,7 @@ class Visit {
     await this.#own('GET', '/accounts');
     await this.#own('GET', '/accounts/{uid}', { uid });
     await this.#own('GET', '/accounts/{uid}/statement', { uid }, undefined, `?${EVER}`);
+    await this.#own('GET', '/accounts/{uid}/holds', { uid });
     for (const filter of ['', '?type=CashIn&state=Completed', '?orderId=a', `?${EVER}`, '?endToEndId=E1']) {
       await this.#own('GET', '/accounts/transactions', {}, undefined, filter);
     }

@@ -18,6 +18,17 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     'AccessKeyDto',
     { name: 'n', permissions: [], expiresAt: '2027-12-31T23:59:59Z', allowedIps: ['::1'] },
   ],
+  [
+    'operator/holds.dto',
+    'PlaceHoldDto',
+    { amount: '10.00', cause: 'Judicial', reference: 'r', retryUntil: '2036-12-31T23:59:59Z', note: 'n' },
+  ],
+  ['operator/holds.dto', 'ReleaseHoldDto', { amount: '10.00' }],
+  [
+    'operator/holds.dto',
+    'ExecuteHoldDto',
+    { amount: '10.00', destination: { kind: 'JudicialTransfer', reference: 'r' } },
+  ],
   ['operator/partners.dto', 'RegisterPartnerDto', person],
   ['operator/partners.dto', 'OpenAccountDto', { ...person, type: 'PaymentAccount', class: 'Standard' }],
   [

@@ -47,6 +47,7 @@ export class KnownThings {
     if (route.name === SIGN_IN) {
       this.add(this.#next(['session', 'session to end']), headers.get('set-cookie')?.split(';')[0]);
     }
+    if (route.name === 'post /admin/accounts/{uid}/holds') this.add('hold', `${path.split('/')[3]}/${data.id}`);
     if (route.name.endsWith('/pix/cashin')) this.learnDeposit(data);
     // Others settle by themselves (decisions 10).
     const isHeld = route.name.endsWith('/pix/cashout') && data.transaction.amount.endsWith('.98');
@@ -96,6 +97,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/partners\/\{uid\}\/settings/, 'expendable partner'],
   [/partners\/\{uid\}/, 'partner'],
   [/\/(de)?activate/, 'expendable account'],
+  [/holds\/\{id\}/, 'hold'],
   [/accounts\/\{uid\}/, 'account'],
   [/\{accessKey\}/, 'access key'],
   [/auditors\/\{id\}/, 'auditor'],

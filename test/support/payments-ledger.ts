@@ -13,7 +13,7 @@ const PAYER = { ...ACCOUNT, name: 'Fulano de Tal', taxNumber: '52998224725' };
 /**
  * The ledger of `makeLedger` with payments of every kind in it: payouts that completed, failed, came back and are under
  * way, deposits that were paid, did not fit, were cancelled and are open, refunds both ways; an auditor, a revoked key, a
- * person who was forgotten, cases of a night, one of them closed.
+ * person who was forgotten, cases of a night, one of them closed, holds that wait, were filled and have ended.
  */
 export function makePaymentsLedger(): Promise<LedgerFixture> {
   return makeLedger(fill);
@@ -70,8 +70,25 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   await timerRuns(database, 'pix-reconcile');
   const { items } = await operator.get('/reconciliation/cases');
   await operator.post(`/reconciliation/cases/${items.at(-1).id}/close`, { note: 'A payment of the test.' });
+  await holds(operator, partner.accounts[2]!);
   await operator.post('/auditors', { name: 'All' });
   await operator.post('/auditors', { name: 'One', partnerUid: partner.uid });
   const key = await operator.post(`/accounts/${partner.accounts[1]}/access-keys`, {});
   await operator.post(`/access-keys/${key.accessKey}/revoke`);
+}
+
+/** One has ended, one was released and executed in parts, two are whole, one waits and got a credit. */
+async function holds(operator: OperatorApi, uid: string): Promise<void> {
+  const place = async (amount: string, more: object = {}) =>
+    (await operator.post(`/accounts/${uid}/holds`, { amount, cause: 'Judicial', reference: 'R-1', ...more })).id;
+  const ended = await place('1.00', { cause: 'Guarantee' });
+  await operator.post(`/accounts/${uid}/holds/${ended}/release`, {});
+  const parts = await place('5.00', { cause: 'Med', note: 'A note of the test.' });
+  await operator.post(`/accounts/${uid}/holds/${parts}/release`, { amount: '1.00' });
+  const destination = { kind: 'MedReturn', reference: 'D1' };
+  await operator.post(`/accounts/${uid}/holds/${parts}/execute`, { amount: '1.50', destination });
+  await place('2.00');
+  await operator.post(`/accounts/${uid}/holds`, { amount: '3.00', cause: 'Cautionary', reference: 'R-2' });
+  await place('1000.00', { retryUntil: '2100-01-01T00:00:00Z' });
+  await operator.post(`/accounts/${uid}/credits`, { amount: '20.00', reason: 'It is blocked at once.' });
 }

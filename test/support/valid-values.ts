@@ -78,6 +78,24 @@ const BY_SCHEMA: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     },
     { requiredKeys: ['qrCode', 'payer'] },
   ),
+  PlaceHoldDto: fc.record(
+    {
+      amount: fc.constantFrom('1.00', '2'),
+      cause: fc.constantFrom('Judicial', 'Med', 'Cautionary', 'Guarantee'),
+      reference: text,
+      retryUntil: fc.constantFrom('2036-12-31', '2036-12-31T23:59:59Z'),
+      note: text,
+    },
+    { requiredKeys: ['amount', 'cause', 'reference'] },
+  ),
+  ReleaseHoldDto: fc.record({ amount: fc.constantFrom('0.01', '0.02') }),
+  ExecuteHoldDto: fc.record({
+    amount: fc.constantFrom('0.01', '0.02'),
+    destination: fc.record({
+      kind: fc.constantFrom('JudicialTransfer', 'MedReturn', 'GuaranteePayment'),
+      reference: text,
+    }),
+  }),
   RegisterPartnerDto: fc.record({ name: text, taxNumber: cnpj }),
   PartnerSettingsDto: fc.record(
     {

@@ -34,6 +34,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/{uid}/holds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Holds on an account, newest first
+     * @description Why money is blocked: by order of a court, for a return (MED), as a precaution, as a guarantee.
+     */
+    get: operations['listHolds'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/{uid}/statement': {
     parameters: {
       query?: never;
@@ -510,6 +530,11 @@ export interface components {
     BalanceView: {
       /** @example 10.50 */
       available: string;
+      /**
+       * @description Kept by holds: it cannot be spent
+       * @example 10.50
+       */
+      blocked: string;
       /** @example 10.50 */
       held: string;
     };
@@ -764,6 +789,56 @@ export interface components {
       };
       /** @enum {string} */
       statusCode: 'Error';
+    };
+    /** @enum {string} */
+    HoldCause: 'Judicial' | 'Med' | 'Cautionary' | 'Guarantee';
+    /**
+     * @description `Closed`: nothing is blocked by it, and nothing will be
+     * @enum {string}
+     */
+    HoldStatus: 'Open' | 'Closed';
+    HoldView: {
+      /**
+       * @description What is wanted
+       * @example 10.50
+       */
+      amount: string;
+      /**
+       * @description What is blocked now
+       * @example 10.50
+       */
+      blocked: string;
+      cause: components['schemas']['HoldCause'];
+      /**
+       * @description What left the account for the order
+       * @example 10.50
+       */
+      executed: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      placedAt: string;
+      /** @description Of the order */
+      reference: string;
+      /**
+       * @description What was made available again
+       * @example 10.50
+       */
+      released: string;
+      /**
+       * Format: date-time
+       * @description Until then later credits fill it; `null` where they do not
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      retryUntil: string | null;
+      /** @description `Closed`: nothing is blocked by it, and nothing will be */
+      status: components['schemas']['HoldStatus'];
     };
     Login: {
       /**
@@ -1303,7 +1378,8 @@ export interface operations {
            *             "current": true,
            *             "balance": {
            *               "available": "1000.00",
-           *               "held": "0.00"
+           *               "held": "0.00",
+           *               "blocked": "0.00"
            *             }
            *           }
            *         ],
@@ -1359,13 +1435,71 @@ export interface operations {
            *         "current": true,
            *         "balance": {
            *           "available": "1000.00",
-           *           "held": "0.00"
+           *           "held": "0.00",
+           *           "blocked": "0.00"
            *         }
            *       }
            *     }
            */
           'application/json': {
             data: components['schemas']['AccountView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  listHolds: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: components['parameters']['cursor'];
+        limit?: components['parameters']['limit'];
+      };
+      header?: never;
+      path: {
+        uid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "cause": "Judicial",
+           *             "reference": "0001234-56.2026.8.26.0100",
+           *             "amount": "1000.00",
+           *             "blocked": "300.00",
+           *             "released": "0.00",
+           *             "executed": "0.00",
+           *             "retryUntil": "2026-12-20T14:04:05.123Z",
+           *             "status": "Open",
+           *             "placedAt": "2026-11-20T14:04:05.123Z"
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: components['schemas']['HoldView'][];
+              nextCursor: string | null;
+            };
             /** @enum {string} */
             statusCode: 'Done';
           };

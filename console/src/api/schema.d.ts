@@ -184,6 +184,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/accounts/{uid}/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Holds on an account, newest first */
+        get: operations["listAccountHolds"];
+        put?: never;
+        /**
+         * Block money of an account
+         * @description Takes what is available, up to the amount. With `retryUntil` later credits fill it as they arrive, older holds first.
+         */
+        post: operations["placeHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{uid}/holds/{id}/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let blocked money leave the account
+         * @description Books it out to the partner's account of executed holds. The payment itself is made outside of this service.
+         */
+        post: operations["executeHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{uid}/holds/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make blocked money available again
+         * @description Without an amount all of it, and the hold ends. What is released in part is not taken for it again.
+         */
+        post: operations["releaseHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/accounts/{uid}/statement": {
         parameters: {
             query?: never;
@@ -1244,6 +1305,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/{uid}/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Holds on an account, newest first
+         * @description Why money is blocked: by order of a court, for a return (MED), as a precaution, as a guarantee.
+         */
+        get: operations["listHolds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/{uid}/statement": {
         parameters: {
             query?: never;
@@ -1885,6 +1966,8 @@ export interface components {
         BalanceAtView: {
             /** @example 10.50 */
             available: string;
+            /** @example 10.50 */
+            blocked: string;
             /** @description Number of the account's last entry by then; 0 for none */
             entry: number;
             /** @example 10.50 */
@@ -1900,6 +1983,8 @@ export interface components {
             at: string;
             /** @example 10.50 */
             available: string;
+            /** @example 10.50 */
+            blocked: string;
             entry: number;
             /** @example 10.50 */
             held: string;
@@ -1916,6 +2001,8 @@ export interface components {
             at: string | null;
             /** @example 10.50 */
             available: string;
+            /** @example 10.50 */
+            blocked: string;
             entry: number;
             /** @example 10.50 */
             held: string;
@@ -1923,6 +2010,11 @@ export interface components {
         BalanceView: {
             /** @example 10.50 */
             available: string;
+            /**
+             * @description Kept by holds: it cannot be spent
+             * @example 10.50
+             */
+            blocked: string;
             /** @example 10.50 */
             held: string;
         };
@@ -2230,6 +2322,15 @@ export interface components {
             transactionState: components["schemas"]["TransactionState"];
             url: string;
         };
+        DestinationDto: {
+            /** @example JudicialTransfer */
+            kind: components["schemas"]["ExecutionKind"];
+            /**
+             * @description Of the payment outside of this service.
+             * @example ID 072026000012345678
+             */
+            reference: string;
+        };
         DivergenceView: {
             /** @description Which check found it */
             check: string;
@@ -2259,6 +2360,13 @@ export interface components {
         EndedSession: {
             ended: boolean;
         };
+        ExecuteHoldDto: {
+            /** @example 300.00 */
+            amount: string;
+            destination: components["schemas"]["DestinationDto"];
+        };
+        /** @enum {string} */
+        ExecutionKind: "JudicialTransfer" | "MedReturn" | "GuaranteePayment";
         FailingDeliveryPage: {
             /** @description Hosts of all deliveries, whatever the filters */
             hosts: components["schemas"]["HostCounts"][];
@@ -2461,6 +2569,70 @@ export interface components {
             };
             /** @enum {string} */
             statusCode: "Error";
+        };
+        /** @enum {string} */
+        HoldCause: "Judicial" | "Med" | "Cautionary" | "Guarantee";
+        HoldMovementView: {
+            /** @example 10.50 */
+            amount: string;
+            /** Format: date-time */
+            date: string;
+            /**
+             * Format: uuid
+             * @description The hold
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /** @description Of the hold after it */
+            status: components["schemas"]["HoldStatus"];
+        };
+        /**
+         * @description `Closed`: nothing is blocked by it, and nothing will be
+         * @enum {string}
+         */
+        HoldStatus: "Open" | "Closed";
+        HoldView: {
+            /**
+             * @description What is wanted
+             * @example 10.50
+             */
+            amount: string;
+            /**
+             * @description What is blocked now
+             * @example 10.50
+             */
+            blocked: string;
+            cause: components["schemas"]["HoldCause"];
+            /**
+             * @description What left the account for the order
+             * @example 10.50
+             */
+            executed: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            placedAt: string;
+            /** @description Of the order */
+            reference: string;
+            /**
+             * @description What was made available again
+             * @example 10.50
+             */
+            released: string;
+            /**
+             * Format: date-time
+             * @description Until then later credits fill it; `null` where they do not
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil: string | null;
+            /** @description `Closed`: nothing is blocked by it, and nothing will be */
+            status: components["schemas"]["HoldStatus"];
         };
         HostCounts: {
             /** @description The host's circuit that has been open the longest; `null` while none is */
@@ -3025,6 +3197,27 @@ export interface components {
              */
             value: string;
         };
+        PlaceHoldDto: {
+            /** @example 1000.00 */
+            amount: string;
+            /** @example Judicial */
+            cause: components["schemas"]["HoldCause"];
+            /**
+             * @description For the history; the partner does not see it.
+             * @example 2nd civil court
+             */
+            note?: string;
+            /**
+             * @description Of the order. The partner sees it: no names.
+             * @example 0001234-56.2026.8.26.0100
+             */
+            reference: string;
+            /**
+             * @description Until then later credits fill it
+             * @example 2026-12-20T14:04:05Z
+             */
+            retryUntil?: string;
+        };
         PublicKeyView: {
             alg: string;
             crv?: string;
@@ -3249,6 +3442,13 @@ export interface components {
              * @example 11222333000181
              */
             taxNumber: string;
+        };
+        ReleaseHoldDto: {
+            /**
+             * @description All of it, when absent: the hold ends
+             * @example 100.00
+             */
+            amount?: string;
         };
         ReportView: {
             divergenceCount: number;
@@ -3659,6 +3859,22 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrorBody"] | components["schemas"]["DomainErrorBody"];
             };
         };
+        /** @description InvalidInputError: malformed input, or a rule on the input itself */
+        BadRequest3: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "AmountMustBeGreaterThanZero";
+                        };
+                    };
+                });
+            };
+        };
         /** @description ConflictError */
         Conflict: {
             headers: {
@@ -3690,6 +3906,22 @@ export interface components {
                         details?: {
                             /** @enum {string} */
                             reason: "IdempotencyKeyReuse" | "OrderIdAlreadyUsed";
+                        };
+                    };
+                };
+            };
+        };
+        /** @description ConflictError */
+        Conflict3: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "IdempotencyKeyReuse";
                         };
                     };
                 };
@@ -4129,7 +4361,8 @@ export interface operations {
                      *         "status": "Active",
                      *         "balance": {
                      *           "available": "1000.00",
-                     *           "held": "0.00"
+                     *           "held": "0.00",
+                     *           "blocked": "0.00"
                      *         },
                      *         "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
                      *         "partition": 1,
@@ -4307,7 +4540,8 @@ export interface operations {
                      *         "current": false,
                      *         "balance": {
                      *           "available": "1000.00",
-                     *           "held": "0.00"
+                     *           "held": "0.00",
+                     *           "blocked": "0.00"
                      *         }
                      *       }
                      *     }
@@ -4362,14 +4596,16 @@ export interface operations {
                      *           "at": null,
                      *           "entry": 0,
                      *           "available": "0.00",
-                     *           "held": "0.00"
+                     *           "held": "0.00",
+                     *           "blocked": "0.00"
                      *         },
                      *         "points": [
                      *           {
                      *             "at": "2026-11-20T14:04:05.123Z",
                      *             "entry": 1,
                      *             "available": "1000.00",
-                     *             "held": "0.00"
+                     *             "held": "0.00",
+                     *             "blocked": "0.00"
                      *           }
                      *         ],
                      *         "entries": 1
@@ -4434,41 +4670,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description InvalidInputError: malformed input, or a rule on the input itself */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "AmountMustBeGreaterThanZero";
-                            };
-                        };
-                    });
-                };
-            };
+            400: components["responses"]["BadRequest3"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description ConflictError */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "IdempotencyKeyReuse";
-                            };
-                        };
-                    };
-                };
-            };
+            409: components["responses"]["Conflict3"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description OperationError */
@@ -4530,7 +4736,8 @@ export interface operations {
                      *         "current": false,
                      *         "balance": {
                      *           "available": "1000.00",
-                     *           "held": "0.00"
+                     *           "held": "0.00",
+                     *           "blocked": "0.00"
                      *         }
                      *       }
                      *     }
@@ -4548,6 +4755,285 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAccountHolds: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "cause": "Judicial",
+                     *             "reference": "0001234-56.2026.8.26.0100",
+                     *             "amount": "1000.00",
+                     *             "blocked": "300.00",
+                     *             "released": "0.00",
+                     *             "executed": "0.00",
+                     *             "retryUntil": "2026-12-20T14:04:05.123Z",
+                     *             "status": "Open",
+                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["HoldView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    placeHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaceHoldDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "cause": "Judicial",
+                     *         "reference": "0001234-56.2026.8.26.0100",
+                     *         "amount": "1000.00",
+                     *         "blocked": "300.00",
+                     *         "released": "0.00",
+                     *         "executed": "0.00",
+                     *         "retryUntil": "2026-12-20T14:04:05.123Z",
+                     *         "status": "Open",
+                     *         "placedAt": "2026-11-20T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["HoldView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "AmountMustBeGreaterThanZero" | "RetryTimeNotInFuture";
+                            };
+                        };
+                    });
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict3"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    executeHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExecuteHoldDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "amount": "300.00",
+                     *         "status": "Closed",
+                     *         "date": "2026-11-21T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["HoldMovementView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest3"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict3"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "BalanceLimitExceeded" | "HoldExceeded" | "HoldIsClosed";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    releaseHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReleaseHoldDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "amount": "300.00",
+                     *         "status": "Closed",
+                     *         "date": "2026-11-21T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["HoldMovementView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest3"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict3"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "HoldExceeded" | "HoldIsClosed";
+                            };
+                        };
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5265,7 +5751,8 @@ export interface operations {
                      *             "status": "Active",
                      *             "balance": {
                      *               "available": "1000.00",
-                     *               "held": "0.00"
+                     *               "held": "0.00",
+                     *               "blocked": "0.00"
                      *             },
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
                      *             "partition": 1,
@@ -5334,7 +5821,8 @@ export interface operations {
                      *         "current": false,
                      *         "balance": {
                      *           "available": "1000.00",
-                     *           "held": "0.00"
+                     *           "held": "0.00",
+                     *           "blocked": "0.00"
                      *         }
                      *       }
                      *     }
@@ -6306,7 +6794,8 @@ export interface operations {
                      *         "status": "Active",
                      *         "balance": {
                      *           "available": "1000.00",
-                     *           "held": "0.00"
+                     *           "held": "0.00",
+                     *           "blocked": "0.00"
                      *         },
                      *         "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
                      *         "partition": 1,
@@ -6426,6 +6915,7 @@ export interface operations {
                      *       "data": {
                      *         "available": "989.50",
                      *         "held": "0.00",
+                     *         "blocked": "0.00",
                      *         "entry": 7,
                      *         "position": "8"
                      *       }
@@ -6479,14 +6969,16 @@ export interface operations {
                      *           "at": null,
                      *           "entry": 0,
                      *           "available": "0.00",
-                     *           "held": "0.00"
+                     *           "held": "0.00",
+                     *           "blocked": "0.00"
                      *         },
                      *         "points": [
                      *           {
                      *             "at": "2026-11-20T14:04:05.123Z",
                      *             "entry": 1,
                      *             "available": "1000.00",
-                     *             "held": "0.00"
+                     *             "held": "0.00",
+                     *             "blocked": "0.00"
                      *           }
                      *         ],
                      *         "entries": 1
@@ -7283,7 +7775,8 @@ export interface operations {
                      *             "status": "Active",
                      *             "balance": {
                      *               "available": "1000.00",
-                     *               "held": "0.00"
+                     *               "held": "0.00",
+                     *               "blocked": "0.00"
                      *             },
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
                      *             "partition": 1,
@@ -8388,7 +8881,8 @@ export interface operations {
                      *             "current": true,
                      *             "balance": {
                      *               "available": "1000.00",
-                     *               "held": "0.00"
+                     *               "held": "0.00",
+                     *               "blocked": "0.00"
                      *             }
                      *           }
                      *         ],
@@ -8450,13 +8944,78 @@ export interface operations {
                      *         "current": true,
                      *         "balance": {
                      *           "available": "1000.00",
-                     *           "held": "0.00"
+                     *           "held": "0.00",
+                     *           "blocked": "0.00"
                      *         }
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["AccountView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    listHolds: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "cause": "Judicial",
+                     *             "reference": "0001234-56.2026.8.26.0100",
+                     *             "amount": "1000.00",
+                     *             "blocked": "300.00",
+                     *             "released": "0.00",
+                     *             "executed": "0.00",
+                     *             "retryUntil": "2026-12-20T14:04:05.123Z",
+                     *             "status": "Open",
+                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["HoldView"][];
+                            nextCursor: string | null;
+                        };
                         /** @enum {string} */
                         statusCode: "Done";
                     };

@@ -50,6 +50,7 @@ export const portuguese = {
   'Balance and statement': 'Saldo e extrato',
   'Balance at the rail': 'Saldo no Pix',
   'Balance over time': 'Saldo ao longo do tempo',
+  'Blocked by holds': 'Bloqueado por ordem',
   'Branch / account': 'Agência / conta',
   Breadcrumbs: 'Trilha de navegação',
   Bucket: 'Parcela',

@@ -93,7 +93,7 @@ function Postings({ postings }: { readonly postings: readonly Posting[] }) {
           {postings.map(({ account, system, bucket, amount, balance, entry }) => (
             <tr key={`${account}${bucket}${entry}`}>
               <td>{system ?? <Named uid={account} name={names.get(account)} to={`/accounts/${account}`} />}</td>
-              <td>{bucket === 'held' ? t('Held') : t('Available')}</td>
+              <td>{bucketName(bucket)}</td>
               <td className="number">
                 <Money value={fromCentavos(amount)} signed />
               </td>
@@ -120,4 +120,9 @@ function Postings({ postings }: { readonly postings: readonly Posting[] }) {
       </table>
     </Scroll>
   );
+}
+
+function bucketName(bucket: string): string {
+  if (bucket === 'held') return t('Held');
+  return bucket === 'blocked' ? t('Blocked by holds') : t('Available');
 }

@@ -9,6 +9,7 @@ import {
   type AccountType,
   type Holder,
 } from './account.events.js';
+import { accountOfHold, type Filling, fillingAfter } from './filling.js';
 import { type Balances, type MovesMoney, movesMoney, type SystemAccount } from './posting.js';
 
 /** An account at a position of the log. Balances are centavos. */
@@ -21,14 +22,19 @@ export interface Account extends Balances {
   readonly class: AccountClass;
   readonly status: AccountStatus;
   readonly openedAt: Date;
+  /** Holds that wait for credits, in the order in which they were made. */
+  readonly filling: readonly Filling[] | null;
   /** Version of the account's stream; 0 for a system account, which has none. */
   readonly version: number;
 }
+
+const EMPTY = { available: 0n, held: 0n, blocked: 0n, entries: 0 };
 
 /** Accounts that an event opens, changes or posts to. */
 export function accountsOf(event: RecordedEvent): readonly string[] {
   if (movesMoney(event)) {
     const uids = event.data.postings.map((posting) => posting.account);
+    if (uids.length === 0) return accountOfHold(event);
     return uids.length === 2 && uids[0] !== uids[1] ? uids : [...new Set(uids)];
   }
   return AccountOpened.is(event) || AccountDeactivated.is(event) || AccountActivated.is(event) ? [event.data.uid] : [];
@@ -39,7 +45,7 @@ export function evolveAccount(account: Account | undefined, event: RecordedEvent
   if (movesMoney(event)) return moved(account, event, uid);
   if (AccountOpened.is(event)) {
     const { partnerUid, holder, type, class: accountClass } = event.data;
-    const balances = { available: 0n, held: 0n, entries: 0 };
+    const balances = { available: 0n, held: 0n, blocked: 0n, filling: null, entries: 0 };
     const opened = { uid, partnerUid, holder, type, class: accountClass, openedAt: event.time };
     return { ...opened, ...balances, system: null, status: 'Active', version: event.version };
   }
@@ -50,18 +56,20 @@ export function evolveAccount(account: Account | undefined, event: RecordedEvent
 }
 
 function moved(account: Account | undefined, event: RecordedEvent<string, MovesMoney>, uid: string): Account {
-  let { available, held, entries } = account ?? { available: 0n, held: 0n, entries: 0 };
+  let { available, held, blocked, entries } = account ?? EMPTY;
   let system: SystemAccount | undefined;
   for (const posting of event.data.postings) {
     if (posting.account !== uid) continue;
     if (posting.bucket === 'available') available += BigInt(posting.amount);
-    else held += BigInt(posting.amount);
+    else if (posting.bucket === 'held') held += BigInt(posting.amount);
+    else blocked += BigInt(posting.amount);
     entries += 1;
     system = posting.system;
   }
   if (account) {
     const version = event.stream === `account-${uid}` ? event.version : account.version;
-    return { ...account, available, held, entries, version };
+    const filling = fillingAfter(account.filling, event);
+    return { ...account, available, held, blocked, filling, entries, version };
   }
   if (!system) throw new TypeError(`${event.type} moves money on account ${uid}, which was never opened`);
   return {
@@ -74,6 +82,8 @@ function moved(account: Account | undefined, event: RecordedEvent<string, MovesM
     status: 'Active',
     available,
     held,
+    blocked,
+    filling: null,
     entries,
     openedAt: event.time,
     version: 0,
@@ -96,6 +106,6 @@ export function systemAccount(
   uid: string,
   system: SystemAccount,
 ): Balances & { system: SystemAccount } {
-  const { available, held, entries } = accounts.get(uid) ?? { available: 0n, held: 0n, entries: 0 };
-  return { uid, system, available, held, entries };
+  const { available, held, blocked, entries } = accounts.get(uid) ?? EMPTY;
+  return { uid, system, available, held, blocked, entries };
 }

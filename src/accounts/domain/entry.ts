@@ -4,7 +4,7 @@ import { type Bucket, movesMoney } from './posting.js';
 /** One line of an account's history. Amounts are centavos. */
 export interface Entry {
   readonly accountUid: string;
-  /** The account's own gapless number, over both buckets. */
+  /** The account's own gapless number, over all buckets. */
   readonly number: number;
   readonly position: bigint;
   readonly bucket: Bucket;

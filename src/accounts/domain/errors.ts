@@ -1,4 +1,5 @@
-import { DomainError, OperationError } from '../../platform/errors/index.js';
+import { DomainError, InvalidInputError, OperationError } from '../../platform/errors/index.js';
+import { formatAmount } from '../../platform/money.js';
 
 /** 403, contract 7.2: the account of the context. `details` has the reason and nothing else. */
 export class CustomerAccountIsNotActive extends DomainError {
@@ -20,6 +21,26 @@ export class DestinationAccountIsNotActive extends OperationError {
 export class CustomerAccountInsufficientFunds extends OperationError {
   constructor() {
     super('CustomerAccountInsufficientFunds', 'The available balance does not cover the amount.');
+  }
+}
+
+/** 422: nothing is blocked by the hold, and nothing will be. */
+export class HoldIsClosed extends OperationError {
+  constructor() {
+    super('HoldIsClosed', 'The hold has ended.');
+  }
+}
+
+export class HoldExceeded extends OperationError {
+  constructor(left: bigint) {
+    const blocked = formatAmount(left);
+    super('HoldExceeded', `At most ${blocked} is blocked by the hold.`, { blocked });
+  }
+}
+
+export class RetryTimeNotInFuture extends InvalidInputError {
+  constructor() {
+    super('RetryTimeNotInFuture', 'The time until which the hold waits must be in the future.');
   }
 }
 

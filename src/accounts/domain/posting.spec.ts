@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { post } from './posting.js';
 
-const account = (uid: string, available: bigint, held = 0n, entries = 0) => ({ uid, available, held, entries });
+const account = (uid: string, available: bigint, held = 0n, entries = 0) => ({
+  uid,
+  available,
+  held,
+  blocked: 0n,
+  entries,
+});
 
 describe('postings', () => {
   it('carry the entry number and the balance after each, one building on another', () => {

@@ -2,7 +2,8 @@ import type { RecordedEvent } from '../../event-store/index.js';
 
 /** Postings: how events move money. The postings of one event sum to zero across a partner's accounts. */
 
-export type Bucket = 'available' | 'held';
+/** `held` is on its way out by a payment; `blocked` is kept by a hold (docs/holds.md). */
+export type Bucket = 'available' | 'held' | 'blocked';
 
 /** One posting on one account, as stored in an event. Amounts are centavos in decimal text. */
 export interface Posting {
@@ -19,16 +20,17 @@ export interface Posting {
 }
 
 /**
- * The operator's side of a partner's postings: Pix in and out, funding, and charges. System accounts may be negative;
- * partner accounts may not.
+ * The operator's side of a partner's postings: Pix in and out, funding, charges, and what holds were executed for.
+ * System accounts may be negative; partner accounts may not.
  */
-export type SystemAccount = 'pix-settlement' | 'operator-funding' | 'fees';
+export type SystemAccount = 'pix-settlement' | 'operator-funding' | 'fees' | 'executed-holds';
 
 /** The account state needed for posting. */
 export interface Balances {
   readonly uid: string;
   readonly available: bigint;
   readonly held: bigint;
+  readonly blocked: bigint;
   /** Number of the account's newest entry; 0 for none. */
   readonly entries: number;
 }
@@ -46,10 +48,11 @@ export interface Movement {
  * @throws RangeError when they do not sum to zero: a defect of the caller
  */
 export function post(movements: readonly Movement[]): Posting[] {
-  const moved = new Map<string, { available: bigint; held: bigint; entries: number }>();
+  const moved = new Map<string, Record<Bucket, bigint> & { entries: number }>();
   let sum = 0n;
   const postings = movements.map(({ account, bucket, amount }) => {
-    const now = moved.get(account.uid) ?? { ...account };
+    const { available, held, blocked, entries } = account;
+    const now = moved.get(account.uid) ?? { available, held, blocked, entries };
     now[bucket] += amount;
     now.entries += 1;
     moved.set(account.uid, now);

@@ -2,7 +2,7 @@ import type { EventLine } from '../log/event-line.js';
 
 interface Posting {
   readonly account: string;
-  readonly bucket: 'available' | 'held';
+  readonly bucket: 'available' | 'held' | 'blocked';
   readonly amount: string;
   readonly entry: number;
   readonly balance: string;
@@ -13,6 +13,7 @@ interface Account {
   readonly entry: number;
   readonly available: bigint;
   readonly held: bigint;
+  readonly blocked: bigint;
 }
 
 const AMOUNT = /^(0|-?[1-9]\d*)$/;
@@ -61,7 +62,7 @@ export class EventSemantics {
   }
 
   #posting({ account, bucket, amount, entry, balance }: Posting): string[] {
-    const before = this.#accounts.get(account) ?? { entry: 0, available: 0n, held: 0n };
+    const before = this.#accounts.get(account) ?? { entry: 0, available: 0n, held: 0n, blocked: 0n };
     const problems = this.#follows(entry, before.entry)
       ? []
       : [`entry ${entry} of account ${account} after ${before.entry}`];
@@ -84,7 +85,7 @@ function isPosting(value: unknown): value is Posting {
   const isAmount = (text: unknown) => typeof text === 'string' && AMOUNT.test(text);
   return (
     typeof account === 'string' &&
-    (bucket === 'available' || bucket === 'held') &&
+    (bucket === 'available' || bucket === 'held' || bucket === 'blocked') &&
     isAmount(amount) &&
     isAmount(balance) &&
     Number.isSafeInteger(entry)

@@ -109,6 +109,7 @@ function balanceLine(partition: number, account: Account, position: bigint): Lin
     status: account.status,
     available: formatAmount(account.available),
     held: formatAmount(account.held),
+    blocked: formatAmount(account.blocked),
     entries: String(account.entries),
     lastPosition: String(position),
   };

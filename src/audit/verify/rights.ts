@@ -9,6 +9,7 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   entry: 'select insert update delete',
   event: 'select insert',
   forgotten_subject: 'select insert update',
+  hold: 'select insert update',
   idempotency: 'select insert',
   log_head: 'select update(position root peaks time corrections)',
   partner: 'select insert update',

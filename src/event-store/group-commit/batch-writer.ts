@@ -12,7 +12,7 @@ import * as sql from './batch-statements.js';
 import { insertSubjectKeys } from '../subjects/subject-keys.js';
 import { LogContradicted } from './append.js';
 import type { RecordedEvent } from '../log/event.js';
-import type { InlineProjection } from '../projections/inline-projection.js';
+import { type InlineProjection, RowsWanted } from '../projections/inline-projection.js';
 import type { Statement } from '../log/statement.js';
 import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { type CachedRows, RowCache } from './row-cache.js';
@@ -130,7 +130,7 @@ export class BatchWriter {
     const batch = this.#batch(known.head, await this.#complete(connection, known, pending));
     const decisions = pending.map((submission) => batch.decide(submission));
     // A refused command inserts no idempotency key, so a used key would go unnoticed: it is looked up.
-    if (decisions.some(({ kind }, i) => kind === 'refused' && pending[i]!.mark)) return undefined;
+    if (decisions.some((decision, i) => isRefusal(decision) && pending[i]!.mark)) return undefined;
     try {
       if (batch.appended.length === 0) {
         await connection.run([...connection.guard, sql.assertHead(this.partition, known.head)]);
@@ -257,6 +257,11 @@ export class BatchWriter {
     connection.destroy();
     if (this.#connection === connection) this.#connection = undefined;
   }
+}
+
+/** A refusal that its caller is told: not one that asks to be decided again. */
+function isRefusal(decision: Decision): boolean {
+  return decision.kind === 'refused' && !(decision.error instanceof RowsWanted);
 }
 
 function written(batch: Batch, decisions: readonly Decision[]): WrittenBatch {

@@ -133,9 +133,11 @@ export class Batch {
 
   #append(submission: Submission): RecordedEvent[] {
     const { append } = submission;
-    const created = append.decide(this.read.rows, this.at);
+    const decided = append.decide(this.read.rows, this.at);
+    const created = this.#withWhatFollows(decided);
     const asked = (name: string, key: string) =>
       append.reads[name]?.includes(key) || append.creates?.[name]?.includes(key) || submission.mark?.id === key;
+    const loaded = (name: string, key: string) => asked(name, key) || this.read.rows.of(name).has(key);
 
     let tree = this.#tree;
     const appended: Appended[] = [];
@@ -150,7 +152,7 @@ export class Batch {
       const leaf = hashEvent(row.stored);
       tree = appendLeaf(tree, leaf);
       appended.push({ event: row.event, row: row.stored, leaf });
-      this.#evolve(row.event, changes, asked);
+      this.#evolve(row.event, changes, i < decided.length ? asked : loaded);
       return row.event;
     });
 
@@ -162,6 +164,16 @@ export class Batch {
     }
     for (const change of changes) this.#keep(change);
     return recorded;
+  }
+
+  #withWhatFollows(made: readonly NewEvent[]): readonly NewEvent[] {
+    if (made.length === 0) return made;
+    let all = made;
+    for (const { follows } of this.projections) {
+      const followed = follows?.(made, this.read.rows, this.at);
+      if (followed && followed.length > 0) all = [...all, ...followed];
+    }
+    return all;
   }
 
   #record(

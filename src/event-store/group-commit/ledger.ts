@@ -17,6 +17,7 @@ import { EventStoreMetrics } from '../metrics.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { InlineProjections } from './inline-projections.js';
+import { type Reads, RowsWanted } from '../projections/inline-projection.js';
 import { RecentEvents } from '../log/recent-events.js';
 import { WakeUp } from '../log/wake-up.js';
 
@@ -75,10 +76,19 @@ export class Ledger implements OnApplicationShutdown {
 
   async #execute(append: Append): Promise<Outcome> {
     if (this.#wrongKey) throw new ServiceUnavailable('This process has to be restarted. Nothing was done.');
-    const outcome = await this.#lane(append.partition).submit(this.#submission(append));
+    const outcome = await this.#submit(append);
     // Read your writes: this process's caches drop what the registry's change invalidates.
     if (append.partition === REGISTRY_PARTITION) await this.tail.catchUp();
     return 'position' in outcome ? this.#existing(append.partition, outcome) : outcome;
+  }
+
+  async #submit(append: Append): Promise<Outcome | (ExistingEvents & { readonly replayed: boolean })> {
+    try {
+      return await this.#lane(append.partition).submit(this.#submission(append));
+    } catch (error) {
+      if (!(error instanceof RowsWanted)) throw error;
+      return this.#submit(readingMore(append, error.reads));
+    }
   }
 
   async #existing(
@@ -174,4 +184,18 @@ export class Ledger implements OnApplicationShutdown {
       throw error;
     }
   }
+}
+
+/** @throws TypeError when those rows were read already: they are not there */
+function readingMore(append: Append, more: Reads): Append {
+  const reads: Record<string, readonly string[]> = { ...append.reads };
+  let isMore = false;
+  for (const [name, keys] of Object.entries(more)) {
+    const before = reads[name] ?? [];
+    const added = keys.filter((key) => !before.includes(key));
+    isMore ||= added.length > 0;
+    reads[name] = [...before, ...added];
+  }
+  if (!isMore) throw new TypeError(`rows are missing: ${JSON.stringify(more)}`);
+  return { ...append, reads };
 }

@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg';
-import type { RecordedEvent } from '../log/event.js';
+import { InternalError } from '../../platform/errors/index.js';
+import type { NewEvent, RecordedEvent } from '../log/event.js';
 import type { Statement } from '../log/statement.js';
 import type { FixedRows } from './fixed-rows.js';
 
@@ -22,6 +23,12 @@ export interface InlineProjection<Row = unknown> {
   /** Keys of the rows that an event adds or changes. */
   keysOf(event: RecordedEvent): readonly string[];
   evolve(row: Row | undefined, event: RecordedEvent, key: string): Row;
+  /**
+   * What else happens, in the same commit, because of a command's events: like `decide` pure and synchronous. It runs for
+   * every command, so it finds out by what is loaded already whether it is concerned.
+   * @throws RowsWanted when it is, and needs rows that the command did not read
+   */
+  readonly follows?: (made: readonly NewEvent[], rows: LoadedRows, at: Date) => readonly NewEvent[];
   keyOf(row: Row): string;
   /** Rows by key, within one partition. */
   load(partition: number, keys: readonly string[]): Statement;
@@ -37,6 +44,13 @@ export interface InlineProjection<Row = unknown> {
 
 /** Rows a command wants loaded before it decides, by projection name. */
 export type Reads = Readonly<Record<string, readonly string[]>>;
+
+/** Thrown while a command is decided: nothing was done, and it is decided again with these rows read too. */
+export class RowsWanted extends InternalError {
+  constructor(readonly reads: Reads) {
+    super();
+  }
+}
 
 /** What `decide` sees: the rows asked for, with the effects of every command before it in the batch. */
 export class LoadedRows {

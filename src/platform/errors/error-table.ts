@@ -49,9 +49,10 @@ export const ERROR_NAMES: readonly Name[] = [
 /** Every reason of a `Domain` error, those of the command line included. */
 export const ERROR_REASONS = [
   ['TransferAmountMustBeGreaterThanZero', 'InvalidInputError', 'transfer'],
-  ['AmountMustBeGreaterThanZero', 'InvalidInputError', "operator's credit"],
+  ['AmountMustBeGreaterThanZero', 'InvalidInputError', "operator's credit; hold"],
   ['AmountBelowMinimum', 'InvalidInputError', "an amount below the operator's limit"],
   ['AmountAboveMaximum', 'InvalidInputError', "an amount above the operator's limit; a cash-in above 9999999999.99"],
+  ['RetryTimeNotInFuture', 'InvalidInputError', 'hold that waits until a time that is over'],
   ['MinimumAboveMaximum', 'InvalidInputError', "operator's settings"],
   ['PaymentValueMustBeGreaterThanZero', 'InvalidInputError', 'cash-out, cash-in, refund'],
   ['AccountDigitIsRequired', 'InvalidInputError', 'cash-out by bank account alone'],
@@ -66,6 +67,8 @@ export const ERROR_REASONS = [
   ['DestinationAccountIsNotActive', 'OperationError', "transfer; operator's credit"],
   ['CustomerAccountInsufficientFunds', 'OperationError', 'the available balance does not cover the amount'],
   ['BalanceLimitExceeded', 'OperationError', "transfer, cash-in, operator's credit: an account cannot hold more"],
+  ['HoldIsClosed', 'OperationError', 'release or execution of a hold that has ended'],
+  ['HoldExceeded', 'OperationError', 'release or execution of more than the hold blocks'],
   ['TransitionNotAllowed', 'OperationError', 'a transition that the present state does not allow'],
   ['RefundExceedsOriginal', 'OperationError', 'refund above the remaining amount of a cash-in'],
   ['RefundPeriodExpired', 'OperationError', 'refund more than 90 days after completion'],

@@ -14,8 +14,10 @@ const account = (uid: string, changes: Partial<Account> = {}): Account => ({
   status: 'Active',
   available: 5_000n,
   held: 0n,
+  blocked: 0n,
   entries: 3,
   openedAt: AT,
+  filling: null,
   version: 1,
   ...changes,
 });

@@ -36,6 +36,7 @@ export const REGISTRY: TamperingGroup = {
     ...columns('account', 'uid', 'rows of accounts', 'partition = :p', [
       ['available', 'available + 1', /^available/],
       ['held', 'held + 1', /^held/],
+      ['blocked', 'blocked + 1', /^blocked/],
       ['entries', 'entries + 1', /^entries/],
       ['status', `'Closed'`, /^status/],
       ['version', 'version + 1', /^version/],
@@ -64,6 +65,12 @@ export const REGISTRY: TamperingGroup = {
       ['rail', 'rail + 1', /^rail/],
       ['reference', `'E'`, /^reference/],
     ]),
+    ...columns('hold', 'id', 'rows of holds', 'partition = :p', [
+      ['amount', 'amount + 1', /^amount/],
+      ['status', `case status when 'Open' then 'Closed' else 'Open' end`, /^status/],
+      ['reference', `'R'`, /^reference/],
+    ]),
+    gone('hold', 'id', 'rows of holds', 'id desc'),
     gone('reconciliation_case', 'id', 'rows of reconciliationCases', 'id desc', 'partition = 0'),
     way(
       'forgotten_subject: a row more',
@@ -162,6 +169,12 @@ export const FEWER: TamperingGroup = {
       /^openedAt/,
     ),
     way(
+      'account.filling',
+      `update account set filling = '[]' where partition = :p and system = 'operator-funding' returning uid as key`,
+      'rows of accounts',
+      /^filling/,
+    ),
+    way(
       'transaction_total: a row gone',
       `delete from transaction_total where partition = :p and step = 'minute'`,
       'rows of transaction_total.count',
@@ -175,7 +188,7 @@ export const FEWER: TamperingGroup = {
     ),
     way(
       'account: a row more',
-      `insert into account select partition, gen_random_uuid(), partner_uid, system, holder, type, class, status, 7, 0, 0, opened_at, 1 from account where partition = :p and system is null limit 1 returning uid as key`,
+      `insert into account select partition, gen_random_uuid(), partner_uid, system, holder, type, class, status, 7, 0, 0, opened_at, 1, 0, null from account where partition = :p and system is null limit 1 returning uid as key`,
       'rows of accounts',
       /expected nothing/,
     ),

@@ -57,6 +57,9 @@ export default function AccountPage() {
             <div className="tiles">
               <Tile name={t('Available')} value={<Money value={data.balance.available} />} />
               <Tile name={t('Held')} value={<Money value={data.balance.held} />} />
+              {data.balance.blocked !== '0.00' && (
+                <Tile name={t('Blocked by holds')} value={<Money value={data.balance.blocked} />} />
+              )}
               <Tile name={t('Entries')} value={formatCount(data.entries)} />
               <Tile name={t('Status')} value={<Status value={data.status} />} />
             </div>

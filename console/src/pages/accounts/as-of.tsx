@@ -45,7 +45,7 @@ export function AsOf({ uid }: { readonly uid: string }) {
       </form>
       {at !== null && (
         <Answered query={balance} lines={2}>
-          {({ available, held, entry, position }) => (
+          {({ available, held, blocked, entry, position }) => (
             <div className="notice" role="status">
               <strong>{t('At {}', formatMoment(at))}</strong>
               <Facts>
@@ -55,6 +55,11 @@ export function AsOf({ uid }: { readonly uid: string }) {
                 <Fact name={t('Held')}>
                   <Money value={held} />
                 </Fact>
+                {blocked !== '0.00' && (
+                  <Fact name={t('Blocked by holds')}>
+                    <Money value={blocked} />
+                  </Fact>
+                )}
                 <Fact name={t('Last entry')}>{entry === 0 ? t('none yet') : entry}</Fact>
                 <Fact name={t('Position in the log')}>{position ?? '–'}</Fact>
               </Facts>

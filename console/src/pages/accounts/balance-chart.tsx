@@ -82,6 +82,7 @@ function columns(): Column<Balances['points'][number]>[] {
     { name: t('Time'), cell: ({ at }) => <span className="nowrap">{formatMoment(at)}</span> },
     { name: t('Available'), number: true, cell: ({ available }) => formatMoney(available) },
     { name: t('Held'), number: true, cell: ({ held }) => formatMoney(held) },
+    { name: t('Blocked by holds'), number: true, cell: ({ blocked }) => formatMoney(blocked) },
   ];
 }
 

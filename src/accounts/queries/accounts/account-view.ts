@@ -16,6 +16,8 @@ export const ACCOUNT_STATUS = { enum: ['Active', 'Inactive'], enumName: 'Account
 export class BalanceView {
   @ApiProperty(AMOUNT) readonly available: string;
   @ApiProperty(AMOUNT) readonly held: string;
+  /** Kept by holds: it cannot be spent */
+  @ApiProperty(AMOUNT) readonly blocked: string;
 }
 
 /** An account as partners see it, decisions 5. */
@@ -49,7 +51,11 @@ export function showAccount(account: Account, holder: Holder, config: Config, cu
     class: account.class,
     status: account.status,
     current: account.uid === currentUid,
-    balance: { available: formatAmount(account.available), held: formatAmount(account.held) },
+    balance: {
+      available: formatAmount(account.available),
+      held: formatAmount(account.held),
+      blocked: formatAmount(account.blocked),
+    },
   };
 }
 
@@ -65,5 +71,5 @@ export const ACCOUNT_EXAMPLE: AccountView = {
   class: 'Standard',
   status: 'Active',
   current: true,
-  balance: { available: '1000.00', held: '0.00' },
+  balance: { available: '1000.00', held: '0.00', blocked: '0.00' },
 };

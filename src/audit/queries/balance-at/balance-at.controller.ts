@@ -25,7 +25,7 @@ export class BalanceAtController {
     summary: 'Balances of an account at a moment or a position; now, without either',
     description: 'Follows the log, normally within a second.',
     answer: BalanceAtView,
-    example: done({ available: '989.50', held: '0.00', entry: 7, position: '8' }),
+    example: done({ available: '989.50', held: '0.00', blocked: '0.00', entry: 7, position: '8' }),
     errors: [404],
   })
   async readBalanceAt(

@@ -18,6 +18,7 @@ export class GetBalanceAtHandler implements IQueryHandler<GetBalanceAt> {
     return {
       available: formatAmount(found.available),
       held: formatAmount(found.held),
+      blocked: formatAmount(found.blocked),
       entry: found.entry,
       position: found.position === null ? null : String(found.position),
     };

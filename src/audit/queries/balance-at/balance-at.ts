@@ -5,6 +5,7 @@ import { Database } from '../../../platform/database/index.js';
 export interface BalanceAt {
   readonly available: bigint;
   readonly held: bigint;
+  readonly blocked: bigint;
   /** Number of the account's last entry by then; 0 for none. */
   readonly entry: number;
   /** Position of that entry's event; `null` for none. */
@@ -25,6 +26,7 @@ export class BalanceAtReader {
       position: string | null;
       available: string | null;
       held: string | null;
+      blocked: string | null;
     }>({
       name: 'balance-at',
       text: `
@@ -49,13 +51,17 @@ export class BalanceAtReader {
            order by number desc limit 1) as available,
           (select balance from entry
            where partition = $1 and account_uid = $2 and number <= l.number and bucket = 'held'
-           order by number desc limit 1) as held
+           order by number desc limit 1) as held,
+          (select balance from entry
+           where partition = $1 and account_uid = $2 and number <= l.number and bucket = 'blocked'
+           order by number desc limit 1) as blocked
         from last l`,
       values: [partition, account, at, position],
     });
     return {
       available: BigInt(row!.available ?? 0),
       held: BigInt(row!.held ?? 0),
+      blocked: BigInt(row!.blocked ?? 0),
       entry: row!.entry,
       position: row!.position === null ? null : BigInt(row!.position),
     };

@@ -8,6 +8,7 @@ interface Numbering {
   readonly entries: number;
   readonly available: bigint;
   readonly held: bigint;
+  readonly blocked: bigint;
 }
 
 /** Conservation: the postings of one event sum to zero. @throws SyntaxError for an invalid amount */
@@ -35,7 +36,7 @@ export function postingsFold(findings: Findings): Folded<Numbering> {
     keysOf: (event) => (movesMoney(event) ? [...new Set(event.data.postings.map(({ account }) => account))] : []),
     evolve(before, event, account) {
       const { partition, position } = event;
-      let state = before ?? { entries: 0, available: 0n, held: 0n };
+      let state = before ?? { entries: 0, available: 0n, held: 0n, blocked: 0n };
       if (!movesMoney(event)) return state;
       for (const posting of event.data.postings) {
         if (posting.account !== account) continue;

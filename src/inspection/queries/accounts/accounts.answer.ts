@@ -22,6 +22,7 @@ class Balances {
   @ApiProperty(WHOLE) readonly entry: number;
   @ApiProperty(AMOUNT) readonly available: string;
   @ApiProperty(AMOUNT) readonly held: string;
+  @ApiProperty(AMOUNT) readonly blocked: string;
 }
 
 export class BalanceStart extends Balances {

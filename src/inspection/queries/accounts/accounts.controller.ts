@@ -91,8 +91,8 @@ abstract class InspectAccountsController {
       'Balances after entries, oldest first: after every entry of the period if it has at most `points`, else after that many, evenly chosen by number, the first and the last included. `before` are the balances at its beginning.',
     answer: BalanceSeriesView,
     example: done({
-      before: { at: null, entry: 0, available: '0.00', held: '0.00' },
-      points: [{ at: '2026-11-20T14:04:05.123Z', entry: 1, available: '1000.00', held: '0.00' }],
+      before: { at: null, entry: 0, available: '0.00', held: '0.00', blocked: '0.00' },
+      points: [{ at: '2026-11-20T14:04:05.123Z', entry: 1, available: '1000.00', held: '0.00', blocked: '0.00' }],
       entries: 1,
     }),
     errors: [404],

@@ -9,6 +9,7 @@ interface Row {
   readonly time: Date;
   readonly available: string | null;
   readonly held: string | null;
+  readonly blocked: string | null;
 }
 
 /**
@@ -41,12 +42,14 @@ export class BalanceSeries {
         entry: before.entry,
         available: formatAmount(before.available),
         held: formatAmount(before.held),
+        blocked: formatAmount(before.blocked),
       },
-      points: rows.map(({ number, time, available, held }) => ({
+      points: rows.map(({ number, time, available, held, blocked }) => ({
         at: time,
         entry: number,
         available: formatAmount(BigInt(available ?? 0)),
         held: formatAmount(BigInt(held ?? 0)),
+        blocked: formatAmount(BigInt(blocked ?? 0)),
       })),
       entries,
     };
@@ -62,7 +65,10 @@ export class BalanceSeries {
            order by number desc limit 1) as available,
           (select balance from entry
            where partition = $1 and account_uid = $2 and number <= e.number and bucket = 'held'
-           order by number desc limit 1) as held
+           order by number desc limit 1) as held,
+          (select balance from entry
+           where partition = $1 and account_uid = $2 and number <= e.number and bucket = 'blocked'
+           order by number desc limit 1) as blocked
         from unnest($3::int[]) as n (number)
         join entry e on e.partition = $1 and e.account_uid = $2 and e.number = n.number
         order by e.number`,

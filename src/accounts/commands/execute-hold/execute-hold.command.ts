@@ -1,0 +1,20 @@
+import { Command } from '@nestjs/cqrs';
+import type { IdempotentRequest } from '../../../platform/http/index.js';
+import type { ExecutionDestination } from '../../domain/hold.events.js';
+import type { HoldMovement } from '../release-hold/release-hold.command.js';
+
+/** Money of a hold leaves the account for what its order says. */
+export class ExecuteHold extends Command<HoldMovement> {
+  constructor(
+    readonly uid: string,
+    readonly id: string,
+    /** Centavos, above zero. */
+    readonly amount: bigint,
+    readonly destination: ExecutionDestination,
+    readonly actor: string,
+    readonly requestId?: string,
+    readonly idempotency?: IdempotentRequest,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,29 @@
+import { Command } from '@nestjs/cqrs';
+import type { IdempotentRequest } from '../../../platform/http/index.js';
+
+/** What left a hold. */
+export interface HoldMovement {
+  /** The hold. */
+  readonly id: string;
+  /** Centavos. */
+  readonly amount: bigint;
+  /** The hold has ended. */
+  readonly closed: boolean;
+  readonly date: Date;
+  readonly replayed: boolean;
+}
+
+/** Makes money of a hold available again. */
+export class ReleaseHold extends Command<HoldMovement> {
+  constructor(
+    readonly uid: string,
+    readonly id: string,
+    /** Centavos, above zero; `undefined` for all, which ends the hold. */
+    readonly amount: bigint | undefined,
+    readonly actor: string,
+    readonly requestId?: string,
+    readonly idempotency?: IdempotentRequest,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,35 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type EventOf, Ledger, partitionOf } from '../../../event-store/index.js';
+import { EntityNotFound } from '../../../platform/errors/index.js';
+import { accountProjection } from '../../account.projection.js';
+import { releaseHold } from '../../domain/hold.decider.js';
+import type { HoldReleased } from '../../domain/hold.events.js';
+import { holdProjection } from '../../hold.projection.js';
+import { Registry } from '../../registry.js';
+import { type HoldMovement, ReleaseHold } from './release-hold.command.js';
+
+@CommandHandler(ReleaseHold)
+export class ReleaseHoldHandler implements ICommandHandler<ReleaseHold> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly registry: Registry,
+  ) {}
+
+  async execute({ uid, id, amount, actor, requestId, idempotency }: ReleaseHold): Promise<HoldMovement> {
+    await this.registry.facts(uid);
+    const partition = partitionOf(uid)!;
+    if (partitionOf(id) !== partition) throw new EntityNotFound('HoldEntity', 'id', id);
+    const { events, replayed } = await this.ledger.execute({
+      partition,
+      reads: { accounts: [uid], holds: [id] },
+      decide: (rows, at) => {
+        const state = { account: rows.of(accountProjection).get(uid)!, hold: rows.of(holdProjection).get(id) };
+        return releaseHold(state, id, amount, at);
+      },
+      metadata: { actor, requestId, correlation: id },
+      idempotency: idempotency && { scope: uid, ...idempotency },
+    });
+    const { data, time } = events[0] as EventOf<typeof HoldReleased>;
+    return { id, amount: BigInt(data.amount), closed: data.closed, date: time, replayed };
+  }
+}

@@ -1,0 +1,43 @@
+import type { RecordedEvent } from '../../event-store/index.js';
+import { HoldExecuted, HoldFilled, HoldPlaced, HoldReleased } from './hold.events.js';
+
+/**
+ * A hold that waits for credits. It stands in the account's row, so that a credit of an account without any reads
+ * nothing more.
+ */
+export interface Filling {
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly until: string;
+  /** Centavos in decimal text. */
+  readonly unfilled: string;
+}
+
+/** The account of an event of a hold, which may move nothing; none for every other event. */
+export function accountOfHold(event: RecordedEvent): readonly string[] {
+  const isOfHold = HoldPlaced.is(event) || HoldFilled.is(event) || HoldReleased.is(event) || HoldExecuted.is(event);
+  return isOfHold ? [event.data.accountUid] : [];
+}
+
+/** The account's waiting holds after an event, in the order in which they were made; `null` for none. */
+export function fillingAfter(before: readonly Filling[] | null, event: RecordedEvent): readonly Filling[] | null {
+  if (HoldPlaced.is(event)) {
+    const { id, amount, filled, retryUntil: until } = event.data;
+    const unfilled = BigInt(amount) - BigInt(filled);
+    if (until === undefined || unfilled === 0n) return before;
+    return [...(before ?? []), { id, until, unfilled: unfilled.toString() }];
+  }
+  if (!before) return null;
+  if (HoldFilled.is(event)) {
+    const { holdId, unfilled } = event.data;
+    return some(
+      before.map((one) => (one.id === holdId ? { ...one, unfilled } : one)).filter((one) => one.unfilled !== '0'),
+    );
+  }
+  if ((HoldReleased.is(event) || HoldExecuted.is(event)) && event.data.closed) {
+    return some(before.filter(({ id }) => id !== event.data.holdId));
+  }
+  return before;
+}
+
+const some = (filling: readonly Filling[]) => (filling.length > 0 ? filling : null);

@@ -1,0 +1,119 @@
+import type { NewEvent, Personal } from '../../event-store/index.js';
+import { EntityNotFound } from '../../platform/errors/index.js';
+import type { Account } from './account.js';
+import { assertRoom } from './balance-limit.js';
+import { HoldExceeded, HoldIsClosed, RetryTimeNotInFuture } from './errors.js';
+import { blockedBy, type Hold, nextStep, streamOfHold } from './hold.js';
+import { type ExecutionDestination, type HoldCause, HoldExecuted, HoldPlaced, HoldReleased } from './hold.events.js';
+import { type Movement, post } from './posting.js';
+
+export interface HoldRequest {
+  readonly id: string;
+  /** Centavos, above zero. */
+  readonly amount: bigint;
+  readonly cause: HoldCause;
+  readonly reference: string;
+  readonly retryUntil?: Date;
+  readonly note?: Personal<string>;
+}
+
+/** An account and one of its holds. */
+export interface HeldAccount {
+  readonly account: Account;
+  /** `undefined` where there is none by the id. */
+  readonly hold: Hold | undefined;
+}
+
+/** Takes what is there up to the amount. An inactive account has holds like any other: an order does not ask. */
+export function placeHold(account: Account, request: HoldRequest, at: Date): readonly NewEvent[] {
+  const { id, amount, cause, reference, retryUntil, note } = request;
+  if (retryUntil && retryUntil <= at) throw new RetryTimeNotInFuture();
+  const filled = account.available < amount ? account.available : amount;
+  return [
+    HoldPlaced.create(streamOfHold(id), 1, {
+      id,
+      partnerUid: account.partnerUid,
+      accountUid: account.uid,
+      cause,
+      reference,
+      ...(note && { note }),
+      amount: amount.toString(),
+      filled: filled.toString(),
+      ...(retryUntil && { retryUntil: retryUntil.toISOString() }),
+      postings: moved(filled, account, { account, bucket: 'blocked' }, 'available'),
+    }),
+  ];
+}
+
+/**
+ * Makes blocked money available again. Without an amount all of it, and the hold ends: it waits for nothing more. What
+ * is released in part is not taken again for the same hold.
+ */
+export function releaseHold(state: HeldAccount, id: string, amount: bigint | undefined, at: Date): readonly NewEvent[] {
+  const { account } = state;
+  const hold = openHold(state, id, amount);
+  const released = amount ?? blockedBy(hold);
+  const { stream, version, ...step } = nextStep(hold);
+  return [
+    HoldReleased.create(stream, version, {
+      ...step,
+      partnerUid: account.partnerUid,
+      accountUid: account.uid,
+      amount: released.toString(),
+      closed: amount === undefined || endsWith(hold, released, at),
+      postings: moved(released, account, { account, bucket: 'available' }),
+    }),
+  ];
+}
+
+/** Blocked money leaves the account. @param executed the partner's system account of executed holds */
+export function executeHold(
+  state: HeldAccount & { readonly executed: Movement['account'] },
+  id: string,
+  { amount, destination }: { readonly amount: bigint; readonly destination: ExecutionDestination },
+  at: Date,
+): readonly NewEvent[] {
+  const { account, executed } = state;
+  const hold = openHold(state, id, amount);
+  assertRoom(executed, amount);
+  const { stream, version, ...step } = nextStep(hold);
+  return [
+    HoldExecuted.create(stream, version, {
+      ...step,
+      partnerUid: account.partnerUid,
+      accountUid: account.uid,
+      amount: amount.toString(),
+      destination,
+      closed: endsWith(hold, amount, at),
+      postings: moved(amount, account, { account: executed, bucket: 'available' }),
+    }),
+  ];
+}
+
+function openHold({ account, hold }: HeldAccount, id: string, amount: bigint | undefined): Hold {
+  if (hold?.accountUid !== account.uid) throw new EntityNotFound('HoldEntity', 'id', id);
+  if (hold.status === 'Closed') throw new HoldIsClosed();
+  const blocked = blockedBy(hold);
+  if (amount !== undefined && amount > blocked) throw new HoldExceeded(blocked);
+  return hold;
+}
+
+/** Whether nothing is blocked after this, and nothing will be. */
+function endsWith(hold: Hold, taken: bigint, at: Date): boolean {
+  const waits = hold.filled < hold.amount && hold.retryUntil !== null && hold.retryUntil > at;
+  return taken === blockedBy(hold) && !waits;
+}
+
+function moved(
+  amount: bigint,
+  account: Account,
+  to: Omit<Movement, 'amount'>,
+  from: 'available' | 'blocked' = 'blocked',
+) {
+  return amount === 0n
+    ? []
+    : post([
+        { account, bucket: from, amount: -amount },
+        { ...to, amount },
+      ]);
+}

@@ -1,0 +1,73 @@
+import { defineEvent, type Personal } from '../../event-store/index.js';
+import { describeEntries } from './entry.js';
+import type { Posting } from './posting.js';
+
+export const HOLD_CAUSES = ['Judicial', 'Med', 'Cautionary', 'Guarantee'] as const;
+export type HoldCause = (typeof HOLD_CAUSES)[number];
+
+/** What an executed hold pays, outside of this service. */
+export const EXECUTION_KINDS = ['JudicialTransfer', 'MedReturn', 'GuaranteePayment'] as const;
+export interface ExecutionDestination {
+  readonly kind: (typeof EXECUTION_KINDS)[number];
+  /** Of the payment outside. */
+  readonly reference: string;
+}
+
+export const HoldPlaced = defineEvent<{
+  id: string;
+  partnerUid: string;
+  accountUid: string;
+  cause: HoldCause;
+  /** Of the order that asked for it. */
+  reference: string;
+  note?: Personal<string>;
+  /** What is wanted: centavos in decimal text. */
+  amount: string;
+  /** What was there of it. */
+  filled: string;
+  /** Until then later credits fill it: ISO 8601, UTC. */
+  retryUntil?: string;
+  postings: readonly Posting[];
+}>()('HoldPlaced', 'An order blocked money of an account: what was available of the amount.');
+
+export const HoldFilled = defineEvent<{
+  /** Of this step. */
+  id: string;
+  holdId: string;
+  partnerUid: string;
+  accountUid: string;
+  amount: string;
+  /** What is still wanted. */
+  unfilled: string;
+  postings: readonly Posting[];
+}>()('HoldFilled', 'Money that came in went to a hold that waits for it, in the same commit.');
+
+export const HoldReleased = defineEvent<{
+  /** Of this step. */
+  id: string;
+  holdId: string;
+  partnerUid: string;
+  accountUid: string;
+  amount: string;
+  /** The hold has ended. */
+  closed: boolean;
+  postings: readonly Posting[];
+}>()('HoldReleased', 'Blocked money is available again.');
+
+export const HoldExecuted = defineEvent<{
+  /** Of this step. */
+  id: string;
+  holdId: string;
+  partnerUid: string;
+  accountUid: string;
+  amount: string;
+  destination: ExecutionDestination;
+  /** The hold has ended. */
+  closed: boolean;
+  postings: readonly Posting[];
+}>()('HoldExecuted', 'Blocked money left the account for what the order says; it is paid outside of this service.');
+
+describeEntries(HoldPlaced, ({ id }) => ({ kind: 'HoldPlaced', transactionId: id }));
+describeEntries(HoldFilled, ({ holdId }) => ({ kind: 'HoldFilled', transactionId: holdId }));
+describeEntries(HoldReleased, ({ holdId }) => ({ kind: 'HoldReleased', transactionId: holdId }));
+describeEntries(HoldExecuted, ({ holdId }) => ({ kind: 'HoldExecuted', transactionId: holdId }));

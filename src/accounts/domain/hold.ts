@@ -1,0 +1,74 @@
+import type { EventOf, RecordedEvent } from '../../event-store/index.js';
+import { type HoldCause, HoldExecuted, HoldFilled, HoldPlaced, HoldReleased } from './hold.events.js';
+
+export const HOLD_STATUSES = ['Open', 'Closed'] as const;
+
+/** A hold on an account's money. Amounts are centavos. */
+export interface Hold {
+  readonly id: string;
+  readonly accountUid: string;
+  readonly cause: HoldCause;
+  readonly reference: string;
+  /** What is wanted; it is never exceeded by what was filled. */
+  readonly amount: bigint;
+  /** All that was ever taken for it. */
+  readonly filled: bigint;
+  readonly released: bigint;
+  readonly executed: bigint;
+  readonly retryUntil: Date | null;
+  /** `Closed`: nothing is blocked by it, and nothing will be. */
+  readonly status: (typeof HOLD_STATUSES)[number];
+  readonly placedAt: Date;
+  /** Version of its stream. */
+  readonly version: number;
+}
+
+export function blockedBy({ filled, released, executed }: Hold): bigint {
+  return filled - released - executed;
+}
+
+export function streamOfHold(id: string): string {
+  return `hold-${id}`;
+}
+
+/** Where a hold's next event stands. Each step has an id of its own, so that `verify` sees one that was booked twice. */
+export function nextStep({ id, version }: Hold): { stream: string; version: number; id: string; holdId: string } {
+  const next = version + 1;
+  return { stream: streamOfHold(id), version: next, id: `${id}/${next}`, holdId: id };
+}
+
+/** Holds that an event makes or changes. */
+export function holdsOf(event: RecordedEvent): readonly string[] {
+  if (HoldPlaced.is(event)) return [event.data.id];
+  return HoldFilled.is(event) || HoldReleased.is(event) || HoldExecuted.is(event) ? [event.data.holdId] : [];
+}
+
+export function evolveHold(hold: Hold | undefined, event: RecordedEvent): Hold {
+  if (HoldPlaced.is(event)) return placed(event);
+  if (!hold) throw new TypeError(`${event.type} is about a hold that was never placed`);
+  const { version } = event;
+  if (HoldFilled.is(event)) return { ...hold, filled: hold.filled + BigInt(event.data.amount), version };
+  if (!HoldReleased.is(event) && !HoldExecuted.is(event)) throw new TypeError(`${event.type} does not change a hold`);
+  const { amount, closed } = event.data;
+  const side = HoldReleased.is(event) ? 'released' : 'executed';
+  return { ...hold, [side]: hold[side] + BigInt(amount), status: closed ? 'Closed' : hold.status, version };
+}
+
+function placed({ data, time, version }: EventOf<typeof HoldPlaced>): Hold {
+  const { id, accountUid, cause, reference, amount, filled, retryUntil } = data;
+  return {
+    id,
+    accountUid,
+    cause,
+    reference,
+    amount: BigInt(amount),
+    filled: BigInt(filled),
+    released: 0n,
+    executed: 0n,
+    retryUntil: retryUntil === undefined ? null : new Date(retryUntil),
+    // An order that found nothing, and does not wait, has its answer.
+    status: filled === '0' && retryUntil === undefined ? 'Closed' : 'Open',
+    placedAt: time,
+    version,
+  };
+}

@@ -1,0 +1,31 @@
+import { type InlineProjection, Table } from '../event-store/index.js';
+import { fillHolds } from './domain/fill-holds.js';
+import { evolveHold, type Hold, holdsOf } from './domain/hold.js';
+
+export const holdTable = new Table<Hold>({
+  table: 'hold',
+  columns: {
+    id: 'uuid',
+    accountUid: 'uuid',
+    cause: 'text',
+    reference: 'text',
+    amount: 'bigint',
+    filled: 'bigint',
+    released: 'bigint',
+    executed: 'bigint',
+    retryUntil: 'timestamptz',
+    status: 'text',
+    placedAt: 'timestamptz',
+    version: 'int',
+  },
+  changes: ['filled', 'released', 'executed', 'status', 'version'],
+});
+
+/** Holds on accounts. Those that wait are filled by whatever credits their account. */
+export const holdProjection: InlineProjection<Hold> = {
+  name: 'holds',
+  keysOf: holdsOf,
+  evolve: evolveHold,
+  follows: fillHolds,
+  ...holdTable.inline(),
+};

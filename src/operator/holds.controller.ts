@@ -1,0 +1,155 @@
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import {
+  ExecuteHold,
+  HOLD_EXAMPLE,
+  type HoldMovement,
+  HoldView,
+  ListHolds,
+  PlaceHold,
+  ReleaseHold,
+  showHold,
+} from '../accounts/index.js';
+import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
+import {
+  Answers,
+  done,
+  Idempotency,
+  type IdempotentRequest,
+  markReplayed,
+  PageQuery,
+  parseDate,
+  RequestId,
+  ValidBody,
+  ValidQuery,
+} from '../platform/http/index.js';
+import { formatAmount, parseAmount } from '../platform/money.js';
+import { ExecuteHoldDto, PlaceHoldDto, ReleaseHoldBody, ReleaseHoldDto } from './holds.dto.js';
+import { HoldMovementView } from './operator.answer.js';
+import { actorOf } from './views.js';
+
+const MOVEMENT = {
+  id: HOLD_EXAMPLE.id,
+  amount: '300.00',
+  status: 'Closed' as const,
+  date: '2026-11-21T14:04:05.123Z',
+};
+
+@ApiTags('Operator')
+@Controller('admin/accounts/:uid/holds')
+@OperatorRoute()
+export class OperatorHoldsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @Answers({
+    summary: 'Holds on an account, newest first',
+    answer: HoldView,
+    list: true,
+    example: done({ items: [HOLD_EXAMPLE], nextCursor: null }),
+    errors: [404],
+  })
+  async listAccountHolds(@Param('uid') uid: string, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
+    return done(await this.queries.execute(new ListHolds(uid, undefined, limit, cursor)));
+  }
+
+  @Post()
+  @Answers({
+    summary: 'Block money of an account',
+    description:
+      'Takes what is available, up to the amount. With `retryUntil` later credits fill it as they arrive, older holds first.',
+    status: 201,
+    answer: HoldView,
+    example: done(HOLD_EXAMPLE),
+    errors: [404],
+    reasons: ['AmountMustBeGreaterThanZero', 'RetryTimeNotInFuture'],
+    idempotent: true,
+  })
+  async placeHold(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @ValidBody(PlaceHoldDto) body: PlaceHoldDto,
+    @RequestId() requestId: string,
+    @Idempotency() idempotency: IdempotentRequest | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const order = {
+      amount: parseAmount(body.amount)!,
+      cause: body.cause,
+      reference: body.reference,
+      retryUntil: body.retryUntil ? parseDate(body.retryUntil) : undefined,
+      note: body.note ?? undefined,
+    };
+    const { hold, replayed } = await this.commands.execute(
+      new PlaceHold(uid, order, actorOf(operator), requestId, idempotency),
+    );
+    markReplayed(reply, replayed);
+    return done(showHold(hold));
+  }
+
+  @Post(':id/release')
+  @ApiBody({ type: ReleaseHoldDto, required: false })
+  @Answers({
+    summary: 'Make blocked money available again',
+    description: 'Without an amount all of it, and the hold ends. What is released in part is not taken for it again.',
+    answer: HoldMovementView,
+    example: done(MOVEMENT),
+    errors: [404],
+    reasons: ['AmountMustBeGreaterThanZero', 'HoldIsClosed', 'HoldExceeded'],
+    idempotent: true,
+  })
+  async releaseHold(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @Param('id') id: string,
+    @Body(ReleaseHoldBody) body: ReleaseHoldDto,
+    @RequestId() requestId: string,
+    @Idempotency() idempotency: IdempotentRequest | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const amount = body.amount ? parseAmount(body.amount) : undefined;
+    const movement = await this.commands.execute(
+      new ReleaseHold(uid, id, amount, actorOf(operator), requestId, idempotency),
+    );
+    markReplayed(reply, movement.replayed);
+    return done(show(movement));
+  }
+
+  @Post(':id/execute')
+  @Answers({
+    summary: 'Let blocked money leave the account',
+    description:
+      "Books it out to the partner's account of executed holds. The payment itself is made outside of this service.",
+    answer: HoldMovementView,
+    example: done(MOVEMENT),
+    errors: [404],
+    reasons: ['AmountMustBeGreaterThanZero', 'HoldIsClosed', 'HoldExceeded', 'BalanceLimitExceeded'],
+    idempotent: true,
+  })
+  async executeHold(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @Param('id') id: string,
+    @ValidBody(ExecuteHoldDto) body: ExecuteHoldDto,
+    @RequestId() requestId: string,
+    @Idempotency() idempotency: IdempotentRequest | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { kind, reference } = body.destination;
+    const amount = parseAmount(body.amount)!;
+    const movement = await this.commands.execute(
+      new ExecuteHold(uid, id, amount, { kind, reference }, actorOf(operator), requestId, idempotency),
+    );
+    markReplayed(reply, movement.replayed);
+    return done(show(movement));
+  }
+}
+
+function show({ id, amount, closed, date }: HoldMovement): HoldMovementView {
+  return { id, amount: formatAmount(amount), status: closed ? 'Closed' : 'Open', date };
+}

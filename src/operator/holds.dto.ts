@@ -1,0 +1,67 @@
+import type { PipeTransform } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { EXECUTION_KINDS, type ExecutionDestination, HOLD_CAUSES, type HoldCause } from '../accounts/index.js';
+import { IsAmountAboveZero, IsIsoDate, IsNested, IsOneOf, IsText, validate } from '../platform/http/index.js';
+
+const IsHoldAmount = () => IsAmountAboveZero('AmountMustBeGreaterThanZero');
+
+export class PlaceHoldDto {
+  @ApiProperty({ example: '1000.00' })
+  @IsHoldAmount()
+  amount: string;
+
+  @ApiProperty({ enum: HOLD_CAUSES, enumName: 'HoldCause', example: 'Judicial' })
+  @IsOneOf(HOLD_CAUSES)
+  cause: HoldCause;
+
+  /** Of the order. The partner sees it: no names. */
+  @ApiProperty({ example: '0001234-56.2026.8.26.0100' })
+  @IsText({ minimum: 1, maximum: 64 })
+  reference: string;
+
+  @ApiProperty({ example: '2026-12-20T14:04:05Z', description: 'Until then later credits fill it' })
+  @IsOptional()
+  @IsIsoDate()
+  retryUntil?: string;
+
+  /** For the history; the partner does not see it. */
+  @ApiProperty({ example: '2nd civil court' })
+  @IsOptional()
+  @IsText({ maximum: 140 })
+  note?: string;
+}
+
+export class ReleaseHoldDto {
+  @ApiProperty({ example: '100.00', description: 'All of it, when absent: the hold ends' })
+  @IsOptional()
+  @IsHoldAmount()
+  amount?: string;
+}
+
+/** Its one member is optional, so the body may be missing as a whole: the hold ends. */
+export class ReleaseHoldBody implements PipeTransform<unknown, ReleaseHoldDto> {
+  transform(body: unknown): ReleaseHoldDto {
+    return validate(ReleaseHoldDto, body ?? {});
+  }
+}
+
+export class DestinationDto {
+  @ApiProperty({ enum: EXECUTION_KINDS, enumName: 'ExecutionKind', example: 'JudicialTransfer' })
+  @IsOneOf(EXECUTION_KINDS)
+  kind: ExecutionDestination['kind'];
+
+  /** Of the payment outside of this service. */
+  @ApiProperty({ example: 'ID 072026000012345678' })
+  @IsText({ minimum: 1, maximum: 64 })
+  reference: string;
+}
+
+export class ExecuteHoldDto {
+  @ApiProperty({ example: '300.00' })
+  @IsHoldAmount()
+  amount: string;
+
+  @IsNested(() => DestinationDto)
+  destination: DestinationDto;
+}
