@@ -17,6 +17,7 @@ import { Directory1763668842000 } from './1763668842000-directory.js';
 import { RegistrySecrets1763668843000 } from './1763668843000-registry-secrets.js';
 import { WorkLine1763671026000 } from './1763671026000-work-line.js';
 import { Reconciliation1763674626000 } from './1763674626000-reconciliation.js';
+import { PayoutLimits1763678226000 } from './1763678226000-payout-limits.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   RegistrySecrets1763668843000,
   WorkLine1763671026000,
   Reconciliation1763674626000,
+  PayoutLimits1763678226000,
 ];

@@ -8,6 +8,7 @@ import { CreditAccountHandler } from './commands/credit-account/credit-account.h
 import { OpenAccountHandler } from './commands/open-account/open-account.handler.js';
 import { RegisterPartnerHandler } from './commands/register-partner/register-partner.handler.js';
 import { RotateWebhookSecretHandler } from './commands/rotate-webhook-secret/rotate-webhook-secret.handler.js';
+import { SetPayoutLimitsHandler } from './commands/set-payout-limits/set-payout-limits.handler.js';
 import { HomePartitions } from './home-partitions.js';
 import { partnerProjection, partnerTaxNumberProjection } from './partner.projection.js';
 import { AccountsController } from './queries/accounts/accounts.controller.js';
@@ -17,6 +18,8 @@ import {
   ListAccountsHandler,
 } from './queries/accounts/accounts.handlers.js';
 import { GetPartnerHandler, ListPartnersHandler } from './queries/partners/partners.handlers.js';
+import { PayoutLimitsController } from './queries/payout-limits/payout-limits.controller.js';
+import { GetPayoutLimitsHandler } from './queries/payout-limits/payout-limits.handler.js';
 import { entryProjection } from './queries/statement/entry.projection.js';
 import { StatementController } from './queries/statement/statement.controller.js';
 import { GetStatementHandler } from './queries/statement/statement.handler.js';
@@ -39,10 +42,12 @@ const commands = [
   OpenAccountHandler,
   RegisterPartnerHandler,
   RotateWebhookSecretHandler,
+  SetPayoutLimitsHandler,
 ];
 const queries = [
   GetAccountHandler,
   GetAccountOwnerHandler,
+  GetPayoutLimitsHandler,
   ListAccountsHandler,
   GetPartnerHandler,
   ListPartnersHandler,
@@ -53,7 +58,7 @@ const queries = [
 
 @Module({
   imports: [AuthModule],
-  controllers: [AccountsController, StatementController, TransactionsController],
+  controllers: [AccountsController, PayoutLimitsController, StatementController, TransactionsController],
   providers: [
     ...commands,
     ...queries,

@@ -18,6 +18,11 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     'AccessKeyDto',
     { name: 'n', permissions: [], expiresAt: '2027-12-31T23:59:59Z', allowedIps: ['::1'] },
   ],
+  [
+    'operator/payout-limits.dto',
+    'PayoutLimitsDto',
+    { payment: '1.00', day: '1.00', night: '1.00', month: '1.00', payoutsPerHour: 1, nightStartsAt: '22:00' },
+  ],
   ['operator/partners.dto', 'RegisterPartnerDto', person],
   ['operator/partners.dto', 'OpenAccountDto', { ...person, type: 'PaymentAccount', class: 'Standard' }],
   [

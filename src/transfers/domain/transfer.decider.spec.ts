@@ -15,6 +15,7 @@ const account = (uid: string, changes: Partial<Account> = {}): Account => ({
   available: 5_000n,
   held: 0n,
   entries: 3,
+  payoutLimits: null,
   openedAt: AT,
   version: 1,
   ...changes,

@@ -23,7 +23,7 @@ export class ListAccountsHandler implements IQueryHandler<ListAccounts> {
     const rows = await this.database.query({
       name: 'accounts-of-partner',
       text: `
-        select uid, partner_uid, system, holder, type, class, status, available, held, entries, opened_at, version
+        select ${accountTable.columns}
         from account
         where partition = $1 and partner_uid = $2 and system is null
           and uid > coalesce($3, '00000000-0000-0000-0000-000000000000')::uuid
