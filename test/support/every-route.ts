@@ -61,7 +61,12 @@ class Visit {
     const settings = { uniqueOrderIds: true, cashInCharge: '0.10', cashOutCharge: '0.10' };
     await this.#admin('PATCH', '/partners/{uid}/settings', { uid }, settings);
     await this.#admin('POST', '/partners/{uid}/webhook-secret/rotate', { uid });
-    await this.#admin('PATCH', '/accounts/{uid}/limits', { uid: accounts[0]! }, { month: '100000.00', nightStartsAt: '22:00' });
+    await this.#admin(
+      'PATCH',
+      '/accounts/{uid}/limits',
+      { uid: accounts[0]! },
+      { month: '100000.00', nightStartsAt: '22:00' },
+    );
     await this.#admin('POST', '/accounts/{uid}/deactivate', { uid: accounts[1]! }, { reason: 'Teste' });
     await this.#admin('POST', '/accounts/{uid}/activate', { uid: accounts[1]! }, { reason: 'Teste' });
     this.#token = (await this.#go('POST', '/partners-int/login', {}, { body: credentials })).token;
