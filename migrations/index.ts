@@ -18,6 +18,7 @@ import { RegistrySecrets1763668843000 } from './1763668843000-registry-secrets.j
 import { WorkLine1763671026000 } from './1763671026000-work-line.js';
 import { Reconciliation1763674626000 } from './1763674626000-reconciliation.js';
 import { Holds1763678226000 } from './1763678226000-holds.js';
+import { PayoutLimits1763681826000 } from './1763681826000-payout-limits.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   WorkLine1763671026000,
   Reconciliation1763674626000,
   Holds1763678226000,
+  PayoutLimits1763681826000,
 ];

@@ -1,7 +1,7 @@
 import { type InlineProjection, Table } from '../event-store/index.js';
 import { type Account, accountsOf, evolveAccount } from './domain/account.js';
 
-/** Fields fixed at opening are written once; balances, status and versions are updated. */
+/** Fields fixed at opening are written once; balances, status, limits and versions are updated. */
 export const accountTable = new Table<Account>({
   table: 'account',
   columns: {
@@ -19,8 +19,9 @@ export const accountTable = new Table<Account>({
     entries: 'int',
     openedAt: 'timestamptz',
     version: 'int',
+    payoutLimits: 'json',
   },
-  changes: ['status', 'available', 'held', 'blocked', 'filling', 'entries', 'version'],
+  changes: ['status', 'available', 'held', 'blocked', 'filling', 'entries', 'version', 'payoutLimits'],
 });
 
 /** Accounts with their balances: the guard against overdraft, and the partners' view. */

@@ -11,6 +11,7 @@ import { PlaceHoldHandler } from './commands/place-hold/place-hold.handler.js';
 import { RegisterPartnerHandler } from './commands/register-partner/register-partner.handler.js';
 import { ReleaseHoldHandler } from './commands/release-hold/release-hold.handler.js';
 import { RotateWebhookSecretHandler } from './commands/rotate-webhook-secret/rotate-webhook-secret.handler.js';
+import { SetPayoutLimitsHandler } from './commands/set-payout-limits/set-payout-limits.handler.js';
 import { holdProjection } from './hold.projection.js';
 import { HomePartitions } from './home-partitions.js';
 import { partnerProjection, partnerTaxNumberProjection } from './partner.projection.js';
@@ -23,6 +24,8 @@ import {
 import { HoldsController } from './queries/holds/holds.controller.js';
 import { ListHoldsHandler } from './queries/holds/holds.handler.js';
 import { GetPartnerHandler, ListPartnersHandler } from './queries/partners/partners.handlers.js';
+import { PayoutLimitsController } from './queries/payout-limits/payout-limits.controller.js';
+import { GetPayoutLimitsHandler } from './queries/payout-limits/payout-limits.handler.js';
 import { entryProjection } from './queries/statement/entry.projection.js';
 import { StatementController } from './queries/statement/statement.controller.js';
 import { GetStatementHandler } from './queries/statement/statement.handler.js';
@@ -48,10 +51,12 @@ const commands = [
   RegisterPartnerHandler,
   ReleaseHoldHandler,
   RotateWebhookSecretHandler,
+  SetPayoutLimitsHandler,
 ];
 const queries = [
   GetAccountHandler,
   GetAccountOwnerHandler,
+  GetPayoutLimitsHandler,
   ListAccountsHandler,
   ListHoldsHandler,
   GetPartnerHandler,
@@ -63,7 +68,13 @@ const queries = [
 
 @Module({
   imports: [AuthModule],
-  controllers: [AccountsController, HoldsController, StatementController, TransactionsController],
+  controllers: [
+    AccountsController,
+    HoldsController,
+    PayoutLimitsController,
+    StatementController,
+    TransactionsController,
+  ],
   providers: [
     ...commands,
     ...queries,

@@ -12,6 +12,7 @@ export {
   RotatedWebhookSecret,
   RotateWebhookSecret,
 } from './commands/rotate-webhook-secret/rotate-webhook-secret.command.js';
+export { SetPayoutLimits } from './commands/set-payout-limits/set-payout-limits.command.js';
 export { type Account, systemAccount, systemAccountUid } from './domain/account.js';
 export {
   ACCOUNT_TYPES,
@@ -32,6 +33,14 @@ export { HOLD_STATUSES } from './domain/hold.js';
 export { EXECUTION_KINDS, type ExecutionDestination, HOLD_CAUSES, type HoldCause } from './domain/hold.events.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
+export {
+  type AskedLimits,
+  assertWithinPayoutLimits,
+  givenBack,
+  type LimitUse,
+  type PayoutLimits,
+} from './domain/payout-limits.js';
+export { PayoutLimitsChanged } from './domain/payout-limit.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
@@ -41,6 +50,8 @@ export { PARTNER_EXAMPLE, PartnerView, SettingsView, showSettings } from './quer
 export { GetPartner, ListPartners } from './queries/partners/partners.query.js';
 export { StatementQuery } from './queries/statement/statement.controller.js';
 export { GetStatement, STATEMENT_EXAMPLE, StatementLine } from './queries/statement/statement.query.js';
+export { PAYOUT_LIMITS_EXAMPLE, PayoutLimitsView } from './queries/payout-limits/payout-limits-view.js';
+export { GetPayoutLimits } from './queries/payout-limits/payout-limits.query.js';
 export { describeEntries, entriesOf } from './domain/entry.js';
 export { DeliveryStatuses, type DeliveryStatusSource } from './queries/transactions/delivery-statuses.js';
 export { describePayment, type Opened, type PaymentDescription } from './queries/transactions/payment-description.js';

@@ -1,4 +1,4 @@
-import { Controller, Param, Post, Res } from '@nestjs/common';
+import { Controller, Param, Patch, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -9,6 +9,10 @@ import {
   CreditAccount,
   GetAccount,
   GetAccountOwner,
+  GetPayoutLimits,
+  PAYOUT_LIMITS_EXAMPLE,
+  PayoutLimitsView,
+  SetPayoutLimits,
 } from '../accounts/index.js';
 import { ActingOperator, IssueAccessKey, IssuedAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
 import {
@@ -24,6 +28,7 @@ import {
 import { formatAmount, parseAmount } from '../platform/money.js';
 import { AccessKeyDto, CreditDto, ReasonDto, toNetworks } from './accounts.dto.js';
 import { CreditView } from './operator.answer.js';
+import { PayoutLimitsDto, toLimits } from './payout-limits.dto.js';
 import { actorOf } from './views.js';
 
 const UID = ACCOUNT_EXAMPLE.uid;
@@ -69,6 +74,26 @@ export class OperatorAccountsController {
   ) {
     await this.commands.execute(new ChangeAccountStatus(uid, 'activate', reason, actorOf(operator), requestId));
     return done(await this.queries.execute(new GetAccount(uid)));
+  }
+
+  @Patch('limits')
+  @Answers({
+    summary: "Change the limits of an account's payouts",
+    description:
+      'Members that are absent stay as they are; null takes a limit away. What is lowered is lowered at once, what is ' +
+      'raised waits; `next` says until when.',
+    answer: PayoutLimitsView,
+    example: done(PAYOUT_LIMITS_EXAMPLE),
+    errors: [404],
+  })
+  async changePayoutLimits(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @ValidBody(PayoutLimitsDto) body: PayoutLimitsDto,
+    @RequestId() requestId: string,
+  ) {
+    await this.commands.execute(new SetPayoutLimits(uid, toLimits(body), actorOf(operator), requestId));
+    return done(await this.queries.execute(new GetPayoutLimits(uid)));
   }
 
   @Post('credits')

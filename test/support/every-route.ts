@@ -61,6 +61,12 @@ class Visit {
     const settings = { uniqueOrderIds: true, cashInCharge: '0.10', cashOutCharge: '0.10' };
     await this.#admin('PATCH', '/partners/{uid}/settings', { uid }, settings);
     await this.#admin('POST', '/partners/{uid}/webhook-secret/rotate', { uid });
+    await this.#admin(
+      'PATCH',
+      '/accounts/{uid}/limits',
+      { uid: accounts[0]! },
+      { month: '100000.00', nightStartsAt: '22:00' },
+    );
     await this.#admin('POST', '/accounts/{uid}/deactivate', { uid: accounts[1]! }, { reason: 'Teste' });
     await this.#admin('POST', '/accounts/{uid}/activate', { uid: accounts[1]! }, { reason: 'Teste' });
     await this.#holds(accounts[1]!);
@@ -114,6 +120,7 @@ class Visit {
     const uid = this.#accounts[0]!;
     await this.#own('GET', '/accounts');
     await this.#own('GET', '/accounts/{uid}', { uid });
+    await this.#own('GET', '/accounts/{uid}/limits', { uid });
     await this.#own('GET', '/accounts/{uid}/statement', { uid }, undefined, `?${EVER}`);
     await this.#own('GET', '/accounts/{uid}/holds', { uid });
     for (const filter of ['', '?type=CashIn&state=Completed', '?orderId=a', `?${EVER}`, '?endToEndId=E1']) {

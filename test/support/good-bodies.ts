@@ -29,6 +29,11 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     'ExecuteHoldDto',
     { amount: '10.00', destination: { kind: 'JudicialTransfer', reference: 'r' } },
   ],
+  [
+    'operator/payout-limits.dto',
+    'PayoutLimitsDto',
+    { payment: '1.00', day: '1.00', night: '1.00', month: '1.00', payoutsPerHour: 1, nightStartsAt: '22:00' },
+  ],
   ['operator/partners.dto', 'RegisterPartnerDto', person],
   ['operator/partners.dto', 'OpenAccountDto', { ...person, type: 'PaymentAccount', class: 'Standard' }],
   [

@@ -96,7 +96,7 @@ const LEARNT: Readonly<Record<string, string>> = {
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/partners\/\{uid\}\/settings/, 'expendable partner'],
   [/partners\/\{uid\}/, 'partner'],
-  [/\/(de)?activate/, 'expendable account'],
+  [/\/(de)?activate|^patch .*\/limits/, 'expendable account'],
   [/holds\/\{id\}/, 'hold'],
   [/accounts\/\{uid\}/, 'account'],
   [/\{accessKey\}/, 'access key'],

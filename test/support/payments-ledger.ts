@@ -40,6 +40,9 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   const reaches = (id: string, state: string) =>
     eventually(async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === state);
 
+  await operator.patch(`/accounts/${partner.accounts[0]}/limits`, { month: '100000.00', payoutsPerHour: 1_000 });
+  // Beside the account with limits there is one of the fixture's accounts for each way of altering one.
+  await operator.post(`/partners/${partner.uid}/accounts`, { name: 'Conta 4', taxNumber: partner.taxNumber });
   const byAccount = { recipient: { ...MARIA, account: ACCOUNT } };
   const byKey = { key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: MARIA };
   await reaches(await cashOut('10.00', byAccount), 'Completed');

@@ -9,6 +9,9 @@ export interface RecordedStatement {
   readonly application: string;
 }
 
+/** A prepared statement that was carried out. */
+export type ExecutedStatement = Omit<RecordedStatement, 'text'>;
+
 /**
  * Notes every statement that goes through a proxy in front of PostgreSQL: what is prepared (Parse) and what is sent whole
  * (Query), as PostgreSQL's protocol 3.0 frames them. Nothing is asked of the server, so it may be any.
@@ -16,16 +19,22 @@ export interface RecordedStatement {
 export class StatementRecorder {
   private constructor(
     readonly statements: readonly RecordedStatement[],
+    /** Prepared statements as they were carried out (Bind). */
+    readonly executed: readonly ExecutedStatement[],
     private readonly proxy: DatabaseProxy,
   ) {}
 
   static async start(databaseUrl: string): Promise<StatementRecorder> {
     const statements: RecordedStatement[] = [];
+    const executed: ExecutedStatement[] = [];
     const proxy = await DatabaseProxy.start(databaseUrl, () => {
-      const messages = new FrontendMessages((statement) => statements.push(statement));
+      const messages = new FrontendMessages(
+        (statement) => statements.push(statement),
+        (statement) => executed.push(statement),
+      );
       return (chunk) => messages.take(chunk);
     });
-    return new StatementRecorder(statements, proxy);
+    return new StatementRecorder(statements, executed, proxy);
   }
 
   /** The database's address through the proxy. */
@@ -39,6 +48,7 @@ export class StatementRecorder {
 }
 
 const PARSE = 'P'.charCodeAt(0);
+const BIND = 'B'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 
 /** Cuts what a client sends into messages, however the network cut it. */
@@ -46,7 +56,10 @@ class FrontendMessages {
   #rest = Buffer.alloc(0);
   #application: string | undefined;
 
-  constructor(private readonly note: (statement: RecordedStatement) => void) {}
+  constructor(
+    private readonly note: (statement: RecordedStatement) => void,
+    private readonly noteExecuted: (statement: ExecutedStatement) => void,
+  ) {}
 
   take(chunk: Buffer): void {
     this.#rest = Buffer.concat([this.#rest, chunk]);
@@ -67,6 +80,7 @@ class FrontendMessages {
     const [first = '', second = ''] = body.toString('utf8').split('\0');
     const application = this.#application!;
     if (type === PARSE) this.note({ name: first, text: second, application });
+    if (type === BIND) this.noteExecuted({ name: second, application });
     if (type === QUERY) this.note({ name: '', text: first, application });
   }
 }

@@ -114,6 +114,17 @@ const BY_SCHEMA: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     },
     { requiredKeys: [] },
   ),
+  PayoutLimitsDto: fc.record(
+    {
+      payment: limits('100.00'),
+      day: limits('5000.00', '0'),
+      night: limits('1000.00'),
+      month: limits('90000.00'),
+      payoutsPerHour: fc.constantFrom(null, 0, 100),
+      nightStartsAt: limits('20:00', '22:00'),
+    },
+    { requiredKeys: [] },
+  ),
   AccessKeyDto: fc.record(
     {
       name: text,

@@ -54,6 +54,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/{uid}/limits': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the account may pay out, what of it is used, and what is left
+     * @description Set by the operator. Amounts of payouts without their charges; null is no limit.
+     */
+    get: operations['getPayoutLimits'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/{uid}/statement': {
     parameters: {
       query?: never;
@@ -500,6 +520,22 @@ export interface components {
        */
       uid: string;
     };
+    AmountLimitView: {
+      /** Format: date-time */
+      from: string;
+      /** @example 10.50 */
+      left: string | null;
+      /** @example 10.50 */
+      limit: string | null;
+      next: components['schemas']['NextAmountLimit'] | null;
+      /** Format: date-time */
+      to: string;
+      /**
+       * @description Null where the account never had a limit: then nothing is counted
+       * @example 10.50
+       */
+      used: string | null;
+    };
     /**
      * @description `null` where an answer came whole.
      * @enum {string}
@@ -864,6 +900,27 @@ export interface components {
        */
       secret: string;
     };
+    NextAmountLimit: {
+      /** Format: date-time */
+      from: string;
+      /** @example 10.50 */
+      limit: string | null;
+    };
+    NextNightStart: {
+      /** Format: date-time */
+      from: string;
+      nightStartsAt: components['schemas']['NightStart'];
+    };
+    NextPayoutsLimit: {
+      /** Format: date-time */
+      from: string;
+      limit: number | null;
+    };
+    /**
+     * @description America/Sao_Paulo; the night ends at 06:00
+     * @enum {string}
+     */
+    NightStart: '20:00' | '22:00';
     NotificationDto: {
       /**
        * Format: uuid
@@ -1019,6 +1076,31 @@ export interface components {
       name?: string;
       /** @description Accounts of which one must pay; not together with `account` */
       validationAccounts?: components['schemas']['ValidationAccountDto'][];
+    };
+    PaymentLimitView: {
+      /** @example 10.50 */
+      limit: string | null;
+      next: components['schemas']['NextAmountLimit'] | null;
+    };
+    PayoutLimitsView: {
+      day: components['schemas']['AmountLimitView'];
+      month: components['schemas']['AmountLimitView'];
+      nextNightStart: components['schemas']['NextNightStart'] | null;
+      night: components['schemas']['AmountLimitView'];
+      /** @description America/Sao_Paulo; the night ends at 06:00 */
+      nightStartsAt: components['schemas']['NightStart'];
+      payment: components['schemas']['PaymentLimitView'];
+      payoutsPerHour: components['schemas']['PayoutsLimitView'];
+    };
+    PayoutsLimitView: {
+      /** Format: date-time */
+      from: string;
+      left: number | null;
+      limit: number | null;
+      next: components['schemas']['NextPayoutsLimit'] | null;
+      /** Format: date-time */
+      to: string;
+      used: number | null;
     };
     PixKeyDto: {
       /**
@@ -1500,6 +1582,82 @@ export interface operations {
               items: components['schemas']['HoldView'][];
               nextCursor: string | null;
             };
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  getPayoutLimits: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        uid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "payment": {
+           *           "limit": "1000.00",
+           *           "next": null
+           *         },
+           *         "day": {
+           *           "limit": "5000.00",
+           *           "next": {
+           *             "limit": "8000.00",
+           *             "from": "2026-11-21T14:04:05.123Z"
+           *           },
+           *           "used": "1200.00",
+           *           "left": "3800.00",
+           *           "from": "2026-11-20T09:00:00.000Z",
+           *           "to": "2026-11-20T23:00:00.000Z"
+           *         },
+           *         "night": {
+           *           "limit": "1000.00",
+           *           "next": null,
+           *           "used": "0.00",
+           *           "left": "1000.00",
+           *           "from": "2026-11-20T23:00:00.000Z",
+           *           "to": "2026-11-21T09:00:00.000Z"
+           *         },
+           *         "month": {
+           *           "limit": null,
+           *           "next": null,
+           *           "used": "40200.00",
+           *           "left": null,
+           *           "from": "2026-11-01T03:00:00.000Z",
+           *           "to": "2026-12-01T03:00:00.000Z"
+           *         },
+           *         "payoutsPerHour": {
+           *           "limit": 100,
+           *           "next": null,
+           *           "used": 3,
+           *           "left": 97,
+           *           "from": "2026-11-20T14:00:00.000Z",
+           *           "to": "2026-11-20T15:00:00.000Z"
+           *         },
+           *         "nightStartsAt": "20:00",
+           *         "nextNightStart": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['PayoutLimitsView'];
             /** @enum {string} */
             statusCode: 'Done';
           };

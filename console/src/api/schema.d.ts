@@ -245,6 +245,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/accounts/{uid}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the limits of an account's payouts
+         * @description Members that are absent stay as they are; null takes a limit away. What is lowered is lowered at once, what is raised waits; `next` says until when.
+         */
+        patch: operations["changePayoutLimits"];
+        trace?: never;
+    };
     "/admin/accounts/{uid}/statement": {
         parameters: {
             query?: never;
@@ -1325,6 +1345,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/{uid}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the account may pay out, what of it is used, and what is left
+         * @description Set by the operator. Amounts of payouts without their charges; null is no limit.
+         */
+        get: operations["getPayoutLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/{uid}/statement": {
         parameters: {
             query?: never;
@@ -1901,6 +1941,22 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             uid: string;
+        };
+        AmountLimitView: {
+            /** Format: date-time */
+            from: string;
+            /** @example 10.50 */
+            left: string | null;
+            /** @example 10.50 */
+            limit: string | null;
+            next: components["schemas"]["NextAmountLimit"] | null;
+            /** Format: date-time */
+            to: string;
+            /**
+             * @description Null where the account never had a limit: then nothing is counted
+             * @example 10.50
+             */
+            used: string | null;
         };
         /**
          * @description `null` where an answer came whole.
@@ -2893,6 +2949,27 @@ export interface components {
             items: components["schemas"]["CheckpointView"][];
             partitionsAway: number[];
         };
+        NextAmountLimit: {
+            /** Format: date-time */
+            from: string;
+            /** @example 10.50 */
+            limit: string | null;
+        };
+        NextNightStart: {
+            /** Format: date-time */
+            from: string;
+            nightStartsAt: components["schemas"]["NightStart"];
+        };
+        NextPayoutsLimit: {
+            /** Format: date-time */
+            from: string;
+            limit: number | null;
+        };
+        /**
+         * @description America/Sao_Paulo; the night ends at 06:00
+         * @enum {string}
+         */
+        NightStart: "20:00" | "22:00";
         NotificationDto: {
             /**
              * Format: uuid
@@ -3181,6 +3258,63 @@ export interface components {
             name?: string;
             /** @description Accounts of which one must pay; not together with `account` */
             validationAccounts?: components["schemas"]["ValidationAccountDto"][];
+        };
+        PaymentLimitView: {
+            /** @example 10.50 */
+            limit: string | null;
+            next: components["schemas"]["NextAmountLimit"] | null;
+        };
+        PayoutLimitsDto: {
+            /**
+             * @description All payouts by day, from 06:00 until the night begins, America/Sao_Paulo
+             * @example 1000.00
+             */
+            day?: string | null;
+            /**
+             * @description All payouts of a calendar month
+             * @example 1000.00
+             */
+            month?: string | null;
+            /**
+             * @description All payouts of a night, until 06:00
+             * @example 1000.00
+             */
+            night?: string | null;
+            /**
+             * @description When the night begins; null is 20:00
+             * @enum {string|null}
+             */
+            nightStartsAt?: "20:00" | "22:00" | null;
+            /**
+             * @description Greatest amount of one payout
+             * @example 1000.00
+             */
+            payment?: string | null;
+            /**
+             * @description Number of payouts in an hour by the clock
+             * @example 100
+             */
+            payoutsPerHour?: number | null;
+        };
+        PayoutLimitsView: {
+            day: components["schemas"]["AmountLimitView"];
+            month: components["schemas"]["AmountLimitView"];
+            nextNightStart: components["schemas"]["NextNightStart"] | null;
+            night: components["schemas"]["AmountLimitView"];
+            /** @description America/Sao_Paulo; the night ends at 06:00 */
+            nightStartsAt: components["schemas"]["NightStart"];
+            payment: components["schemas"]["PaymentLimitView"];
+            payoutsPerHour: components["schemas"]["PayoutsLimitView"];
+        };
+        PayoutsLimitView: {
+            /** Format: date-time */
+            from: string;
+            left: number | null;
+            limit: number | null;
+            next: components["schemas"]["NextPayoutsLimit"] | null;
+            /** Format: date-time */
+            to: string;
+            used: number | null;
         };
         /** @enum {string} */
         Permission: "accounts:read" | "transfers:write" | "pix:cashin" | "pix:cashout" | "webhooks:manage";
@@ -5034,6 +5168,93 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changePayoutLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutLimitsDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": "5000.00",
+                     *           "next": {
+                     *             "limit": "8000.00",
+                     *             "from": "2026-11-21T14:04:05.123Z"
+                     *           },
+                     *           "used": "1200.00",
+                     *           "left": "3800.00",
+                     *           "from": "2026-11-20T09:00:00.000Z",
+                     *           "to": "2026-11-20T23:00:00.000Z"
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null,
+                     *           "used": "0.00",
+                     *           "left": "1000.00",
+                     *           "from": "2026-11-20T23:00:00.000Z",
+                     *           "to": "2026-11-21T09:00:00.000Z"
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null,
+                     *           "used": "40200.00",
+                     *           "left": null,
+                     *           "from": "2026-11-01T03:00:00.000Z",
+                     *           "to": "2026-12-01T03:00:00.000Z"
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": 100,
+                     *           "next": null,
+                     *           "used": 3,
+                     *           "left": 97,
+                     *           "from": "2026-11-20T14:00:00.000Z",
+                     *           "to": "2026-11-20T15:00:00.000Z"
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9030,6 +9251,89 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    getPayoutLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": "5000.00",
+                     *           "next": {
+                     *             "limit": "8000.00",
+                     *             "from": "2026-11-21T14:04:05.123Z"
+                     *           },
+                     *           "used": "1200.00",
+                     *           "left": "3800.00",
+                     *           "from": "2026-11-20T09:00:00.000Z",
+                     *           "to": "2026-11-20T23:00:00.000Z"
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null,
+                     *           "used": "0.00",
+                     *           "left": "1000.00",
+                     *           "from": "2026-11-20T23:00:00.000Z",
+                     *           "to": "2026-11-21T09:00:00.000Z"
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null,
+                     *           "used": "40200.00",
+                     *           "left": null,
+                     *           "from": "2026-11-01T03:00:00.000Z",
+                     *           "to": "2026-12-01T03:00:00.000Z"
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": 100,
+                     *           "next": null,
+                     *           "used": 3,
+                     *           "left": 97,
+                     *           "from": "2026-11-20T14:00:00.000Z",
+                     *           "to": "2026-11-20T15:00:00.000Z"
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     getStatement: {
         parameters: {
             query?: {
@@ -9461,7 +9765,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "KeyAccountCheckNotAvailable" | "QrCodeAmountMismatch" | "QrCodeAmountRequired" | "QrCodeExpired" | "QrCodeKeyInvalid" | "QrCodeKindNotSupported" | "QrCodeNotActive" | "QrCodePayloadInvalid" | "QrCodeRecipientMismatch" | "QrCodeSignatureInvalid" | "QrCodeUnknown" | "QrCodeUnreachable";
+                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "DayLimitExceeded" | "KeyAccountCheckNotAvailable" | "MonthLimitExceeded" | "NightLimitExceeded" | "PaymentLimitExceeded" | "PayoutsPerHourExceeded" | "QrCodeAmountMismatch" | "QrCodeAmountRequired" | "QrCodeExpired" | "QrCodeKeyInvalid" | "QrCodeKindNotSupported" | "QrCodeNotActive" | "QrCodePayloadInvalid" | "QrCodeRecipientMismatch" | "QrCodeSignatureInvalid" | "QrCodeUnknown" | "QrCodeUnreachable";
                             };
                         };
                     };

@@ -10,6 +10,8 @@ import {
   type Holder,
 } from './account.events.js';
 import { accountOfHold, type Filling, fillingAfter } from './filling.js';
+import { limitUseOf, PayoutLimitsChanged } from './payout-limit.events.js';
+import { countUse, type PayoutLimits } from './payout-limits.js';
 import { type Balances, type MovesMoney, movesMoney, type SystemAccount } from './posting.js';
 
 /** An account at a position of the log. Balances are centavos. */
@@ -26,9 +28,12 @@ export interface Account extends Balances {
   readonly filling: readonly Filling[] | null;
   /** Version of the account's stream; 0 for a system account, which has none. */
   readonly version: number;
+  /** Limits of payouts and what counts against them; `null` where none was ever set. */
+  readonly payoutLimits: PayoutLimits | null;
 }
 
 const EMPTY = { available: 0n, held: 0n, blocked: 0n, entries: 0 };
+const STATUS_EVENTS = [AccountOpened, AccountDeactivated, AccountActivated, PayoutLimitsChanged];
 
 /** Accounts that an event opens, changes or posts to. */
 export function accountsOf(event: RecordedEvent): readonly string[] {
@@ -37,7 +42,7 @@ export function accountsOf(event: RecordedEvent): readonly string[] {
     if (uids.length === 0) return accountOfHold(event);
     return uids.length === 2 && uids[0] !== uids[1] ? uids : [...new Set(uids)];
   }
-  return AccountOpened.is(event) || AccountDeactivated.is(event) || AccountActivated.is(event) ? [event.data.uid] : [];
+  return STATUS_EVENTS.some((type) => type.is(event)) ? [(event.data as { uid: string }).uid] : [];
 }
 
 /** The account after an event. @throws TypeError for an event that cannot be about this account */
@@ -47,13 +52,19 @@ export function evolveAccount(account: Account | undefined, event: RecordedEvent
     const { partnerUid, holder, type, class: accountClass } = event.data;
     const balances = { available: 0n, held: 0n, blocked: 0n, filling: null, entries: 0 };
     const opened = { uid, partnerUid, holder, type, class: accountClass, openedAt: event.time };
-    return { ...opened, ...balances, system: null, status: 'Active', version: event.version };
+    return { ...opened, ...balances, system: null, status: 'Active', version: event.version, payoutLimits: null };
   }
   if (!account) throw new TypeError(`${event.type} is about account ${uid}, which was never opened`);
   if (AccountDeactivated.is(event)) return { ...account, status: 'Inactive', version: event.version };
   if (AccountActivated.is(event)) return { ...account, status: 'Active', version: event.version };
+  if (PayoutLimitsChanged.is(event)) {
+    const { since, counters } = account.payoutLimits ?? { since: event.position.toString(), counters: NONE_COUNTED };
+    return { ...account, payoutLimits: { since, terms: event.data.terms, counters }, version: event.version };
+  }
   throw new TypeError(`${event.type} does not change an account`);
 }
+
+const NONE_COUNTED = { dayOrNight: null, month: null, hour: null };
 
 function moved(account: Account | undefined, event: RecordedEvent<string, MovesMoney>, uid: string): Account {
   let { available, held, blocked, entries } = account ?? EMPTY;
@@ -69,7 +80,10 @@ function moved(account: Account | undefined, event: RecordedEvent<string, MovesM
   if (account) {
     const version = event.stream === `account-${uid}` ? event.version : account.version;
     const filling = fillingAfter(account.filling, event);
-    return { ...account, available, held, blocked, filling, entries, version };
+    const { payoutLimits } = account;
+    const use = payoutLimits && limitUseOf(event);
+    const counted = use ? { payoutLimits: countUse(payoutLimits, use) } : {};
+    return { ...account, available, held, blocked, filling, entries, version, ...counted };
   }
   if (!system) throw new TypeError(`${event.type} moves money on account ${uid}, which was never opened`);
   return {
@@ -87,6 +101,7 @@ function moved(account: Account | undefined, event: RecordedEvent<string, MovesM
     entries,
     openedAt: event.time,
     version: 0,
+    payoutLimits: null,
   };
 }
 

@@ -2,8 +2,10 @@ import {
   type Account,
   type AmountLimits,
   assertWithin,
+  assertWithinPayoutLimits,
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
+  givenBack,
   type Movement,
   post,
   type Transaction,
@@ -46,7 +48,7 @@ export interface CashOutTerms {
 /** A cash-out as its event will have it, without what the account and its terms add. */
 export type NewCashOut = Omit<
   DataOf<typeof CashOutRegistered>,
-  'partnerUid' | 'accountUid' | 'amount' | 'charges' | 'postings'
+  'partnerUid' | 'accountUid' | 'amount' | 'charges' | 'postings' | 'limitUse'
 > & {
   /** Centavos, above zero. */
   readonly amount: bigint;
@@ -69,7 +71,10 @@ export type CashOutEnding =
     }
   | { readonly state: 'Error' | 'Reversed'; readonly reason: string };
 
-/** Accepts a cash-out: amount and charge are held. Order of refusals: limits, account, order, funds. */
+/**
+ * Accepts a cash-out: amount and charge are held. Order of refusals: limits of one payment, account, order, limits that
+ * add up, funds.
+ */
 export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Date): readonly NewEvent[] {
   const { account, charges } = terms;
   const { id, method, amount, ...asAsked } = cashOut;
@@ -77,6 +82,7 @@ export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Da
   assertWithinAtNight(terms.nightMaximum, amount, at);
   if (account.status !== 'Active') throw new CustomerAccountIsNotActive();
   if (terms.orderIsTaken) throw new OrderIdAlreadyUsed(cashOut.orderId);
+  if (account.payoutLimits) assertWithinPayoutLimits(account.payoutLimits, amount, at);
   const held = amount + charges;
   if (account.available < held) throw new CustomerAccountInsufficientFunds();
   return [
@@ -88,6 +94,7 @@ export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Da
       amount: amount.toString(),
       charges: charges.toString(),
       ...asAsked,
+      ...(account.payoutLimits && { limitUse: { amount: amount.toString(), at: at.toISOString() } }),
       postings: post([
         { account, bucket: 'available', amount: -held },
         { account, bucket: 'held', amount: held },
@@ -165,5 +172,11 @@ export function endCashOut(
     { account, bucket: 'available', amount: held },
   ]);
   const type = ending.state === 'Error' ? CashOutErrored : CashOutReversed;
-  return [type.create(stream, version, { id, partnerUid, reason: ending.reason, postings })];
+  const limitUse = givenBack(account.payoutLimits, {
+    position: transaction.position,
+    amount,
+    registeredAt: transaction.stateDates.Registered!,
+  });
+  const { reason } = ending;
+  return [type.create(stream, version, { id, partnerUid, reason, ...(limitUse && { limitUse }), postings })];
 }

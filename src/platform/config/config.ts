@@ -49,6 +49,8 @@ export interface Config {
   readonly merchantCity: string;
   readonly pixKey: string;
   readonly cashInExpirySeconds: number;
+  /** How long a raise of an account's limits waits. */
+  readonly limitRaiseDelaySeconds: number;
   readonly retentionYears: number;
   readonly checkpoints: {
     readonly intervalSeconds: number;
@@ -151,6 +153,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     ),
     pixKey: env.withDefault('PIX_KEY', (text) => text, '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'),
     cashInExpirySeconds: env.withDefault('CASHIN_EXPIRY_SECONDS', parse.integer(1, 31_536_000), 86_400),
+    limitRaiseDelaySeconds: env.withDefault('LIMIT_RAISE_DELAY_SECONDS', parse.integer(0, 2_592_000), 86_400),
     retentionYears: env.withDefault('RETENTION_YEARS', parse.integer(0, 100), 10),
     checkpoints: {
       intervalSeconds: env.withDefault('CHECKPOINT_INTERVAL_SECONDS', parse.integer(1, 86_400), 60),

@@ -16,6 +16,7 @@ const account = (uid: string, changes: Partial<Account> = {}): Account => ({
   held: 0n,
   blocked: 0n,
   entries: 3,
+  payoutLimits: null,
   openedAt: AT,
   filling: null,
   version: 1,

@@ -33,13 +33,16 @@ const PAYMENT = `partition = :p and type <> 'Transfer'`;
 export const REGISTRY: TamperingGroup = {
   name: 'rows of the registry',
   ways: [
-    ...columns('account', 'uid', 'rows of accounts', 'partition = :p', [
+    ...columns('account', 'uid', 'rows of accounts', 'partition = :p and payout_limits is null', [
       ['available', 'available + 1', /^available/],
       ['held', 'held + 1', /^held/],
       ['blocked', 'blocked + 1', /^blocked/],
       ['entries', 'entries + 1', /^entries/],
       ['status', `'Closed'`, /^status/],
       ['version', 'version + 1', /^version/],
+    ]),
+    ...columns('account', 'uid', 'rows of accounts', 'partition = :p and payout_limits is not null', [
+      ['payout_limits', 'null', /^payoutLimits/],
     ]),
     ...columns('partner', 'uid', 'rows of partners', 'partition = 0', [
       ['settings', `'{}'`, /^settings/],

@@ -1,4 +1,4 @@
-import { describeEntries, describeTransaction, type Posting } from '../../../accounts/index.js';
+import { describeEntries, describeTransaction, type LimitUse, type Posting } from '../../../accounts/index.js';
 import { defineEvent, type Personal } from '../../../event-store/index.js';
 import type { CashOutDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
@@ -28,6 +28,8 @@ export const CashOutRegistered = defineEvent<{
    */
   endToEndId?: string;
   sentAs?: SentAs;
+  /** What it counts against the limits of the account, where that has any. */
+  limitUse?: LimitUse;
   postings: readonly Posting[];
 }>()('CashOutRegistered', 'A payout was accepted: amount and charge are held until the rail has answered.');
 
@@ -58,6 +60,8 @@ interface Failed {
   partnerUid: string;
   /** A reason of ours (`KeyNotFound` …) or the rail's code (`AC07` …). */
   reason: string;
+  /** What is given back to the limits of the account, where it was counted. */
+  limitUse?: LimitUse;
   postings: readonly Posting[];
 }
 

@@ -1,0 +1,18 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { EntityNotFound } from '../../../platform/errors/index.js';
+import { Registry } from '../../registry.js';
+import { type PayoutLimitsView, showPayoutLimits } from './payout-limits-view.js';
+import { GetPayoutLimits } from './payout-limits.query.js';
+
+@QueryHandler(GetPayoutLimits)
+export class GetPayoutLimitsHandler implements IQueryHandler<GetPayoutLimits> {
+  constructor(private readonly registry: Registry) {}
+
+  async execute({ uid, partnerUid }: GetPayoutLimits): Promise<PayoutLimitsView> {
+    const account = await this.registry.account(uid);
+    if (partnerUid !== undefined && account.partnerUid !== partnerUid) {
+      throw new EntityNotFound('CustomerAccountEntity', 'uid', uid);
+    }
+    return showPayoutLimits(account.payoutLimits, new Date());
+  }
+}

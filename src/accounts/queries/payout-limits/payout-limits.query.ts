@@ -1,0 +1,12 @@
+import { Query } from '@nestjs/cqrs';
+import type { PayoutLimitsView } from './payout-limits-view.js';
+
+/** Limits of an account's payouts; with a partner, only if the account is that partner's. */
+export class GetPayoutLimits extends Query<PayoutLimitsView> {
+  constructor(
+    readonly uid: string,
+    readonly partnerUid?: string,
+  ) {
+    super();
+  }
+}

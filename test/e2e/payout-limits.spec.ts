@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
+import { StatementRecorder } from '../support/statement-recorder.js';
+
+const HOUR_MS = 3_600_000;
+/** Longer than this file takes. */
+const CLEAR_MS = 40_000;
+
+let database: TestDatabase;
+let services: Service[];
+let operator: OperatorApi;
+
+beforeAll(async () => {
+  // Every period ends with an hour: none may end between two payouts of a test.
+  const left = HOUR_MS - (Date.now() % HOUR_MS);
+  if (left < CLEAR_MS) await new Promise((resolve) => setTimeout(resolve, left + 100));
+  database = await createDatabase();
+  services = await Promise.all([1, 2].map(() => startService(database.url, { LIMIT_RAISE_DELAY_SECONDS: '2' })));
+  operator = new OperatorApi(services[0]!.url);
+}, 100_000);
+
+afterAll(async () => {
+  await Promise.all((services ?? []).map((service) => service.stop()));
+  await database?.drop();
+});
+
+interface Given {
+  readonly partner: TestPartner;
+  readonly account: string;
+  readonly api: PartnerApi;
+}
+
+async function given(): Promise<Given> {
+  const partner = await operator.partner(['1000.00', '0.00']);
+  const api = await PartnerApi.login(services[0]!.url, partner.credentials);
+  return { partner, account: partner.accounts[0]!, api };
+}
+
+let orders = 0;
+const payout = (api: PartnerApi, value: string): Promise<Answer> =>
+  api.post('/accounts/pix/cashout', {
+    payment: {
+      value,
+      recipient: {
+        name: 'Maria Silva',
+        cpf: '11144477735',
+        account: { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' },
+      },
+    },
+    transaction: { orderId: `order-${(orders += 1)}` },
+    webhook: { url: 'http://127.0.0.1:65535/hook' },
+  });
+const set = (account: string, limits: object) => operator.patch(`/accounts/${account}/limits`, limits);
+const read = async ({ api, account }: Given) => (await api.get(`/accounts/${account}/limits`)).body.data;
+const reasons = (answers: readonly Answer[]) =>
+  new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.error.details.reason));
+/** By day or by night, whenever the test runs. */
+const alike = (limit: string) => ({ day: limit, night: limit });
+
+describe('limits of payouts', () => {
+  it('200 payouts at once, on two processes, against a limit for 100: exactly 100 are accepted', async () => {
+    const one = await given();
+    await set(one.account, alike('100.00'));
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => payout(one.api.on(services[i % 2]!.url), '1.00')),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
+    const [reason, ...others] = reasons(answers);
+    expect(reason).toMatch(/^(Day|Night)LimitExceeded$/);
+    expect(others).toEqual([]);
+    const { day, night } = await read(one);
+    const now = [day, night].find(({ from }) => Date.parse(from) <= Date.now());
+    expect(now).toMatchObject({ limit: '100.00', used: '100.00', left: '0.00' });
+    expect(answers.find(({ status }) => status === 422)!.body.error.details).toMatchObject({
+      limit: '100.00',
+      left: '0.00',
+      from: now.to,
+    });
+    await assertLedgerSound(database);
+  });
+
+  it('count payouts of an hour, and tell of every limit what is left', async () => {
+    const one = await given();
+    const none = await read(one);
+    expect(none).toMatchObject({
+      payment: { limit: null, next: null },
+      day: { limit: null, used: null, left: null },
+      payoutsPerHour: { limit: null, used: null, left: null },
+      nightStartsAt: '20:00',
+      nextNightStart: null,
+    });
+    const limits = { payment: '50.00', month: '60', payoutsPerHour: 2, nightStartsAt: '22:00' };
+    expect(await set(one.account, limits)).toMatchObject({
+      month: { limit: '60.00', used: '0.00', left: '60.00' },
+      nightStartsAt: '22:00',
+    });
+    expect(reasons([await payout(one.api, '50.01')])).toEqual(new Set(['PaymentLimitExceeded']));
+    expect((await payout(one.api, '40.00')).status).toBe(201);
+    expect(reasons([await payout(one.api, '20.01')])).toEqual(new Set(['MonthLimitExceeded']));
+    expect((await payout(one.api, '20.00')).status).toBe(201);
+    expect(reasons([await payout(one.api, '0.01')])).toEqual(new Set(['PayoutsPerHourExceeded']));
+    expect(await read(one)).toMatchObject({
+      payment: { limit: '50.00', next: null },
+      month: { limit: '60.00', used: '60.00', left: '0.00' },
+      payoutsPerHour: { limit: 2, used: 2, left: 0 },
+    });
+  });
+
+  it('are given back by a payout that fails', async () => {
+    const one = await given();
+    await set(one.account, { month: '20.97' });
+    const { id } = (await payout(one.api, '20.97')).body.data.transaction;
+    const stateOf = async () => (await one.api.get(`/accounts/transactions/${id}`)).body.data.transaction.state;
+    await eventually(async () => (await stateOf()) === 'Error');
+    expect(await read(one)).toMatchObject({ month: { used: '0.00', left: '20.97' }, payoutsPerHour: { used: 0 } });
+    expect((await payout(one.api, '20.00')).status).toBe(201);
+  });
+
+  it('are lowered at once in every process, and raised after the delay, which is told', async () => {
+    const one = await given();
+    const there = one.api.on(services[1]!.url);
+    expect((await payout(there, '5.00')).status).toBe(201);
+    for (const limit of ['4.00', '3.00', '2.00']) {
+      await set(one.account, { payment: limit });
+      expect(reasons([await payout(there, '5.00')])).toEqual(new Set(['PaymentLimitExceeded']));
+    }
+    const asked = Date.now();
+    const { payment } = await set(one.account, { payment: '5.00' });
+    expect(payment).toEqual({ limit: '2.00', next: { limit: '5.00', from: expect.any(String) } });
+    expect(Date.parse(payment.next.from)).toBeGreaterThanOrEqual(asked + 1_500);
+    expect(reasons([await payout(there, '5.00')])).toEqual(new Set(['PaymentLimitExceeded']));
+    expect((await read(one)).payment).toEqual(payment);
+    await eventually(async () => (await payout(there, '5.00')).status === 201, { within: 5_000 });
+    expect((await read(one)).payment).toEqual({ limit: '5.00', next: null });
+  });
+
+  it('are told to the partner whose account it is, and set by the operator alone', async () => {
+    const [one, other] = [await given(), await given()];
+    expect((await other.api.get(`/accounts/${one.account}/limits`)).status).toBe(404);
+    expect((await one.api.get(`/accounts/${one.partner.accounts[1]}/limits`)).status).toBe(200);
+    const path = `/admin/accounts/${one.account}/limits`;
+    const byPartner = { token: one.api.token, body: { payment: '1.00' } };
+    expect((await call(services[0]!.url, 'PATCH', path, byPartner)).status).toBe(401);
+    const malformed = await call(services[0]!.url, 'PATCH', path, {
+      token: ADMIN_TOKEN,
+      body: { day: '-1', payoutsPerHour: 1.5, nightStartsAt: '21:00' },
+    });
+    expect(malformed.body.error.details.map(({ path: member }: any) => member).sort()).toEqual([
+      'day',
+      'nightStartsAt',
+      'payoutsPerHour',
+    ]);
+  });
+});
+
+describe('what a payout costs', () => {
+  it('is the same without limits and with them: not a row is read, not a statement sent for them', async () => {
+    // Nobody else writes there: no worker settles anything.
+    const quiet = await createDatabase();
+    const recorder = await StatementRecorder.start(quiet.url);
+    const service = await startService(recorder.url, { ROLE: 'api' });
+    try {
+      const there = new OperatorApi(service.url);
+      const costOf = async (limits?: object) => {
+        const { accounts, credentials } = await there.partner(['10.00']);
+        if (limits) await there.patch(`/accounts/${accounts[0]}/limits`, limits);
+        const api = await PartnerApi.login(service.url, credentials);
+        await payout(api, '1.00');
+        const before = recorder.executed.length;
+        expect((await payout(api, '1.00')).status).toBe(201);
+        const since = recorder.executed.slice(before);
+        return since.filter(({ application }) => application === 'payments lane').map(({ name }) => name);
+      };
+      const cost = [
+        ...['subject-key-load', 'begin', 'log-move-head', 'log-insert-events-one'],
+        ...['account-update', 'transaction-insert-one', 'commit'],
+      ];
+      expect(await costOf()).toEqual(cost);
+      expect(await costOf({ ...alike('9.00'), month: '9.00', payoutsPerHour: 9 })).toEqual(cost);
+    } finally {
+      await service.stop();
+      await recorder.stop();
+      await quiet.drop();
+    }
+  });
+});
