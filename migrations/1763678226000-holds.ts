@@ -7,11 +7,12 @@ export class Holds1763678226000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
 
-    await runner.query(`
-      alter table account
-        add column blocked bigint not null default 0,
-        add column filling json,
-        add constraint account_blocks_what_it_has check (system is not null or blocked >= 0)`);
+    // One at a time: a distributed table takes no constraint beside another change.
+    await runner.query(`alter table account add column blocked bigint not null default 0`);
+    await runner.query(`alter table account add column filling json`);
+    await runner.query(
+      `alter table account add constraint account_blocks_what_it_has check (system is not null or blocked >= 0)`,
+    );
     // As with `entry_held`: the last entry of the bucket must be found without looking through all.
     await runner.query(`create index entry_blocked on entry (partition, account_uid, number) where bucket = 'blocked'`);
 
