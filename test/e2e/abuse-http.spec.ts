@@ -113,6 +113,9 @@ function goodRequest(route: Route): [string, unknown] {
     cashin: cashInBody.account('1.00'),
     cashout: cashOutBody.key('1.00'),
     credits: { amount: '1.00', reason: 'Test' },
+    holds: { amount: '1.00', cause: 'Judicial', reference: 'order-1' },
+    release: { amount: '1.00' },
+    execute: { amount: '1.00', destination: { kind: 'JudicialTransfer', reference: 'order-1' } },
   };
   const path = route.path.replace('{uid}', partner.accounts[0]!).replace('{id}', paidCashIn);
   const body = bodies[route.path.split('/').at(-1)!];

@@ -48,7 +48,7 @@ const planOf = async (text: string) => {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 };
 
-const rows = [accountProjection.parse({ uid: 'x', available: '0', held: '0' })];
+const rows = [accountProjection.parse({ uid: 'x', available: '0', held: '0', blocked: '0' })];
 
 it.each([
   ['loads', accountProjection.load(1, ['x'])],
