@@ -7,17 +7,14 @@ import {
   answerBatch,
   Answers,
   type Batch,
-  BatchBody,
   done,
   Idempotency,
   type IdempotentRequest,
   itemsIn,
-  readCompiled,
   RefusedItem,
   RequestId,
   type SoundItem,
   TakesBatch,
-  validate,
 } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
 import { LegacyNoticeGuard } from '../request-transfer/legacy-notice.guard.js';
@@ -26,10 +23,7 @@ import { showTransfer, TRANSFER_EXAMPLE } from '../request-transfer/transfer.ans
 import { RequestTransfers } from './request-transfers.command.js';
 import { RequestTransfersDto } from './request-transfers.dto.js';
 import { DoneTransferItem, TransfersAnswer } from './transfers.answer.js';
-
-const BODY = new BatchBody(RequestTransfersDto, '/partners-int/accounts/transfer', (body) =>
-  validate(RequestTransferDto, body, undefined, readCompiled),
-);
+import { TransfersBody } from './transfers.body.js';
 
 @ApiTags('Transfers')
 @Controller('partners-int/accounts/transfers/batch')
@@ -59,7 +53,7 @@ export class RequestTransfersController {
   })
   async requestTransfers(
     @Caller() caller: Principal,
-    @Body(BODY) batch: Batch<RequestTransferDto>,
+    @Body(TransfersBody) batch: Batch<RequestTransferDto>,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
