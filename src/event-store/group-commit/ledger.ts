@@ -70,7 +70,11 @@ export class Ledger implements OnApplicationShutdown {
    * `execute` detects that.
    * @throws ConflictError (`IdempotencyKeyReuse`) for another request under the key
    */
-  async unlessDone(partition: number, key: IdempotencyKey | undefined, work: () => Promise<Outcome>): Promise<Outcome> {
+  async unlessDone<T = Outcome>(
+    partition: number,
+    key: IdempotencyKey | undefined,
+    work: () => Promise<T>,
+  ): Promise<Outcome | T> {
     if (!key) return work();
     const mark = markOf(key);
     const [row] = await this.database.lookUp(idempotencyProjection.load(partition, [mark.id]));

@@ -2,7 +2,7 @@ import { Command } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import type { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
-import type { IdempotentRequest } from '../../../platform/http/index.js';
+import { type IdempotentRequest, incomplete } from '../../../platform/http/index.js';
 import type { RequestedWebhook } from '../../dto/webhook.js';
 import type { RequestedTerms } from '../../code-reading/code-payment.js';
 import type { CashOutMethod, Recipient } from '../../domain/events/shared.js';
@@ -46,6 +46,10 @@ export class CreatedCashOut {
 /** The accepted cash-out, as it was then; the same on a replay. */
 export interface AcceptedCashOut extends CreatedCashOut {
   readonly replayed: boolean;
+}
+
+export function showCashOut({ transaction, payment }: AcceptedCashOut) {
+  return incomplete({ transaction, ...(payment && { payment }) });
 }
 
 export class RequestCashOut extends Command<AcceptedCashOut> {

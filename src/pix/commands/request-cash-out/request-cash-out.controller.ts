@@ -15,7 +15,7 @@ import {
 import { notifies } from '../../dto/notification.dto.js';
 import { PAYMENT_REASONS } from '../../domain/code-refused.js';
 import { CashOutBody } from './cash-out.body.js';
-import { CreatedCashOut, RequestCashOut, type RequestedCashOut } from './request-cash-out.command.js';
+import { CreatedCashOut, RequestCashOut, type RequestedCashOut, showCashOut } from './request-cash-out.command.js';
 import { RequestCashOutDto } from './request-cash-out.dto.js';
 
 @ApiTags('Pix')
@@ -65,7 +65,6 @@ export class RequestCashOutController {
   ) {
     const accepted = await this.commands.execute(new RequestCashOut(caller, cashOut, requestId, idempotency));
     markReplayed(reply, accepted.replayed);
-    const { transaction, payment } = accepted;
-    return incomplete({ transaction, ...(payment && { payment }) });
+    return showCashOut(accepted);
   }
 }
