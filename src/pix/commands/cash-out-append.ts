@@ -18,6 +18,7 @@ import {
   type Outcome,
   personal,
   PersonalDataCodec,
+  type Preview,
   taxpayer,
   transactionParty,
 } from '../../event-store/index.js';
@@ -86,17 +87,23 @@ export class CashOutAppends {
    * What a code pays. A repetition gets its first outcome without reading the code again, whatever its state is now.
    * @throws CashOutNotAvailable, CodeRefused
    */
-  async readCode(caller: Principal, payment: ByCode, key: IdempotencyKey | undefined): Promise<Payment | Outcome> {
+  async readCode(
+    caller: Principal,
+    payment: ByCode,
+    key: IdempotencyKey | undefined,
+    preview?: Preview,
+  ): Promise<Payment | Outcome> {
     const { partition, partnerUid } = caller;
-    return this.ledger.unlessDone<Payment | Outcome>(partition, key, async () => {
+    const read = async () => {
       try {
         return await this.#agreed(partnerUid, payment);
       } catch (error) {
         if (!(error instanceof CodeRefused)) throw error;
         // Another request under the same key may have been accepted meanwhile.
-        return this.ledger.unlessDone<never>(partition, key, () => Promise.reject(error));
+        return this.ledger.unlessDone<never>(partition, key, () => Promise.reject(error), preview);
       }
-    });
+    };
+    return this.ledger.unlessDone<Payment | Outcome>(partition, key, read, preview);
   }
 
   /** @returns makes the append, each time with another identifier for the rail */

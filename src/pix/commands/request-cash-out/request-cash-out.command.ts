@@ -1,5 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
+import type { Preview } from '../../../event-store/index.js';
 import type { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
 import { type IdempotentRequest, incomplete } from '../../../platform/http/index.js';
@@ -58,6 +59,8 @@ export class RequestCashOut extends Command<AcceptedCashOut> {
     readonly cashOut: RequestedCashOut,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }

@@ -11,14 +11,14 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     private readonly appends: CashOutAppends,
   ) {}
 
-  async execute({ caller, cashOut, requestId, idempotency }: RequestCashOut): Promise<AcceptedCashOut> {
+  async execute({ caller, cashOut, requestId, idempotency, preview }: RequestCashOut): Promise<AcceptedCashOut> {
     const terms = await this.appends.terms(caller, requestId);
     const key = this.appends.keyOf(caller, idempotency);
     const { payment } = cashOut;
-    const agreed = payment.method === 'QrCode' ? await this.appends.readCode(caller, payment, key) : payment;
+    const agreed = payment.method === 'QrCode' ? await this.appends.readCode(caller, payment, key, preview) : payment;
     if ('events' in agreed) return this.appends.accepted(agreed, terms);
     const outcome = await withFresh(this.appends.of(terms, cashOut, agreed, key), (append) =>
-      this.ledger.execute(append),
+      this.ledger.execute(append, preview),
     );
     return this.appends.accepted(outcome, terms);
   }

@@ -2,13 +2,14 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { DryRunBatchView, DryRunItem, previewOn, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   answerBatch,
   Answers,
   type Batch,
   done,
+  DryRun,
   Idempotency,
   type IdempotentRequest,
   itemsIn,
@@ -55,20 +56,23 @@ export class RequestCashOutsController {
       counts: { done: 1, error: 0 },
     }),
     idempotent: true,
+    dryRun: DryRunBatchView,
     ...notifying,
-    models: [...notifying.models, RequestCashOutDto, DoneCashOutItem, RefusedItem],
+    models: [...notifying.models, RequestCashOutDto, DoneCashOutItem, RefusedItem, DryRunItem],
   })
   async requestCashOuts(
     @Caller() caller: Principal,
     @Body(CashOutsBody) batch: Batch<RequestedCashOut>,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
+    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
     const run = (items: readonly SoundItem<RequestedCashOut>[]) => {
       const cashOuts = items.map((item) => ({ cashOut: item.read, idempotency: item.idempotency }));
-      return this.commands.execute(new RequestCashOuts(caller, cashOuts, requestId, idempotency));
+      return this.commands.execute(new RequestCashOuts(caller, cashOuts, requestId, idempotency, preview));
     };
-    return answerBatch(batch, idempotency, reply, run, showCashOut);
+    return answerBatch(batch, idempotency, reply, run, showCashOut, preview);
   }
 }

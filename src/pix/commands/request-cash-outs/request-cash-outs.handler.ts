@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Append, DuplicateRow, Ledger, type Outcome } from '../../../event-store/index.js';
+import { type Append, DuplicateRow, Ledger, type Outcome, type Preview } from '../../../event-store/index.js';
 import { AppError, Overloaded } from '../../../platform/errors/index.js';
 import { type CallerTerms, CashOutAppends, type Payment } from '../cash-out-append.js';
 import type { AcceptedCashOut } from '../request-cash-out/request-cash-out.command.js';
@@ -20,32 +20,36 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
   ) {}
 
   async execute(command: RequestCashOuts): Promise<readonly (AcceptedCashOut | AppError)[]> {
-    const { caller, cashOuts, requestId, idempotency } = command;
+    const { caller, cashOuts, requestId, idempotency, preview } = command;
     const terms = await this.appends.terms(caller, requestId);
     const requestIdempotency = this.appends.keyOf(caller, idempotency);
-    const payments = await this.#payments(terms, cashOuts);
+    const payments = await this.#payments(terms, cashOuts, preview);
     const prepared = payments.map((payment, i): Prepared => {
       if (payment instanceof AppError || 'events' in payment) return payment;
       const key = this.appends.keyOf(caller, cashOuts[i]!.idempotency);
       const make = this.appends.of(terms, cashOuts[i]!.cashOut, payment, key);
       return () => ({ ...make(), requestIdempotency });
     });
-    const results = await this.#run(prepared, caller.partnerUid);
+    const results = await this.#run(prepared, caller.partnerUid, preview);
     return results.map((result) => (result instanceof AppError ? result : this.appends.accepted(result, terms)));
   }
 
-  async #run(prepared: readonly Prepared[], owner: string): Promise<readonly (Outcome | AppError)[]> {
+  async #run(
+    prepared: readonly Prepared[],
+    owner: string,
+    preview: Preview | undefined,
+  ): Promise<readonly (Outcome | AppError)[]> {
     const makers = prepared.filter((one) => typeof one === 'function');
     const made = makers.map((make) => make());
-    const outcomes = made.length > 0 ? await this.ledger.executeAll(made, { owner, atomic: false }) : [];
+    const outcomes = made.length > 0 ? await this.ledger.executeAll(made, { owner, atomic: false }, preview) : [];
     let next = 0;
-    return Promise.all(
-      prepared.map((one) => {
-        if (typeof one !== 'function') return one;
-        const outcome = outcomes[next++]!;
-        return outcome instanceof DuplicateRow ? this.#again(one()) : outcome;
-      }),
-    );
+    const results: (Outcome | AppError)[] = [];
+    for (const one of prepared) {
+      if (typeof one !== 'function') results.push(one);
+      else if (outcomes[next++] instanceof DuplicateRow) results.push(await this.#again(one()));
+      else results.push(outcomes[next - 1]!);
+    }
+    return results;
   }
 
   /** Its identifier was another payment's. */
@@ -57,6 +61,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
   async #payments(
     { caller }: CallerTerms,
     cashOuts: readonly KeyedCashOut[],
+    preview: Preview | undefined,
   ): Promise<(Payment | Outcome | AppError)[]> {
     const payments: (Payment | Outcome | AppError)[] = [];
     const codes: (() => Promise<void>)[] = [];
@@ -64,7 +69,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
       if (payment.method !== 'QrCode') return void (payments[i] = payment);
       const key = this.appends.keyOf(caller, idempotency);
       codes.push(async () => {
-        payments[i] = await this.appends.readCode(caller, payment, key).catch(asRefusal);
+        payments[i] = await this.appends.readCode(caller, payment, key, preview).catch(asRefusal);
       });
     });
     const until = performance.now() + CODES_MS;
