@@ -864,6 +864,38 @@ export interface components {
       /** @enum {string} */
       statusCode: 'Done';
     };
+    DryRunBatchView: {
+      counts: components['schemas']['BatchCounts'];
+      /** @enum {boolean} */
+      dryRun: true;
+      items: (components['schemas']['DryRunItem'] | components['schemas']['RefusedItem'])[];
+    };
+    DryRunItem: {
+      data: components['schemas']['DryRunView'];
+      idempotencyKey: string;
+      replayed: boolean;
+      /** @enum {integer} */
+      status: 200;
+      /** @enum {string} */
+      statusCode: 'Done';
+    };
+    DryRunView: {
+      /** @description Of the account of the request, after it */
+      balance: components['schemas']['BalanceView'];
+      /**
+       * @description Of the operator; a deposit's are taken when it is paid
+       * @example 10.50
+       */
+      charges: string;
+      /** @enum {boolean} */
+      dryRun: true;
+      /** @description Of the account's payouts, with what would be left; null where none was ever set */
+      limits: components['schemas']['PayoutLimitsView'] | null;
+      /** @description Those that it causes too, such as what a hold takes of a credit; in the order in which they would be made */
+      postings: components['schemas']['PreviewedPosting'][];
+      /** @description The idempotency key was used for this request: the run would do nothing, and give the first answer again */
+      replayed: boolean;
+    };
     FaultDetailBody: {
       /** @example InvalidFormat */
       code: string;
@@ -1184,6 +1216,23 @@ export interface components {
        * @example 52998224725
        */
       value: string;
+    };
+    PreviewedPosting: {
+      /**
+       * Format: uuid
+       * @description UID
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      account: string;
+      /**
+       * @description Signed
+       * @example 10.50
+       */
+      amount: string;
+      /** @example 10.50 */
+      balanceAfter: string;
+      /** @enum {string} */
+      bucket: 'available' | 'held' | 'blocked';
     };
     ReadTransaction: {
       accountNumber: string;
@@ -1832,7 +1881,10 @@ export interface operations {
   };
   requestCashIn: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -1846,6 +1898,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -1945,7 +2012,10 @@ export interface operations {
   };
   refundCashIn: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -1961,6 +2031,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -1999,7 +2084,10 @@ export interface operations {
   };
   requestCashOut: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2013,6 +2101,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2049,7 +2152,10 @@ export interface operations {
   };
   requestCashOuts: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2063,7 +2169,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Success */
+      /**
+       * @description Success
+       *
+       *     Success, or what the request would do
+       */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -2102,11 +2212,17 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            data: components['schemas']['CashOutsAnswer'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
+          'application/json':
+            | {
+                data: components['schemas']['CashOutsAnswer'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              }
+            | {
+                data: components['schemas']['DryRunBatchView'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              };
         };
       };
     };
@@ -2305,7 +2421,10 @@ export interface operations {
   };
   requestTransfer: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2319,6 +2438,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2347,7 +2481,10 @@ export interface operations {
   };
   requestTransfers: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2361,7 +2498,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Success */
+      /**
+       * @description Success
+       *
+       *     Success, or what the request would do
+       */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -2392,11 +2533,17 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            data: components['schemas']['TransfersAnswer'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
+          'application/json':
+            | {
+                data: components['schemas']['TransfersAnswer'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              }
+            | {
+                data: components['schemas']['DryRunBatchView'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              };
         };
       };
     };
