@@ -31,6 +31,7 @@ export {
 } from './domain/errors.js';
 export { HOLD_STATUSES } from './domain/hold.js';
 export { EXECUTION_KINDS, type ExecutionDestination, HOLD_CAUSES, type HoldCause } from './domain/hold.events.js';
+export { describeNotification, type Notification, notificationOf, notifyingTypes } from './domain/notification.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 export {

@@ -81,7 +81,7 @@ export type Transaction = Omit<ReadTransaction, 'payment' | 'transaction'> & {
 
 export type Delivery = DataOf<'listDeliveries'>['items'][number];
 export type DeliveryFilters = FiltersOf<'listDeliveries'>;
-export type TestWebhookRequest = Bodies['TestWebhookDto'];
+export type TestWebhookRequest = Bodies['WebhookAddressDto'];
 export type AcceptedDelivery = DataOf<'testWebhook'>;
 
 export type SandboxPaymentRequest = Bodies['SandboxPaymentDto'];
