@@ -94,6 +94,31 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/{uid}/webhook': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The address of an account */
+    get: operations['getAccountWebhook'];
+    /**
+     * Register the address at which you are told what happens to an account
+     * @description It takes the place of the one before it. What happened before is told where it was then; changes of state of payments go to the address that their request names.
+     */
+    put: operations['setAccountWebhook'];
+    post?: never;
+    /**
+     * Remove the address of an account
+     * @description What happened before is still delivered. Without an address nothing is done.
+     */
+    delete: operations['removeAccountWebhook'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/pix/cashin': {
     parameters: {
       query?: never;
@@ -520,6 +545,23 @@ export interface components {
        */
       uid: string;
     };
+    AccountWebhookView: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      /** @description `null` for none; its value is not shown */
+      customHeaderName: string | null;
+      /**
+       * Format: date-time
+       * @description What happens from then on is told here
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      since: string;
+      /** @example https://partner.example/webhooks/account */
+      url: string;
+    };
     AmountLimitView: {
       /** Format: date-time */
       from: string;
@@ -776,11 +818,14 @@ export interface components {
       status: components['schemas']['DeliveryStatus'];
       /**
        * Format: uuid
-       * @description `null` for a test.
+       * @description `null` for a test, and for a notification of an account.
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       transactionId: string | null;
-      transactionState: components['schemas']['TransactionState'];
+      /** @description `null` for a notification of an account. */
+      transactionState: components['schemas']['TransactionState'] | null;
+      /** @description What a notification of an account tells, such as `hold.placed`; `null` for others. */
+      type: string | null;
       url: string;
     };
     DomainErrorBody: {
@@ -1200,6 +1245,9 @@ export interface components {
       /** @enum {string} */
       type: 'Refund';
     };
+    RemovedAccountWebhook: {
+      removed: boolean;
+    };
     RequestCashInDto: {
       payment: components['schemas']['CashInPaymentDto'];
       transaction: components['schemas']['CashInOrderDto'];
@@ -1301,14 +1349,6 @@ export interface components {
        */
       transactionId: string | null;
     };
-    TestWebhookDto: {
-      /** @example X-Webhook-Source */
-      customHeaderName?: string;
-      /** @example payments */
-      customHeaderValue?: string;
-      /** @example https://partner.example/webhooks/pix */
-      url: string;
-    };
     /** @enum {string} */
     TransactionState: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
     TransactionSummary: {
@@ -1378,6 +1418,14 @@ export interface components {
       };
       /** @enum {string} */
       statusCode: 'Error';
+    };
+    WebhookAddressDto: {
+      /** @example X-Webhook-Source */
+      customHeaderName?: string;
+      /** @example payments */
+      customHeaderValue?: string;
+      /** @example https://partner.example/webhooks/pix */
+      url: string;
     };
     WebhookDto: {
       /**
@@ -1716,6 +1764,124 @@ export interface operations {
               items: components['schemas']['StatementLine'][];
               nextCursor: string | null;
             };
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  getAccountWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        uid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+           *         "url": "https://partner.example/webhooks/account",
+           *         "customHeaderName": null,
+           *         "since": "2026-11-20T14:04:05.123Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['AccountWebhookView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  setAccountWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        uid: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookAddressDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+           *         "url": "https://partner.example/webhooks/account",
+           *         "customHeaderName": null,
+           *         "since": "2026-11-20T14:04:05.123Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['AccountWebhookView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  removeAccountWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        uid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "removed": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['RemovedAccountWebhook'];
             /** @enum {string} */
             statusCode: 'Done';
           };
@@ -2249,6 +2415,7 @@ export interface operations {
            *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
            *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
            *             "transactionState": "Completed",
+           *             "type": null,
            *             "url": "https://partner.example/webhooks/pix",
            *             "status": "Retrying",
            *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -2331,7 +2498,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['TestWebhookDto'];
+        'application/json': components['schemas']['WebhookAddressDto'];
       };
     };
     responses: {

@@ -1385,6 +1385,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/{uid}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address of an account */
+        get: operations["getAccountWebhook"];
+        /**
+         * Register the address at which you are told what happens to an account
+         * @description It takes the place of the one before it. What happened before is told where it was then; changes of state of payments go to the address that their request names.
+         */
+        put: operations["setAccountWebhook"];
+        post?: never;
+        /**
+         * Remove the address of an account
+         * @description What happened before is still delivered. Without an address nothing is done.
+         */
+        delete: operations["removeAccountWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/pix/cashin": {
         parameters: {
             query?: never;
@@ -1942,6 +1967,23 @@ export interface components {
              */
             uid: string;
         };
+        AccountWebhookView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @description `null` for none; its value is not shown */
+            customHeaderName: string | null;
+            /**
+             * Format: date-time
+             * @description What happens from then on is told here
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            since: string;
+            /** @example https://partner.example/webhooks/account */
+            url: string;
+        };
         AmountLimitView: {
             /** Format: date-time */
             from: string;
@@ -2371,11 +2413,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test.
+             * @description `null` for a test, and for a notification of an account.
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description `null` for a notification of an account. */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others. */
+            type: string | null;
             url: string;
         };
         DestinationDto: {
@@ -2439,7 +2484,7 @@ export interface components {
              */
             accountUid: string;
             /** @example 10.50 */
-            amount: string;
+            amount: string | null;
             /** @description Number of attempts */
             attempts: number;
             /** @description The open circuit that holds it back; `null` for none */
@@ -2462,7 +2507,7 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             nextAttemptAt: string | null;
-            orderId: string;
+            orderId: string | null;
             partnerName: string | null;
             /**
              * Format: uuid
@@ -2472,11 +2517,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test
+             * @description `null` for a test, and for a notification of an account
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description It, the order and the amount are `null` for a notification of an account */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others */
+            type: string | null;
             url: string;
         };
         FaultDetailBody: {
@@ -2763,11 +2811,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test.
+             * @description `null` for a test, and for a notification of an account.
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description `null` for a notification of an account. */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others. */
+            type: string | null;
             url: string;
         };
         InspectedStatementLine: {
@@ -3584,6 +3635,9 @@ export interface components {
              */
             amount?: string;
         };
+        RemovedAccountWebhook: {
+            removed: boolean;
+        };
         ReportView: {
             divergenceCount: number;
             /** @description In order of partition, of cause and of position; the first hundred */
@@ -3816,14 +3870,6 @@ export interface components {
             rate: number | null;
             type: components["schemas"]["TransactionType"];
         };
-        TestWebhookDto: {
-            /** @example X-Webhook-Source */
-            customHeaderName?: string;
-            /** @example payments */
-            customHeaderValue?: string;
-            /** @example https://partner.example/webhooks/pix */
-            url: string;
-        };
         TotalView: {
             /** @example 10.50 */
             amount: string;
@@ -3953,6 +3999,14 @@ export interface components {
              * @example 8
              */
             sealed: string;
+        };
+        WebhookAddressDto: {
+            /** @example X-Webhook-Source */
+            customHeaderName?: string;
+            /** @example payments */
+            customHeaderValue?: string;
+            /** @example https://partner.example/webhooks/pix */
+            url: string;
         };
         WebhookDto: {
             /**
@@ -5358,6 +5412,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -6696,6 +6751,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -6782,6 +6838,7 @@ export interface operations {
                      *             "transactionState": "Completed",
                      *             "orderId": "pedido-1042",
                      *             "amount": "150.00",
+                     *             "type": null,
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "accountName": "Loja Exemplo Ltda",
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
@@ -6859,6 +6916,7 @@ export interface operations {
                      *         "transactionState": "Completed",
                      *         "orderId": "pedido-1042",
                      *         "amount": "150.00",
+                     *         "type": null,
                      *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *         "accountName": "Loja Exemplo Ltda",
                      *         "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
@@ -8475,6 +8533,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -9399,6 +9458,149 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    getAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *         "url": "https://partner.example/webhooks/account",
+                     *         "customHeaderName": null,
+                     *         "since": "2026-11-20T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountWebhookView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    setAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookAddressDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *         "url": "https://partner.example/webhooks/account",
+                     *         "customHeaderName": null,
+                     *         "since": "2026-11-20T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountWebhookView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    removeAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "removed": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemovedAccountWebhook"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     requestCashIn: {
         parameters: {
             query?: never;
@@ -10159,6 +10361,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -10256,7 +10459,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TestWebhookDto"];
+                "application/json": components["schemas"]["WebhookAddressDto"];
             };
         };
         responses: {

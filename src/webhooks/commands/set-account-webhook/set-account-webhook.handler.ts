@@ -26,9 +26,7 @@ export class SetAccountWebhookHandler implements ICommandHandler<SetAccountWebho
       reads: {},
       creates: { accountWebhooks: [id] },
       secrets,
-      decide: () => [
-        AccountWebhookSet.create(`account-webhook-${id}`, 1, { id, partnerUid, accountUid, ...address }),
-      ],
+      decide: () => [AccountWebhookSet.create(`account-webhook-${id}`, 1, { id, partnerUid, accountUid, ...address })],
       metadata: { actor: `access-key:${accessKey}`, requestId, correlation: accountUid },
     });
     const [event] = events;
