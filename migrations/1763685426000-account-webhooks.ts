@@ -22,7 +22,7 @@ export class AccountWebhooks1763685426000 implements MigrationInterface {
         primary key (partition, id)
       )`);
     await runner.query(`create index account_webhook_newest on account_webhook (partition, account_uid, position)`);
-    await runner.query(`grant select, insert, update on account_webhook to payments_service`);
+    await runner.query(`grant select, insert on account_webhook to payments_service`);
 
     await runner.query(`alter table webhook_delivery add column type text`);
     await runner.query(`alter table webhook_delivery alter column transaction_state drop not null`);
