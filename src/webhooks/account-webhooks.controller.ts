@@ -6,6 +6,7 @@ import { Caller, Limits, PartnerRoute, type Principal } from '../auth/index.js';
 import { Answers, done, RequestId } from '../platform/http/index.js';
 import { RemoveAccountWebhook } from './commands/remove-account-webhook/remove-account-webhook.command.js';
 import { SetAccountWebhook } from './commands/set-account-webhook/set-account-webhook.command.js';
+import { NOTIFIES_ACCOUNT } from './dto/account-notifications.dto.js';
 import { WebhookAddressBody } from './dto/webhook-address.body.js';
 import { WebhookAddressDto } from './dto/webhook-address.dto.js';
 import {
@@ -35,6 +36,7 @@ export class AccountWebhooksController {
     answer: AccountWebhookView,
     example: done(ACCOUNT_WEBHOOK_EXAMPLE),
     errors: [404],
+    ...NOTIFIES_ACCOUNT,
   })
   async setAccountWebhook(
     @Caller() caller: Principal,

@@ -1815,6 +1815,68 @@ export interface paths {
     };
 }
 export interface webhooks {
+    holdChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Money of an account was blocked by a hold, or a hold changed
+         * @description One delivery a step, in order within a hold, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["HoldChangedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     transactionChanged: {
         parameters: {
             query?: never;
@@ -2676,6 +2738,17 @@ export interface components {
         };
         /** @enum {string} */
         HoldCause: "Judicial" | "Med" | "Cautionary" | "Guarantee";
+        HoldChangedDto: {
+            data: components["schemas"]["HoldNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed";
+        };
         HoldMovementView: {
             /** @example 10.50 */
             amount: string;
@@ -2688,6 +2761,54 @@ export interface components {
              */
             id: string;
             /** @description Of the hold after it */
+            status: components["schemas"]["HoldStatus"];
+        };
+        HoldNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /**
+             * @description What is wanted
+             * @example 10.50
+             */
+            amount: string;
+            /**
+             * @description What is blocked now
+             * @example 10.50
+             */
+            blocked: string;
+            cause: components["schemas"]["HoldCause"];
+            /**
+             * @description What left the account for the order
+             * @example 10.50
+             */
+            executed: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            placedAt: string;
+            /** @description Of the order */
+            reference: string;
+            /**
+             * @description What was made available again
+             * @example 10.50
+             */
+            released: string;
+            /**
+             * Format: date-time
+             * @description Until then later credits fill it; `null` where they do not
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil: string | null;
+            /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
         /**
