@@ -80,7 +80,7 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
   ],
   ['operator/reconciliation.controller', 'CloseCaseDto', { note: 'Paid by hand.' }],
   ['audit/auditors/auditors.controller', 'RegisterAuditorDto', { name: 'n', partnerUid: 'p' }],
-  ['webhooks/commands/test-webhook/test-webhook.dto', 'TestWebhookDto', webhook],
+  ['webhooks/dto/webhook-address.dto', 'WebhookAddressDto', webhook],
   [
     'transfers/commands/request-transfer/request-transfer.dto',
     'RequestTransferDto',

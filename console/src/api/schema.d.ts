@@ -1385,6 +1385,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/{uid}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address of an account */
+        get: operations["getAccountWebhook"];
+        /**
+         * Register the address at which you are told what happens to an account
+         * @description It takes the place of the one before it. What happened before is told where it was then; changes of state of payments go to the address that their request names.
+         */
+        put: operations["setAccountWebhook"];
+        post?: never;
+        /**
+         * Remove the address of an account
+         * @description What happened before is still delivered. Without an address nothing is done.
+         */
+        delete: operations["removeAccountWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/pix/cashin": {
         parameters: {
             query?: never;
@@ -1790,6 +1815,68 @@ export interface paths {
     };
 }
 export interface webhooks {
+    holdChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Money of an account was blocked by a hold, or a hold changed
+         * @description One delivery a step, in order within a hold, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["HoldChangedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     transactionChanged: {
         parameters: {
             query?: never;
@@ -1941,6 +2028,23 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             uid: string;
+        };
+        AccountWebhookView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @description `null` for none; its value is not shown */
+            customHeaderName: string | null;
+            /**
+             * Format: date-time
+             * @description What happens from then on is told here
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            since: string;
+            /** @example https://partner.example/webhooks/account */
+            url: string;
         };
         AmountLimitView: {
             /** Format: date-time */
@@ -2371,11 +2475,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test.
+             * @description `null` for a test, and for a notification of an account.
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description `null` for a notification of an account. */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others. */
+            type: string | null;
             url: string;
         };
         DestinationDto: {
@@ -2439,7 +2546,7 @@ export interface components {
              */
             accountUid: string;
             /** @example 10.50 */
-            amount: string;
+            amount: string | null;
             /** @description Number of attempts */
             attempts: number;
             /** @description The open circuit that holds it back; `null` for none */
@@ -2462,7 +2569,7 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             nextAttemptAt: string | null;
-            orderId: string;
+            orderId: string | null;
             partnerName: string | null;
             /**
              * Format: uuid
@@ -2472,11 +2579,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test
+             * @description `null` for a test, and for a notification of an account
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description It, the order and the amount are `null` for a notification of an account */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others */
+            type: string | null;
             url: string;
         };
         FaultDetailBody: {
@@ -2628,6 +2738,17 @@ export interface components {
         };
         /** @enum {string} */
         HoldCause: "Judicial" | "Med" | "Cautionary" | "Guarantee";
+        HoldChangedDto: {
+            data: components["schemas"]["HoldNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed";
+        };
         HoldMovementView: {
             /** @example 10.50 */
             amount: string;
@@ -2640,6 +2761,54 @@ export interface components {
              */
             id: string;
             /** @description Of the hold after it */
+            status: components["schemas"]["HoldStatus"];
+        };
+        HoldNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /**
+             * @description What is wanted
+             * @example 10.50
+             */
+            amount: string;
+            /**
+             * @description What is blocked now
+             * @example 10.50
+             */
+            blocked: string;
+            cause: components["schemas"]["HoldCause"];
+            /**
+             * @description What left the account for the order
+             * @example 10.50
+             */
+            executed: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            placedAt: string;
+            /** @description Of the order */
+            reference: string;
+            /**
+             * @description What was made available again
+             * @example 10.50
+             */
+            released: string;
+            /**
+             * Format: date-time
+             * @description Until then later credits fill it; `null` where they do not
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil: string | null;
+            /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
         /**
@@ -2763,11 +2932,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test.
+             * @description `null` for a test, and for a notification of an account.
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description `null` for a notification of an account. */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others. */
+            type: string | null;
             url: string;
         };
         InspectedStatementLine: {
@@ -3584,6 +3756,9 @@ export interface components {
              */
             amount?: string;
         };
+        RemovedAccountWebhook: {
+            removed: boolean;
+        };
         ReportView: {
             divergenceCount: number;
             /** @description In order of partition, of cause and of position; the first hundred */
@@ -3816,14 +3991,6 @@ export interface components {
             rate: number | null;
             type: components["schemas"]["TransactionType"];
         };
-        TestWebhookDto: {
-            /** @example X-Webhook-Source */
-            customHeaderName?: string;
-            /** @example payments */
-            customHeaderValue?: string;
-            /** @example https://partner.example/webhooks/pix */
-            url: string;
-        };
         TotalView: {
             /** @example 10.50 */
             amount: string;
@@ -3953,6 +4120,14 @@ export interface components {
              * @example 8
              */
             sealed: string;
+        };
+        WebhookAddressDto: {
+            /** @example X-Webhook-Source */
+            customHeaderName?: string;
+            /** @example payments */
+            customHeaderValue?: string;
+            /** @example https://partner.example/webhooks/pix */
+            url: string;
         };
         WebhookDto: {
             /**
@@ -5358,6 +5533,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -6696,6 +6872,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -6782,6 +6959,7 @@ export interface operations {
                      *             "transactionState": "Completed",
                      *             "orderId": "pedido-1042",
                      *             "amount": "150.00",
+                     *             "type": null,
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "accountName": "Loja Exemplo Ltda",
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
@@ -6859,6 +7037,7 @@ export interface operations {
                      *         "transactionState": "Completed",
                      *         "orderId": "pedido-1042",
                      *         "amount": "150.00",
+                     *         "type": null,
                      *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *         "accountName": "Loja Exemplo Ltda",
                      *         "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
@@ -8475,6 +8654,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -9399,6 +9579,149 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    getAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *         "url": "https://partner.example/webhooks/account",
+                     *         "customHeaderName": null,
+                     *         "since": "2026-11-20T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountWebhookView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    setAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookAddressDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *         "url": "https://partner.example/webhooks/account",
+                     *         "customHeaderName": null,
+                     *         "since": "2026-11-20T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountWebhookView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    removeAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "removed": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemovedAccountWebhook"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     requestCashIn: {
         parameters: {
             query?: never;
@@ -10159,6 +10482,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -10256,7 +10580,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TestWebhookDto"];
+                "application/json": components["schemas"]["WebhookAddressDto"];
             };
         };
         responses: {

@@ -21,5 +21,6 @@ export {
   told,
 } from './rules.js';
 export * from './shapes.js';
+export { signedMessage } from './signed-message.js';
 export { headersBelow, headersOf } from './security-headers.js';
 export { type CrossCheck, readQuery, validate, ValidBody, ValidQuery } from './validation.js';
