@@ -100,6 +100,12 @@ class Visit {
     for (let time = 0; time < 2; time++) {
       await this.#go('POST', '/partners-int/accounts/transfer', {}, { body, headers, token: this.#token });
     }
+    for (const mode of ['independent', 'atomic']) {
+      const items = ['once', `${mode}-1`].map((idempotencyKey) => ({ ...body, idempotencyKey }));
+      for (let time = 0; time < 2; time++) {
+        await this.#own('POST', '/accounts/transfers/batch', {}, { mode, items });
+      }
+    }
   }
 
   async payments(): Promise<void> {

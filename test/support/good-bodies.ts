@@ -86,6 +86,11 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     'RequestTransferDto',
     { refAccountCredit: 'uid', transferAmount: '10.50', transferDescription: 'Rent' },
   ],
+  [
+    'transfers/commands/request-transfers/request-transfers.dto',
+    'RequestTransfersDto',
+    { mode: 'atomic', items: [{ idempotencyKey: 'k', refAccountCredit: 'uid', transferAmount: '10.50' }] },
+  ],
   ['console/session/session.controller', 'SignInDto', { credential: 'aud_1' }],
   ['inspection/queries/deliveries/deliveries.controller', 'RedeliverHostDto', { host: 'partner.example' }],
 ];

@@ -56,6 +56,15 @@ export class PaymentsClient {
     /** Moves money to another account of the same partner. It settles at once. */
     create: async (body: t.TransferRequest, options?: CommandOptions): Promise<CommandResult<t.Transfer>> =>
       this.#command('/partners-int/accounts/transfer', body, options),
+    /**
+     * Up to 500 transfers at once, each with a key of its own. Look at each item's `statusCode`: an item that is refused
+     * throws nothing, unless the batch is atomic.
+     */
+    createBatch: async (
+      body: t.TransferBatchRequest,
+      options?: CommandOptions,
+    ): Promise<CommandResult<t.TransferBatch>> =>
+      this.#command('/partners-int/accounts/transfers/batch', body, options),
   };
 
   readonly pix = {

@@ -34,6 +34,8 @@ export type StatementFilters = FiltersOf<'getStatement'>;
 
 export type TransferRequest = Bodies['RequestTransferDto'];
 export type Transfer = DataOf<'requestTransfer'>;
+export type TransferBatchRequest = Bodies['RequestTransfersDto'];
+export type TransferBatch = DataOf<'requestTransfers'>;
 
 export type CashOutRequest = Bodies['RequestCashOutDto'];
 export type CreatedCashOut = DataOf<'requestCashOut'>;

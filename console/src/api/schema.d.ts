@@ -1567,6 +1567,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/transfers/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move money to many accounts at once
+         * @description Up to 500 transfers, decided in their order. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. With `atomic` all are done in one commit, or none: the 422 then has the same `data`, with the reason of the item at fault, and `NotApplied` for the others. The rate limit counts items.
+         */
+        post: operations["requestTransfers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/login": {
         parameters: {
             query?: never;
@@ -2205,6 +2225,12 @@ export interface components {
              */
             type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
         };
+        BatchCounts: {
+            /** @example 1 */
+            done: number;
+            /** @example 0 */
+            error: number;
+        };
         Behaviour: {
             /** @description How often each notification is sent */
             copies: number;
@@ -2519,6 +2545,16 @@ export interface components {
             };
             /** @enum {string} */
             statusCode: "Error";
+        };
+        DoneTransferItem: {
+            data: components["schemas"]["TransferAnswer"];
+            idempotencyKey: string;
+            /** @description It was done before, under this key */
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 201;
+            /** @enum {string} */
+            statusCode: "Done";
         };
         EndedSession: {
             ended: boolean;
@@ -3703,6 +3739,16 @@ export interface components {
             /** @enum {string} */
             type: "Refund";
         };
+        RefusedItem: {
+            error: {
+                [key: string]: unknown;
+            };
+            idempotencyKey: string;
+            /** @example 422 */
+            status: number;
+            /** @enum {string} */
+            statusCode: "Error";
+        };
         RegisterAuditorDto: {
             /**
              * @description A label, not a person
@@ -3806,6 +3852,18 @@ export interface components {
              * @example Rent
              */
             transferDescription?: string;
+        };
+        RequestTransfersDto: {
+            /** @description Each with a key of its own, unique in the batch */
+            items: (components["schemas"]["RequestTransferDto"] & {
+                idempotencyKey: string;
+            })[];
+            /**
+             * @description `independent`: each stands alone; `atomic`: all or none
+             * @default independent
+             * @enum {string}
+             */
+            mode?: "independent" | "atomic";
         };
         RevokedAuditor: {
             /**
@@ -4043,6 +4101,10 @@ export interface components {
             id: string;
             /** @description UTC, without a zone */
             settlementDate: string;
+        };
+        TransfersAnswer: {
+            counts: components["schemas"]["BatchCounts"];
+            items: (components["schemas"]["DoneTransferItem"] | components["schemas"]["RefusedItem"])[];
         };
         UncheckedKey: {
             /** @enum {boolean} */
@@ -10389,6 +10451,89 @@ export interface operations {
                             details?: {
                                 /** @enum {string} */
                                 reason: "BalanceLimitExceeded" | "CustomerAccountInsufficientFunds" | "DestinationAccountIsNotActive" | "TransferNotAvailableForAccountClass" | "TransferToSameAccountNotAllowed";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    requestTransfers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestTransfersDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "idempotencyKey": "salary-1",
+                     *             "status": 201,
+                     *             "replayed": false,
+                     *             "statusCode": "Done",
+                     *             "data": {
+                     *               "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *               "settlementDate": "2026-11-20T14:04:05.123"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "counts": {
+                     *           "done": 1,
+                     *           "error": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TransfersAnswer"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "NotApplied";
                             };
                         };
                     };
