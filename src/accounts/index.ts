@@ -51,6 +51,8 @@ export { type Bucket, movesMoney, type Movement, post, type Posting, type System
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
 export { HoldNotification } from './queries/holds/hold-notifications.js';
+export { DryRunBatchView, DryRunItem } from './queries/dry-run/dry-run-batch-view.js';
+export { type DryRunPreview, DryRunView, previewOn } from './queries/dry-run/dry-run-view.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
 export { ListHolds } from './queries/holds/holds.query.js';
 export { PARTNER_EXAMPLE, PartnerView, SettingsView, showSettings } from './queries/partners/partner-view.js';

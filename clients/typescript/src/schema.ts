@@ -199,6 +199,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/pix/cashouts/batch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Pay many recipients by Pix at once
+     * @description Up to 500 payouts, decided in their order, each by itself. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. The rate limit counts items.
+     */
+    post: operations['requestCashOuts'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/pix/qrcode/decode': {
     parameters: {
       query?: never;
@@ -803,6 +823,10 @@ export interface components {
        */
       value?: string;
     };
+    CashOutsAnswer: {
+      counts: components['schemas']['BatchCounts'];
+      items: (components['schemas']['DoneCashOutItem'] | components['schemas']['RefusedItem'])[];
+    };
     CodeDue: {
       /** Format: date */
       date: string;
@@ -927,6 +951,16 @@ export interface components {
       /** @enum {string} */
       statusCode: 'Error';
     };
+    DoneCashOutItem: {
+      data: components['schemas']['CreatedCashOut'];
+      idempotencyKey: string;
+      /** @description It was done before, under this key */
+      replayed: boolean;
+      /** @enum {integer} */
+      status: 201;
+      /** @enum {string} */
+      statusCode: 'Incomplete';
+    };
     DoneTransferItem: {
       data: components['schemas']['TransferAnswer'];
       idempotencyKey: string;
@@ -936,6 +970,38 @@ export interface components {
       status: 201;
       /** @enum {string} */
       statusCode: 'Done';
+    };
+    DryRunBatchView: {
+      counts: components['schemas']['BatchCounts'];
+      /** @enum {boolean} */
+      dryRun: true;
+      items: (components['schemas']['DryRunItem'] | components['schemas']['RefusedItem'])[];
+    };
+    DryRunItem: {
+      data: components['schemas']['DryRunView'];
+      idempotencyKey: string;
+      replayed: boolean;
+      /** @enum {integer} */
+      status: 200;
+      /** @enum {string} */
+      statusCode: 'Done';
+    };
+    DryRunView: {
+      /** @description Of the account of the request, after it */
+      balance: components['schemas']['BalanceView'];
+      /**
+       * @description Of the operator; a deposit's are taken when it is paid
+       * @example 10.50
+       */
+      charges: string;
+      /** @enum {boolean} */
+      dryRun: true;
+      /** @description Of the account's payouts, with what would be left; null where none was ever set */
+      limits: components['schemas']['PayoutLimitsView'] | null;
+      /** @description Those that it causes too, such as what a hold takes of a credit; in the order in which they would be made */
+      postings: components['schemas']['PreviewedPosting'][];
+      /** @description The idempotency key was used for this request: the run would do nothing, and give the first answer again */
+      replayed: boolean;
     };
     FaultDetailBody: {
       /** @example InvalidFormat */
@@ -1317,6 +1383,23 @@ export interface components {
        */
       value: string;
     };
+    PreviewedPosting: {
+      /**
+       * Format: uuid
+       * @description UID
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      account: string;
+      /**
+       * @description Signed
+       * @example 10.50
+       */
+      amount: string;
+      /** @example 10.50 */
+      balanceAfter: string;
+      /** @enum {string} */
+      bucket: 'available' | 'held' | 'blocked';
+    };
     ReadTransaction: {
       accountNumber: string;
       /** @example 10.50 */
@@ -1424,6 +1507,17 @@ export interface components {
       payment: components['schemas']['CashOutPaymentDto'];
       transaction: components['schemas']['OrderDto'];
       webhook: components['schemas']['WebhookDto'];
+    };
+    RequestCashOutsDto: {
+      /** @description Each with a key of its own, unique in the batch */
+      items: (components['schemas']['RequestCashOutDto'] & {
+        idempotencyKey: string;
+      })[];
+      /**
+       * @default independent
+       * @enum {string}
+       */
+      mode: 'independent';
     };
     RequestTransferDto: {
       /**
@@ -2074,7 +2168,10 @@ export interface operations {
   };
   requestCashIn: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2088,6 +2185,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2187,7 +2299,10 @@ export interface operations {
   };
   refundCashIn: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2203,6 +2318,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2241,7 +2371,10 @@ export interface operations {
   };
   requestCashOut: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2255,6 +2388,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2285,6 +2433,83 @@ export interface operations {
             /** @enum {string} */
             statusCode: 'Incomplete';
           };
+        };
+      };
+    };
+  };
+  requestCashOuts: {
+    parameters: {
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RequestCashOutsDto'];
+      };
+    };
+    responses: {
+      /**
+       * @description Success
+       *
+       *     Success, or what the request would do
+       */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "idempotencyKey": "payout-1",
+           *             "status": 201,
+           *             "replayed": false,
+           *             "statusCode": "Incomplete",
+           *             "data": {
+           *               "transaction": {
+           *                 "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *                 "state": "Registered",
+           *                 "date": "2026-11-20T14:04:05.123Z",
+           *                 "orderId": "order-1",
+           *                 "amount": "10.50",
+           *                 "institution": "Instituicao Exemplo IP S.A.",
+           *                 "accountNumber": "1000014",
+           *                 "ispb": "12345678"
+           *               }
+           *             }
+           *           }
+           *         ],
+           *         "counts": {
+           *           "done": 1,
+           *           "error": 0
+           *         }
+           *       }
+           *     }
+           */
+          'application/json':
+            | {
+                data: components['schemas']['CashOutsAnswer'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              }
+            | {
+                data: components['schemas']['DryRunBatchView'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              };
         };
       };
     };
@@ -2483,7 +2708,10 @@ export interface operations {
   };
   requestTransfer: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2497,6 +2725,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2525,7 +2768,10 @@ export interface operations {
   };
   requestTransfers: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2539,7 +2785,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Success */
+      /**
+       * @description Success
+       *
+       *     Success, or what the request would do
+       */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -2570,11 +2820,17 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            data: components['schemas']['TransfersAnswer'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
+          'application/json':
+            | {
+                data: components['schemas']['TransfersAnswer'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              }
+            | {
+                data: components['schemas']['DryRunBatchView'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              };
         };
       };
     };
