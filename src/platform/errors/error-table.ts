@@ -79,6 +79,7 @@ export const ERROR_REASONS = [
   ['HoldIsClosed', 'OperationError', 'release or execution of a hold that has ended'],
   ['HoldExceeded', 'OperationError', 'release or execution of more than the hold blocks'],
   ['TransitionNotAllowed', 'OperationError', 'a transition that the present state does not allow'],
+  ['TooManyPayoutFiles', 'OperationError', 'a file of payouts while five of the account run'],
   ['RefundExceedsOriginal', 'OperationError', 'refund above the remaining amount of a cash-in'],
   ['RefundPeriodExpired', 'OperationError', 'refund more than 90 days after completion'],
   ['CashOutNotAvailable', 'OperationError', 'cash-out over a rail that only receives'],

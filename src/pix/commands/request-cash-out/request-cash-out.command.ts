@@ -2,6 +2,7 @@ import { Command } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import type { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
+import type { LoadedRows, Reads } from '../../../event-store/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { RequestedWebhook } from '../../dto/webhook.js';
 import type { RequestedTerms } from '../../code-reading/code-payment.js';
@@ -29,7 +30,8 @@ export interface RequestedCashOut {
   readonly payment: ToRecipient | ByCode;
   readonly orderId: string;
   readonly orderDescription: string | undefined;
-  readonly webhook: RequestedWebhook;
+  /** Absent for a line of a payout file that names no address. */
+  readonly webhook?: RequestedWebhook;
 }
 
 export class UncheckedKey {
@@ -48,12 +50,21 @@ export interface AcceptedCashOut extends CreatedCashOut {
   readonly replayed: boolean;
 }
 
+/** A line of a payout file. It is decided in the same commit whether the file still runs. */
+export interface FileLine {
+  readonly file: string;
+  readonly reads: Reads;
+  /** @throws a refusal when no payout of the file may be registered any more */
+  readonly assertRuns: (rows: LoadedRows) => void;
+}
+
 export class RequestCashOut extends Command<AcceptedCashOut> {
   constructor(
     readonly caller: Principal,
     readonly cashOut: RequestedCashOut,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
+    readonly line?: FileLine,
   ) {
     super();
   }

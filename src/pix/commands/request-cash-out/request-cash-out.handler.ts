@@ -106,12 +106,12 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
   }
 
   async #register(command: RequestCashOut, payment: Payment, idempotency?: IdempotencyKey): Promise<Outcome> {
-    const { caller, cashOut, requestId } = command;
+    const { caller, cashOut, requestId, line } = command;
     const { partition, accountUid, partnerUid } = caller;
     const { orderId, orderDescription } = cashOut;
     const { settings } = await this.registry.partner(partnerUid);
     const { owner } = await this.registry.facts(accountUid);
-    const { webhook, secrets } = keepWebhook(cashOut.webhook, partition, this.codec);
+    const kept = cashOut.webhook && keepWebhook(cashOut.webhook, partition, this.codec);
     const id = newId(partition);
     const { amount, recipient, qrCode } = payment;
     const { method } = cashOut.payment;
@@ -126,18 +126,20 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
       recipient: personal(payee, recipient),
       ...(namesPayments && method === 'KeyAndAccount' && { keyChecked: false }),
       ...(qrCode && { qrCode: personal(payee, qrCode) }),
-      webhook,
+      ...(kept && { webhook: kept.webhook }),
+      ...(line && { payoutFile: line.file }),
     };
     const order = orderKey(accountUid, orderId);
     const unique = settings.uniqueOrderIds;
     const append = (name: RailName) =>
       this.ledger.execute({
         partition,
-        reads: { accounts: [accountUid], ...(unique && { orders: [order] }) },
+        reads: { accounts: [accountUid], ...(unique && { orders: [order] }), ...line?.reads },
         creates: { transactions: [id], ...(!unique && { orders: [order] }) },
         subjects: orderDescription ? [payee, owner] : [payee],
-        secrets,
+        secrets: kept?.secrets,
         decide: (rows, at) => {
+          line?.assertRuns(rows);
           // Not before: a repetition of a request that another rail accepted still gets its first answer.
           if (cashOut.payment.method !== 'QrCode') this.#assertCanBeSent(cashOut.payment, settings.accountDecides);
           const account = rows.of(accountProjection).get(accountUid)!;
