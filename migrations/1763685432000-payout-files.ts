@@ -57,7 +57,7 @@ export class PayoutFiles1763685432000 implements MigrationInterface {
         amount numeric not null,
         primary key (partition, file_id, state)
       )`);
-    await runner.query(`grant select, insert, update on payout_file_ending to payments_service`);
+    await runner.query(`grant select, insert, update, delete on payout_file_ending to payments_service`);
   }
 
   down(): Promise<void> {

@@ -2,12 +2,16 @@ import type { PoolClient } from 'pg';
 import { addWork, type Follower, type NewWork, type RecordedEvent } from '../event-store/index.js';
 import { PayoutFileAccepted, PayoutFileCompleted } from './domain/payout-file.events.js';
 
+import { waitingLines } from './storage/waiting-lines.js';
+
 export const RUN_FILE = 'run-payout-file';
 
 /** Has each accepted file run. */
 export const payoutFilesSaga: Follower = {
   name: 'payout-files',
   handles: new Set([PayoutFileAccepted.type]),
+
+  keeps: waitingLines,
 
   intends: {
     kinds: new Map([[RUN_FILE, 'id']]),

@@ -79,6 +79,23 @@ export type Transaction = Omit<ReadTransaction, 'payment' | 'transaction'> & {
   readonly payment: CashInPayment | CashOutPayment | null;
 };
 
+/** A file of payouts, and how far it is. */
+export type PayoutFile = DataOf<'getPayoutFile'>;
+
+/** What became of a line of a file. */
+export interface PayoutFileResult {
+  /** From 1; the header of a CSV is the first. */
+  readonly line: number;
+  readonly orderId: string;
+  readonly value: string;
+  readonly state: TransactionState;
+  /** `null` for a line that was refused when it was requested. */
+  readonly transactionId: string | null;
+  readonly endToEndId: string | null;
+  /** The error as the single route answers it, or the `reason` for which the payout was not carried out. */
+  readonly error: Readonly<Record<string, unknown>> | null;
+}
+
 export type Delivery = DataOf<'listDeliveries'>['items'][number];
 export type DeliveryFilters = FiltersOf<'listDeliveries'>;
 export type TestWebhookRequest = Bodies['TestWebhookDto'];

@@ -456,6 +456,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/partners/{uid}/payout-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A partner's files of payouts, newest first, with their progress */
+        get: operations["listPayoutFilesOfPartner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/partners/{uid}/settings": {
         parameters: {
             query?: never;
@@ -1023,6 +1040,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit/partners/{uid}/payout-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A partner's files of payouts, newest first, with their progress */
+        get: operations["listPayoutFilesOfPartnerAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit/proofs/consistency": {
         parameters: {
             query?: never;
@@ -1553,6 +1587,87 @@ export interface paths {
         put?: never;
         /** Exchange an access key and its secret for a token of one hour */
         post: operations["logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files of the account, newest first */
+        get: operations["listPayoutFiles"];
+        put?: never;
+        /**
+         * Pay the lines of a file
+         * @description CSV with a header, or JSON lines, each the body of a cash-out (docs/payout-files.md): up to 100,000 lines and 64 MiB. The file is checked whole before anything is done. Its lines are then requested one by one, in order; the account webhook `payout-file.completed` tells the end.
+         */
+        post: operations["acceptPayoutFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file and its progress
+         * @description Counts and amounts by state. Those of `completed`, `error` and `reversed` follow within a second.
+         */
+        get: operations["getPayoutFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel what a file has not begun
+         * @description From the answer on no line is registered. Payouts that were registered go on.
+         */
+        post: operations["cancelPayoutFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of the lines of a file
+         * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
+         */
+        get: operations["getPayoutFileResults"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2901,6 +3016,32 @@ export interface components {
             p99Ms: number | null;
             type: components["schemas"]["TransactionType"];
         };
+        LineAmounts: {
+            /** @example 10.50 */
+            cancelled: string;
+            /** @example 10.50 */
+            completed: string;
+            /** @example 10.50 */
+            error: string;
+            /** @example 10.50 */
+            registered: string;
+            /** @example 10.50 */
+            reversed: string;
+            /** @example 10.50 */
+            waiting: string;
+        };
+        LineCounts: {
+            /** @description Not requested before the file was cancelled */
+            cancelled: number;
+            completed: number;
+            /** @description Refused when requested, or not carried out by the rail */
+            error: number;
+            /** @description The rail has not answered yet */
+            registered: number;
+            reversed: number;
+            /** @description Not requested yet */
+            waiting: number;
+        };
         Liveness: {
             /** @enum {string} */
             status: "ok";
@@ -3263,6 +3404,53 @@ export interface components {
             /** @example 10.50 */
             limit: string | null;
             next: components["schemas"]["NextAmountLimit"] | null;
+        };
+        /** @enum {string} */
+        PayoutFileFormat: "csv" | "jsonl";
+        /**
+         * @description `Completed`: every line was requested. The payouts themselves may still be under way
+         * @enum {string}
+         */
+        PayoutFileState: "Running" | "Cancelled" | "Completed";
+        PayoutFileView: {
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            acceptedAt: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /**
+             * @description Of all lines
+             * @example 10.50
+             */
+            amount: string;
+            amounts: components["schemas"]["LineAmounts"];
+            counts: components["schemas"]["LineCounts"];
+            /**
+             * @description SHA-256 of the file
+             * @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=
+             */
+            digest: string;
+            /**
+             * Format: date-time
+             * @description When nothing more was requested
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            endedAt: string | null;
+            format: components["schemas"]["PayoutFileFormat"];
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /** @description Lines to pay */
+            lines: number;
+            /** @description `Completed`: every line was requested. The payouts themselves may still be under way */
+            state: components["schemas"]["PayoutFileState"];
         };
         PayoutLimitsDto: {
             /**
@@ -4247,6 +4435,24 @@ export interface components {
         /** @description OperationError */
         UnprocessableEntity2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "TransitionNotAllowed";
+                        };
+                    };
+                };
+            };
+        };
+        /** @description OperationError */
+        UnprocessableEntity3: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -4367,7 +4573,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4412,7 +4618,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6061,6 +6267,83 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPayoutFilesOfPartner: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8028,6 +8311,83 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listPayoutFilesOfPartnerAsAuditor: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     proveConsistency: {
         parameters: {
             query: {
@@ -9560,24 +9920,7 @@ export interface operations {
             404: components["responses"]["NotFound2"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "TransitionNotAllowed";
-                            };
-                        };
-                    };
-                };
-            };
+            422: components["responses"]["UnprocessableEntity2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -10125,6 +10468,349 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    listPayoutFiles: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    acceptPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Incomplete",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Incomplete";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden3"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "TooManyPayoutFiles";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    cancelPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getPayoutFileResults: {
+        parameters: {
+            query?: {
+                /** @description That of the file if absent */
+                format?: "csv" | "jsonl";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example line,orderId,value,state,transactionId,endToEndId,error
+                     *     2,order-1,10.50,Registered,0199d1f0-…,E9999…,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     listDeliveries: {
         parameters: {
             query?: {
@@ -10614,7 +11300,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -10659,7 +11345,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -10704,7 +11390,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -40,7 +40,11 @@ export function changedTransaction(event: RecordedEvent): string | undefined {
  * The delivery for a change of state; `undefined` where the transaction names no address.
  * @param transaction after the event; the new state is final
  */
-export function deliveryOf(event: RecordedEvent, transaction: Transaction, partnerUid: string): NewDelivery | undefined {
+export function deliveryOf(
+  event: RecordedEvent,
+  transaction: Transaction,
+  partnerUid: string,
+): NewDelivery | undefined {
   const side = sideOf(transaction);
   if (!side.webhook) return undefined;
   const { url, header } = side.webhook;

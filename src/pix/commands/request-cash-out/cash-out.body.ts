@@ -9,7 +9,13 @@ import { requestedWebhook, webhookPolicy } from '../../dto/webhook.js';
 import { parseBrCode } from '../../domain/values/br-code.js';
 import { parsePixKey } from '../../domain/values/pix-key.js';
 import type { ByCode, RequestedCashOut, ToRecipient } from './request-cash-out.command.js';
-import { type CashOutPaymentDto, cashOutFaults, lineFaults, PayoutLineDto, RequestCashOutDto } from './request-cash-out.dto.js';
+import {
+  type CashOutPaymentDto,
+  cashOutFaults,
+  lineFaults,
+  PayoutLineDto,
+  RequestCashOutDto,
+} from './request-cash-out.dto.js';
 
 /** Reads and checks the body of a cash-out. All faults at once. */
 @Injectable()
