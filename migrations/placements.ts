@@ -47,6 +47,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.payout_file': distributed,
   'public.payout_file_input': distributed,
   'public.payout_file_ending': rebuilt,
+  'public.account_webhook': distributed,
   'public.webhook_delivery': distributed,
   'public.tree_node': distributed,
   'public.checkpoint': distributed,

@@ -41,7 +41,7 @@ describe('a file without fault', () => {
     const { id } = body.data;
     const file = await files.ended(id);
     expect(file).toMatchObject({ state: 'Completed', lines: 450 });
-    await eventually(async () => (await files.get(id)).body.data.counts.completed === 450);
+    await eventually(async () => (await files.get(id)).body.data.counts.completed === 450, { within: 30_000 });
     const results = await files.results(id);
     expect(results.map(({ line }) => line)).toEqual(Array.from({ length: 450 }, (_, i) => i + 2));
     expect(results[0]).toEqual({
@@ -70,7 +70,7 @@ describe('a file with faults', () => {
     const text = csvOf(
       payoutRow('a'),
       payoutRow('b').replace('52998224725', '52998224726'),
-      payoutRow('a', '1,00'.replace(',', ';')),
+      payoutRow('e', '1;00'),
       payoutRow('c', '0.00'),
       `${payoutRow('d')},more`,
       payoutRow(''),
@@ -79,7 +79,7 @@ describe('a file with faults', () => {
       400,
       5,
       [3, 'cpf', expect.any(String)],
-      [4, null, 'InvalidFormat'],
+      [4, 'value', 'InvalidFormat'],
       [5, 'value', 'PaymentValueMustBeGreaterThanZero'],
       [6, null, 'InvalidFormat'],
       [7, 'orderId', expect.any(String)],
@@ -120,15 +120,15 @@ describe('a file with faults', () => {
   it('is told in the members of its lines, where these are JSON', async () => {
     const line = (value: unknown, orderId: string, more: object = {}) =>
       JSON.stringify({
-        payment: { value, recipient: { cpf: '52998224725' }, key: { type: 'EVP', value: 'x' }, ...more },
+        payment: { value, recipient: { cpf: '52998224725' }, key: { type: 'EMAIL', value: 'a@b.example' }, ...more },
         transaction: { orderId },
       });
-    const text = [line('1.00', 'a'), '{"payment":', '[1]', line('1.00', 'b', { qrCode: '0002' })].join('\n');
+    const text = [line('1,00', 'a'), '{"payment":', '[1]', line('1.00', 'b', { qrCode: '0002' })].join('\n');
     const answer = await files.upload(text, { 'content-type': 'application/x-ndjson' });
     expect(faultsOf(answer)).toEqual([
       400,
       4,
-      [1, 'payment.key.value', 'InvalidFormat'],
+      [1, 'payment.value', 'InvalidFormat'],
       [2, null, 'InvalidJson'],
       [3, null, 'InvalidJson'],
       [4, 'payment.qrCode', 'NotAllowed'],
@@ -231,7 +231,7 @@ describe('lines that cannot be paid', () => {
 
   it('are refused whole where the account is inactive', async () => {
     await newPartner('10.00');
-    await operator.post(`/accounts/${partner.accounts[0]}/deactivate`);
+    await operator.post(`/accounts/${partner.accounts[0]}/deactivate`, { reason: 'Teste' });
     const { status, body } = await files.upload(payoutCsv(1));
     expect([status, body.error.details.reason]).toEqual([403, 'CustomerAccountIsNotActive']);
   });

@@ -34,6 +34,8 @@ export type StatementFilters = FiltersOf<'getStatement'>;
 
 export type TransferRequest = Bodies['RequestTransferDto'];
 export type Transfer = DataOf<'requestTransfer'>;
+export type TransferBatchRequest = Bodies['RequestTransfersDto'];
+export type TransferBatch = DataOf<'requestTransfers'>;
 
 export type CashOutRequest = Bodies['RequestCashOutDto'];
 export type CreatedCashOut = DataOf<'requestCashOut'>;
@@ -98,7 +100,9 @@ export interface PayoutFileResult {
 
 export type Delivery = DataOf<'listDeliveries'>['items'][number];
 export type DeliveryFilters = FiltersOf<'listDeliveries'>;
-export type TestWebhookRequest = Bodies['TestWebhookDto'];
+export type TestWebhookRequest = Bodies['WebhookAddressDto'];
+export type AccountWebhookRequest = Bodies['WebhookAddressDto'];
+export type AccountWebhook = DataOf<'getAccountWebhook'>;
 export type AcceptedDelivery = DataOf<'testWebhook'>;
 
 export type SandboxPaymentRequest = Bodies['SandboxPaymentDto'];
@@ -147,3 +151,23 @@ export type WebhookNotification = NotificationBase &
     | { readonly payer: NotifiedParty; readonly recipient?: undefined }
     | { readonly recipient: NotifiedParty; readonly payer?: undefined }
   );
+
+/** A hold on an account's money. */
+export type Hold = DataOf<'listHolds'>['items'][number];
+
+interface AccountNotificationOf<Type extends string, Data> {
+  readonly type: Type;
+  readonly timestamp: string;
+  readonly data: Data;
+}
+
+/**
+ * What a webhook of an account carries: a hold after what happened to it, or a file that has ended. Types may be added:
+ * ignore those that you do not know.
+ */
+export type AccountNotification =
+  | AccountNotificationOf<
+      'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed',
+      Hold & { readonly accountUid: string }
+    >
+  | AccountNotificationOf<'payout-file.completed', Bodies['PayoutFileNotification']>;

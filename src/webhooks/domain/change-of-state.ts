@@ -54,6 +54,7 @@ export function deliveryOf(
     chain: transaction.refundOf ?? transaction.id,
     transactionId: transaction.id,
     transactionState: CHANGES.get(event.type)!,
+    type: null,
     accountUid: transaction.accountUid,
     partnerUid,
     url,

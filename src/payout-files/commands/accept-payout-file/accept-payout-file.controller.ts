@@ -9,6 +9,7 @@ import { Answers, idempotencyKeyOf, incomplete, markReplayed, RequestId } from '
 import type { FileFormat } from '../../domain/payout-file.events.js';
 import { PAYOUT_FILE_EXAMPLE, PayoutFileView } from '../../queries/files/payout-file-view.js';
 import { GetPayoutFile } from '../../queries/files/payout-files.query.js';
+import { readAhead } from '../../reading/read-ahead.js';
 import { FORMAT_OF } from '../../routes.js';
 import { AcceptPayoutFile } from './accept-payout-file.command.js';
 
@@ -50,7 +51,7 @@ export class AcceptPayoutFileController {
       throw new UnsupportedMediaType(`The body must be one of ${[...FORMAT_OF.keys()].join(', ')}.`);
     }
     const { file, replayed } = await this.commands.execute(
-      new AcceptPayoutFile(caller, format, body as AsyncIterable<Uint8Array>, requestId, key),
+      new AcceptPayoutFile(caller, format, readAhead(body), requestId, key),
     );
     markReplayed(reply, replayed);
     return incomplete(await this.queries.execute(new GetPayoutFile(caller.accountUid, file.id)));

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Overloaded, TooManyRequests } from '../../../platform/errors/index.js';
 
-/** Files that a process reads at a time: each costs it a part of a core for some seconds. */
-const MOST = 8;
+/** Files that a process reads at a time: each costs it a part of a core for some seconds, and what is read ahead. */
+const MOST = 4;
 const RETRY_AFTER_S = 5;
 
 /** Files that arrive: one of a partner at a time, so that a partner with many connections has no more than others. */
