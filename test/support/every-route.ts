@@ -122,6 +122,10 @@ class Visit {
     await this.#own('POST', '/accounts/pix/cashin/{id}/cancel', { id: (await this.#cashIn('b')).id });
     this.#deposit = paid.id;
 
+    const payout = this.#payout('20.00');
+    const items = [1, 2].map((i) => ({ ...payout, idempotencyKey: `out-${i}`, transaction: { orderId: `many-${i}` } }));
+    for (let time = 0; time < 2; time++) await this.#own('POST', '/accounts/pix/cashouts/batch', {}, { items });
+
     await this.#reaches(await this.#cashOut('20.96'), 'Completed'); // half of it comes back: a refund to us
     await this.#reaches(await this.#cashOut('20.97'), 'Error');
     await this.#reaches(await this.#cashOut('20.99'), 'Reversed');
@@ -276,11 +280,14 @@ class Visit {
   }
 
   async #cashOut(value: string): Promise<string> {
+    const made = await this.#own('POST', '/accounts/pix/cashout', {}, this.#payout(value));
+    return made.transaction.id;
+  }
+
+  #payout(value: string) {
     const key = { type: 'EMAIL', value: 'ana@example.com' };
     const payment = { value, key, recipient: { name: 'Ana', cpf: CPF } };
-    const transaction = { orderId: `out-${this.#orders++}` };
-    const made = await this.#own('POST', '/accounts/pix/cashout', {}, { payment, transaction, webhook: this.#hook });
-    return made.transaction.id;
+    return { payment, transaction: { orderId: `out-${this.#orders++}` }, webhook: this.#hook };
   }
 
   get #hook() {

@@ -96,6 +96,11 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     { refAccountCredit: 'uid', transferAmount: '10.50', transferDescription: 'Rent' },
   ],
   [
+    'pix/commands/request-cash-outs/request-cash-outs.dto',
+    'RequestCashOutsDto',
+    { mode: 'independent', items: [{ idempotencyKey: 'k', transaction, webhook }] },
+  ],
+  [
     'transfers/commands/request-transfers/request-transfers.dto',
     'RequestTransfersDto',
     { mode: 'atomic', items: [{ idempotencyKey: 'k', refAccountCredit: 'uid', transferAmount: '10.50' }] },

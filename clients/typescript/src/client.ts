@@ -74,6 +74,12 @@ export class PaymentsClient {
     /** Pays by Pix: by key, by bank account, or by a key that must belong to an account; the body selects which. */
     cashOut: async (body: t.CashOutRequest, options?: CommandOptions): Promise<CommandResult<t.CreatedCashOut>> =>
       this.#command('/partners-int/accounts/pix/cashout', body, options),
+    /** Up to 500 payouts at once, each with a key of its own. Look at each item's `statusCode`. */
+    cashOutBatch: async (
+      body: t.CashOutBatchRequest,
+      options?: CommandOptions,
+    ): Promise<CommandResult<t.CashOutBatch>> =>
+      this.#command('/partners-int/accounts/pix/cashouts/batch', body, options),
     /** Creates a deposit: the answer has the code for the payer. */
     cashIn: async (body: t.CashInRequest, options?: CommandOptions): Promise<CommandResult<t.CreatedCashIn>> =>
       this.#command('/partners-int/accounts/pix/cashin', body, options),

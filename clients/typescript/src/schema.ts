@@ -199,6 +199,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/pix/cashouts/batch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Pay many recipients by Pix at once
+     * @description Up to 500 payouts, decided in their order, each by itself. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. The rate limit counts items.
+     */
+    post: operations['requestCashOuts'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/pix/qrcode/decode': {
     parameters: {
       query?: never;
@@ -884,6 +904,10 @@ export interface components {
        */
       value?: string;
     };
+    CashOutsAnswer: {
+      counts: components['schemas']['BatchCounts'];
+      items: (components['schemas']['DoneCashOutItem'] | components['schemas']['RefusedItem'])[];
+    };
     CodeDue: {
       /** Format: date */
       date: string;
@@ -1007,6 +1031,16 @@ export interface components {
       };
       /** @enum {string} */
       statusCode: 'Error';
+    };
+    DoneCashOutItem: {
+      data: components['schemas']['CreatedCashOut'];
+      idempotencyKey: string;
+      /** @description It was done before, under this key */
+      replayed: boolean;
+      /** @enum {integer} */
+      status: 201;
+      /** @enum {string} */
+      statusCode: 'Incomplete';
     };
     DoneTransferItem: {
       data: components['schemas']['TransferAnswer'];
@@ -1578,6 +1612,17 @@ export interface components {
       payment: components['schemas']['CashOutPaymentDto'];
       transaction: components['schemas']['OrderDto'];
       webhook: components['schemas']['WebhookDto'];
+    };
+    RequestCashOutsDto: {
+      /** @description Each with a key of its own, unique in the batch */
+      items: (components['schemas']['RequestCashOutDto'] & {
+        idempotencyKey: string;
+      })[];
+      /**
+       * @default independent
+       * @enum {string}
+       */
+      mode: 'independent';
     };
     RequestTransferDto: {
       /**
@@ -2438,6 +2483,70 @@ export interface operations {
             data: components['schemas']['CreatedCashOut'];
             /** @enum {string} */
             statusCode: 'Incomplete';
+          };
+        };
+      };
+    };
+  };
+  requestCashOuts: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RequestCashOutsDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "idempotencyKey": "payout-1",
+           *             "status": 201,
+           *             "replayed": false,
+           *             "statusCode": "Incomplete",
+           *             "data": {
+           *               "transaction": {
+           *                 "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *                 "state": "Registered",
+           *                 "date": "2026-11-20T14:04:05.123Z",
+           *                 "orderId": "order-1",
+           *                 "amount": "10.50",
+           *                 "institution": "Instituicao Exemplo IP S.A.",
+           *                 "accountNumber": "1000014",
+           *                 "ispb": "12345678"
+           *               }
+           *             }
+           *           }
+           *         ],
+           *         "counts": {
+           *           "done": 1,
+           *           "error": 0
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['CashOutsAnswer'];
+            /** @enum {string} */
+            statusCode: 'Done';
           };
         };
       };

@@ -39,6 +39,8 @@ export type TransferBatch = DataOf<'requestTransfers'>;
 
 export type CashOutRequest = Bodies['RequestCashOutDto'];
 export type CreatedCashOut = DataOf<'requestCashOut'>;
+export type CashOutBatchRequest = Bodies['RequestCashOutsDto'];
+export type CashOutBatch = DataOf<'requestCashOuts'>;
 export type CashInRequest = Bodies['RequestCashInDto'];
 export type CreatedCashIn = DataOf<'requestCashIn'>;
 export type RefundRequest = Bodies['RefundCashInDto'];

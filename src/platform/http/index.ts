@@ -15,6 +15,7 @@ export {
 } from './batches/batch-body.js';
 export { readCompiled } from './compiled.js';
 export { done, type Envelope, incomplete, type Json } from './envelope.js';
+export { DryRun, dryRunAnswer } from './dry-run.js';
 export { isKnown } from './entity-tag.js';
 export { FairTurns } from './fair-turns.js';
 export { Idempotency, idempotencyKeyOf, type IdempotentRequest, markReplayed } from './idempotency.js';

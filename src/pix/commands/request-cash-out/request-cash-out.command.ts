@@ -1,9 +1,9 @@
 import { Command } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
+import type { Preview } from '../../../event-store/index.js';
 import type { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
-import type { LoadedRows, Reads } from '../../../event-store/index.js';
-import type { IdempotentRequest } from '../../../platform/http/index.js';
+import { type IdempotentRequest, incomplete } from '../../../platform/http/index.js';
 import type { RequestedWebhook } from '../../dto/webhook.js';
 import type { RequestedTerms } from '../../code-reading/code-payment.js';
 import type { CashOutMethod, Recipient } from '../../domain/events/shared.js';
@@ -50,12 +50,8 @@ export interface AcceptedCashOut extends CreatedCashOut {
   readonly replayed: boolean;
 }
 
-/** A line of a payout file. It is decided in the same commit whether the file still runs. */
-export interface FileLine {
-  readonly file: string;
-  readonly reads: Reads;
-  /** @throws a refusal when no payout of the file may be registered any more */
-  readonly assertRuns: (rows: LoadedRows) => void;
+export function showCashOut({ transaction, payment }: AcceptedCashOut) {
+  return incomplete({ transaction, ...(payment && { payment }) });
 }
 
 export class RequestCashOut extends Command<AcceptedCashOut> {
@@ -64,7 +60,8 @@ export class RequestCashOut extends Command<AcceptedCashOut> {
     readonly cashOut: RequestedCashOut,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
-    readonly line?: FileLine,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }
