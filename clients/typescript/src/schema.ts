@@ -1052,6 +1052,38 @@ export interface components {
       /** @enum {string} */
       statusCode: 'Done';
     };
+    DryRunBatchView: {
+      counts: components['schemas']['BatchCounts'];
+      /** @enum {boolean} */
+      dryRun: true;
+      items: (components['schemas']['DryRunItem'] | components['schemas']['RefusedItem'])[];
+    };
+    DryRunItem: {
+      data: components['schemas']['DryRunView'];
+      idempotencyKey: string;
+      replayed: boolean;
+      /** @enum {integer} */
+      status: 200;
+      /** @enum {string} */
+      statusCode: 'Done';
+    };
+    DryRunView: {
+      /** @description Of the account of the request, after it */
+      balance: components['schemas']['BalanceView'];
+      /**
+       * @description Of the operator; a deposit's are taken when it is paid
+       * @example 10.50
+       */
+      charges: string;
+      /** @enum {boolean} */
+      dryRun: true;
+      /** @description Of the account's payouts, with what would be left; null where none was ever set */
+      limits: components['schemas']['PayoutLimitsView'] | null;
+      /** @description Those that it causes too, such as what a hold takes of a credit; in the order in which they would be made */
+      postings: components['schemas']['PreviewedPosting'][];
+      /** @description The idempotency key was used for this request: the run would do nothing, and give the first answer again */
+      replayed: boolean;
+    };
     FaultDetailBody: {
       /** @example InvalidFormat */
       code: string;
@@ -1504,6 +1536,23 @@ export interface components {
        * @example 52998224725
        */
       value: string;
+    };
+    PreviewedPosting: {
+      /**
+       * Format: uuid
+       * @description UID
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      account: string;
+      /**
+       * @description Signed
+       * @example 10.50
+       */
+      amount: string;
+      /** @example 10.50 */
+      balanceAfter: string;
+      /** @enum {string} */
+      bucket: 'available' | 'held' | 'blocked';
     };
     ReadTransaction: {
       accountNumber: string;
@@ -2273,7 +2322,10 @@ export interface operations {
   };
   requestCashIn: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2287,6 +2339,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2386,7 +2453,10 @@ export interface operations {
   };
   refundCashIn: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2402,6 +2472,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2440,7 +2525,10 @@ export interface operations {
   };
   requestCashOut: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2454,6 +2542,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2490,7 +2593,10 @@ export interface operations {
   };
   requestCashOuts: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2504,7 +2610,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Success */
+      /**
+       * @description Success
+       *
+       *     Success, or what the request would do
+       */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -2543,11 +2653,17 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            data: components['schemas']['CashOutsAnswer'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
+          'application/json':
+            | {
+                data: components['schemas']['CashOutsAnswer'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              }
+            | {
+                data: components['schemas']['DryRunBatchView'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              };
         };
       };
     };
@@ -2746,7 +2862,10 @@ export interface operations {
   };
   requestTransfer: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2760,6 +2879,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2788,7 +2922,10 @@ export interface operations {
   };
   requestTransfers: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2802,7 +2939,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Success */
+      /**
+       * @description Success
+       *
+       *     Success, or what the request would do
+       */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -2833,11 +2974,17 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            data: components['schemas']['TransfersAnswer'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
+          'application/json':
+            | {
+                data: components['schemas']['TransfersAnswer'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              }
+            | {
+                data: components['schemas']['DryRunBatchView'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              };
         };
       };
     };

@@ -25,7 +25,7 @@ export class DryRunView {
   readonly replayed: boolean;
 
   /** Those that it causes too, such as what a hold takes of a credit; in the order in which they would be made */
-  readonly postings: readonly PreviewedPosting[];
+  @ApiProperty({ type: [PreviewedPosting] }) readonly postings: readonly PreviewedPosting[];
 
   /** Of the operator; a deposit's are taken when it is paid */
   @ApiProperty(AMOUNT) readonly charges: string;
