@@ -568,6 +568,68 @@ export interface paths {
   };
 }
 export interface webhooks {
+  batchCashOutChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A transaction came to another state
+     * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['NotificationDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   holdChanged: {
     parameters: {
       query?: never;
@@ -598,6 +660,68 @@ export interface webhooks {
       requestBody: {
         content: {
           'application/json': components['schemas']['HoldChangedDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  payoutFileCompleted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Nothing more of a payout file is requested
+     * @description One delivery a file, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['PayoutFileCompletedDto'];
         };
       };
       responses: {
@@ -1457,8 +1581,41 @@ export interface components {
       limit: string | null;
       next: components['schemas']['NextAmountLimit'] | null;
     };
+    PayoutFileCompletedDto: {
+      data: components['schemas']['PayoutFileNotification'];
+      /**
+       * Format: date-time
+       * @description When it happened
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'payout-file.completed';
+    };
     /** @enum {string} */
     PayoutFileFormat: 'csv' | 'jsonl';
+    PayoutFileNotification: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      cancelled: number;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      lines: number;
+      refused: number;
+      /** @example 10.50 */
+      refusedAmount: string;
+      registered: number;
+      /** @example 10.50 */
+      registeredAmount: string;
+      /** @enum {string} */
+      state: 'Completed' | 'Cancelled';
+    };
     /**
      * @description `Completed`: every line was requested. The payouts themselves may still be under way
      * @enum {string}

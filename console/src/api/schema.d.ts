@@ -1524,6 +1524,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/pix/cashouts/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay many recipients by Pix at once
+         * @description Up to 500 payouts, decided in their order, each by itself. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. The rate limit counts items.
+         */
+        post: operations["requestCashOuts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/pix/qrcode/decode": {
         parameters: {
             query?: never;
@@ -1950,6 +1970,68 @@ export interface paths {
     };
 }
 export interface webhooks {
+    batchCashOutChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transaction came to another state
+         * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NotificationDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     holdChanged: {
         parameters: {
             query?: never;
@@ -1980,6 +2062,68 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["HoldChangedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    payoutFileCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Nothing more of a payout file is requested
+         * @description One delivery a file, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PayoutFileCompletedDto"];
                 };
             };
             responses: {
@@ -2422,6 +2566,10 @@ export interface components {
              */
             value?: string;
         };
+        CashOutsAnswer: {
+            counts: components["schemas"]["BatchCounts"];
+            items: (components["schemas"]["DoneCashOutItem"] | components["schemas"]["RefusedItem"])[];
+        };
         ChangedAccessKey: {
             /**
              * Format: uuid
@@ -2661,6 +2809,16 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
+        DoneCashOutItem: {
+            data: components["schemas"]["CreatedCashOut"];
+            idempotencyKey: string;
+            /** @description It was done before, under this key */
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 201;
+            /** @enum {string} */
+            statusCode: "Incomplete";
+        };
         DoneTransferItem: {
             data: components["schemas"]["TransferAnswer"];
             idempotencyKey: string;
@@ -2670,6 +2828,38 @@ export interface components {
             status: 201;
             /** @enum {string} */
             statusCode: "Done";
+        };
+        DryRunBatchView: {
+            counts: components["schemas"]["BatchCounts"];
+            /** @enum {boolean} */
+            dryRun: true;
+            items: (components["schemas"]["DryRunItem"] | components["schemas"]["RefusedItem"])[];
+        };
+        DryRunItem: {
+            data: components["schemas"]["DryRunView"];
+            idempotencyKey: string;
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 200;
+            /** @enum {string} */
+            statusCode: "Done";
+        };
+        DryRunView: {
+            /** @description Of the account of the request, after it */
+            balance: components["schemas"]["BalanceView"];
+            /**
+             * @description Of the operator; a deposit's are taken when it is paid
+             * @example 10.50
+             */
+            charges: string;
+            /** @enum {boolean} */
+            dryRun: true;
+            /** @description Of the account's payouts, with what would be left; null where none was ever set */
+            limits: components["schemas"]["PayoutLimitsView"] | null;
+            /** @description Those that it causes too, such as what a hold takes of a credit; in the order in which they would be made */
+            postings: components["schemas"]["PreviewedPosting"][];
+            /** @description The idempotency key was used for this request: the run would do nothing, and give the first answer again */
+            replayed: boolean;
         };
         EndedSession: {
             ended: boolean;
@@ -3613,8 +3803,41 @@ export interface components {
             limit: string | null;
             next: components["schemas"]["NextAmountLimit"] | null;
         };
+        PayoutFileCompletedDto: {
+            data: components["schemas"]["PayoutFileNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "payout-file.completed";
+        };
         /** @enum {string} */
         PayoutFileFormat: "csv" | "jsonl";
+        PayoutFileNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            cancelled: number;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            lines: number;
+            refused: number;
+            /** @example 10.50 */
+            refusedAmount: string;
+            registered: number;
+            /** @example 10.50 */
+            registeredAmount: string;
+            /** @enum {string} */
+            state: "Completed" | "Cancelled";
+        };
         /**
          * @description `Completed`: every line was requested. The payouts themselves may still be under way
          * @enum {string}
@@ -3747,6 +3970,23 @@ export interface components {
              * @example 2026-12-20T14:04:05Z
              */
             retryUntil?: string;
+        };
+        PreviewedPosting: {
+            /**
+             * Format: uuid
+             * @description UID
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            account: string;
+            /**
+             * @description Signed
+             * @example 10.50
+             */
+            amount: string;
+            /** @example 10.50 */
+            balanceAfter: string;
+            /** @enum {string} */
+            bucket: "available" | "held" | "blocked";
         };
         PublicKeyView: {
             alg: string;
@@ -4023,6 +4263,17 @@ export interface components {
             payment: components["schemas"]["CashOutPaymentDto"];
             transaction: components["schemas"]["OrderDto"];
             webhook: components["schemas"]["WebhookDto"];
+        };
+        RequestCashOutsDto: {
+            /** @description Each with a key of its own, unique in the batch */
+            items: (components["schemas"]["RequestCashOutDto"] & {
+                idempotencyKey: string;
+            })[];
+            /**
+             * @default independent
+             * @enum {string}
+             */
+            mode?: "independent";
         };
         RequestTransferDto: {
             /**
@@ -5207,7 +5458,10 @@ export interface operations {
     };
     creditAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5223,6 +5477,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -5401,7 +5668,10 @@ export interface operations {
     };
     placeHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5417,6 +5687,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -5476,7 +5759,10 @@ export interface operations {
     };
     executeHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5493,7 +5779,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5512,6 +5802,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["HoldMovementView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -5547,7 +5841,10 @@ export interface operations {
     };
     releaseHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5564,7 +5861,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5583,6 +5884,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["HoldMovementView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -10146,7 +10451,10 @@ export interface operations {
     };
     requestCashIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -10160,6 +10468,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -10313,7 +10636,10 @@ export interface operations {
     };
     refundCashIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -10329,6 +10655,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -10412,7 +10753,10 @@ export interface operations {
     };
     requestCashOut: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -10426,6 +10770,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -10499,6 +10858,90 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    requestCashOuts: {
+        parameters: {
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestCashOutsDto"];
+            };
+        };
+        responses: {
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "idempotencyKey": "payout-1",
+                     *             "status": 201,
+                     *             "replayed": false,
+                     *             "statusCode": "Incomplete",
+                     *             "data": {
+                     *               "transaction": {
+                     *                 "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *                 "state": "Registered",
+                     *                 "date": "2026-11-20T14:04:05.123Z",
+                     *                 "orderId": "order-1",
+                     *                 "amount": "10.50",
+                     *                 "institution": "Instituicao Exemplo IP S.A.",
+                     *                 "accountNumber": "1000014",
+                     *                 "ispb": "12345678"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "counts": {
+                     *           "done": 1,
+                     *           "error": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CashOutsAnswer"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunBatchView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -10719,7 +11162,10 @@ export interface operations {
     };
     requestTransfer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -10733,6 +11179,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -10806,7 +11267,10 @@ export interface operations {
     };
     requestTransfers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -10820,7 +11284,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10853,6 +11321,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["TransfersAnswer"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunBatchView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
