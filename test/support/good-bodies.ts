@@ -55,6 +55,15 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     },
   ],
   [
+    'pix/commands/request-cash-out/request-cash-out.dto',
+    'PayoutLineDto',
+    {
+      payment: { value: '10.50', recipient: { name: 'Maria Silva', cpf: '52998224725', account } },
+      transaction,
+      webhook,
+    },
+  ],
+  [
     'pix/commands/request-cash-in/request-cash-in.dto',
     'RequestCashInDto',
     {
