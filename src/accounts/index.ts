@@ -52,6 +52,8 @@ export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
 export { HoldNotification } from './queries/holds/hold-notifications.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
+export { OpenHolds } from './queries/holds/open-holds.js';
+export { OpenHoldsView } from './queries/holds/open-holds.answer.js';
 export { ListHolds } from './queries/holds/holds.query.js';
 export { PARTNER_EXAMPLE, PartnerView, SettingsView, showSettings } from './queries/partners/partner-view.js';
 export { GetPartner, ListPartners } from './queries/partners/partners.query.js';
