@@ -54,6 +54,8 @@ export { DryRunBatchView, DryRunItem } from './queries/dry-run/dry-run-batch-vie
 export { type DryRunPreview, DryRunView, previewOn } from './queries/dry-run/dry-run-view.js';
 export { HoldNotification } from './queries/holds/hold-notifications.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
+export { OpenHolds } from './queries/holds/open-holds.js';
+export { OpenHoldsView } from './queries/holds/open-holds.answer.js';
 export { ListHolds } from './queries/holds/holds.query.js';
 export { PARTNER_EXAMPLE, PartnerView, SettingsView, showSettings } from './queries/partners/partner-view.js';
 export { GetPartner, ListPartners } from './queries/partners/partners.query.js';

@@ -252,7 +252,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * What the account may pay out, what of it is used, and what is left
+         * @description As the partner reads it.
+         */
+        get: operations["inspectPayoutLimits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -368,7 +372,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions over time, success, latency, queues, followers and deliveries
+         * Transactions over time, success, latency, queues, followers, deliveries and holds
          * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverview"];
@@ -812,6 +816,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit/accounts/{uid}/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Holds on an account, newest first */
+        get: operations["inspectHoldsAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/accounts/{uid}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the account may pay out, what of it is used, and what is left
+         * @description As the partner reads it.
+         */
+        get: operations["inspectPayoutLimitsAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit/accounts/{uid}/statement": {
         parameters: {
             query?: never;
@@ -937,7 +978,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions over time, success, latency, queues, followers and deliveries
+         * Transactions over time, success, latency, queues, followers, deliveries and holds
          * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverviewAsAuditor"];
@@ -3629,6 +3670,16 @@ export interface components {
              */
             type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
         };
+        OpenHoldsView: {
+            /**
+             * @description What they block
+             * @example 10.50
+             */
+            blocked: string;
+            /** @description There are more than are counted */
+            capped: boolean;
+            count: number;
+        };
         OrderDto: {
             /**
              * @description At most 140 characters
@@ -3646,6 +3697,7 @@ export interface components {
             followers: components["schemas"]["FollowerView"][];
             /** Format: date-time */
             from: string;
+            holds: components["schemas"]["OpenHoldsView"];
             latency: components["schemas"]["LatencyView"][];
             partitionsAway: number[];
             queues: components["schemas"]["QueueView"][];
@@ -5921,6 +5973,87 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    inspectPayoutLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": "5000.00",
+                     *           "next": {
+                     *             "limit": "8000.00",
+                     *             "from": "2026-11-21T14:04:05.123Z"
+                     *           },
+                     *           "used": "1200.00",
+                     *           "left": "3800.00",
+                     *           "from": "2026-11-20T09:00:00.000Z",
+                     *           "to": "2026-11-20T23:00:00.000Z"
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null,
+                     *           "used": "0.00",
+                     *           "left": "1000.00",
+                     *           "from": "2026-11-20T23:00:00.000Z",
+                     *           "to": "2026-11-21T09:00:00.000Z"
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null,
+                     *           "used": "40200.00",
+                     *           "left": null,
+                     *           "from": "2026-11-01T03:00:00.000Z",
+                     *           "to": "2026-12-01T03:00:00.000Z"
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": 100,
+                     *           "next": null,
+                     *           "used": 3,
+                     *           "left": 97,
+                     *           "from": "2026-11-20T14:00:00.000Z",
+                     *           "to": "2026-11-20T15:00:00.000Z"
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     changePayoutLimits: {
         parameters: {
             query?: never;
@@ -6417,6 +6550,11 @@ export interface operations {
                      *           "retrying": 1,
                      *           "stopped": 0,
                      *           "exhausted": 0,
+                     *           "capped": false
+                     *         },
+                     *         "holds": {
+                     *           "count": 3,
+                     *           "blocked": "1530.00",
                      *           "capped": false
                      *         },
                      *         "partitionsAway": []
@@ -8114,6 +8252,149 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    inspectHoldsAsAuditor: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "cause": "Judicial",
+                     *             "reference": "0001234-56.2026.8.26.0100",
+                     *             "amount": "1000.00",
+                     *             "blocked": "300.00",
+                     *             "released": "0.00",
+                     *             "executed": "0.00",
+                     *             "retryUntil": "2026-12-20T14:04:05.123Z",
+                     *             "status": "Open",
+                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["HoldView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inspectPayoutLimitsAsAuditor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": "5000.00",
+                     *           "next": {
+                     *             "limit": "8000.00",
+                     *             "from": "2026-11-21T14:04:05.123Z"
+                     *           },
+                     *           "used": "1200.00",
+                     *           "left": "3800.00",
+                     *           "from": "2026-11-20T09:00:00.000Z",
+                     *           "to": "2026-11-20T23:00:00.000Z"
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null,
+                     *           "used": "0.00",
+                     *           "left": "1000.00",
+                     *           "from": "2026-11-20T23:00:00.000Z",
+                     *           "to": "2026-11-21T09:00:00.000Z"
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null,
+                     *           "used": "40200.00",
+                     *           "left": null,
+                     *           "from": "2026-11-01T03:00:00.000Z",
+                     *           "to": "2026-12-01T03:00:00.000Z"
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": 100,
+                     *           "next": null,
+                     *           "used": 3,
+                     *           "left": 97,
+                     *           "from": "2026-11-20T14:00:00.000Z",
+                     *           "to": "2026-11-20T15:00:00.000Z"
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     inspectStatementAsAuditor: {
         parameters: {
             query?: {
@@ -8530,6 +8811,11 @@ export interface operations {
                      *           "retrying": 1,
                      *           "stopped": 0,
                      *           "exhausted": 0,
+                     *           "capped": false
+                     *         },
+                     *         "holds": {
+                     *           "count": 3,
+                     *           "blocked": "1530.00",
                      *           "capped": false
                      *         },
                      *         "partitionsAway": []
