@@ -29,8 +29,14 @@ export {
   CustomerAccountIsNotActive,
   DestinationAccountIsNotActive,
 } from './domain/errors.js';
-export { HOLD_STATUSES } from './domain/hold.js';
-export { EXECUTION_KINDS, type ExecutionDestination, HOLD_CAUSES, type HoldCause } from './domain/hold.events.js';
+export {
+  EXECUTION_KINDS,
+  type ExecutionDestination,
+  HOLD_CAUSES,
+  HOLD_STATUSES,
+  type HoldCause,
+} from './domain/hold.events.js';
+export { describeNotification, type Notification, notificationOf, notifyingTypes } from './domain/notification.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 export {
@@ -46,7 +52,10 @@ export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
 export { DryRunBatchView, DryRunItem } from './queries/dry-run/dry-run-batch-view.js';
 export { type DryRunPreview, DryRunView, previewOn } from './queries/dry-run/dry-run-view.js';
+export { HoldNotification } from './queries/holds/hold-notifications.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
+export { OpenHolds } from './queries/holds/open-holds.js';
+export { OpenHoldsView } from './queries/holds/open-holds.answer.js';
 export { ListHolds } from './queries/holds/holds.query.js';
 export { PARTNER_EXAMPLE, PartnerView, SettingsView, showSettings } from './queries/partners/partner-view.js';
 export { GetPartner, ListPartners } from './queries/partners/partners.query.js';

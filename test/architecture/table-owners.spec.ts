@@ -19,6 +19,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   accounts: ['account', 'entry', 'hold', 'partner', 'partner_tax_number', 'transaction'],
   auth: ['access_key', 'console_session'],
+  'payout-files': ['payout_file', 'payout_file_ending', 'payout_file_input'],
   pix: [
     'pix_movement',
     'pix_sweep',
@@ -32,7 +33,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'sandbox.refund_out',
     'sandbox.task',
   ],
-  webhooks: ['webhook_delivery'],
+  webhooks: ['account_webhook', 'webhook_delivery'],
   inspection: ['directory_word', 'transaction_search', 'transaction_subject', 'transaction_total'],
   audit: ['auditor', 'checkpoint', 'tree_node', 'verification_run'],
   platform: ['schema_migration'],

@@ -3,6 +3,7 @@ import { signIn } from './console.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import type { PartnerReceiver } from './partner-receiver.js';
+import { csvOf, payoutRow } from './payout-files.js';
 import { ADMIN_TOKEN } from './service.js';
 import { dayBefore, paymentUntold, timerRuns } from './timers.js';
 
@@ -23,6 +24,7 @@ export async function visitEveryRoute(
   await visit.operator();
   await visit.transfers();
   await visit.payments();
+  await visit.files();
   await visit.reads();
   await visit.audit();
   await visit.console();
@@ -69,8 +71,17 @@ class Visit {
     );
     await this.#admin('POST', '/accounts/{uid}/deactivate', { uid: accounts[1]! }, { reason: 'Teste' });
     await this.#admin('POST', '/accounts/{uid}/activate', { uid: accounts[1]! }, { reason: 'Teste' });
-    await this.#holds(accounts[1]!);
     this.#token = (await this.#go('POST', '/partners-int/login', {}, { body: credentials })).token;
+    await this.#toldOf(accounts[1]!);
+  }
+
+  /** What happens to holds is told at an address, which is removed again. */
+  async #toldOf(uid: string): Promise<void> {
+    const body = { url: this.receiver.url('/hook'), customHeaderName: 'X-Source', customHeaderValue: 'a' };
+    await this.#own('PUT', '/accounts/{uid}/webhook', { uid }, body);
+    await this.#own('GET', '/accounts/{uid}/webhook', { uid });
+    await this.#holds(uid);
+    await this.#own('DELETE', '/accounts/{uid}/webhook', { uid });
   }
 
   /** One that waits is filled by a credit; a part of it is released, a part is executed. */
@@ -124,6 +135,28 @@ class Visit {
       await this.#reaches(id, state);
       if (act === 'complete') await this.#receipt(id);
     }
+  }
+
+  /** One is run to its end, with a line that is refused; one is cancelled. */
+  async files(): Promise<void> {
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': 'file-1' };
+    const rows = ['file-1', 'file-2'].map((order) => payoutRow(order, '1.00'));
+    const body = csvOf(...rows, payoutRow('file-3', '90000.00'));
+    const options = { body, headers, token: this.#token };
+    const { id } = await this.#go('POST', '/partners-int/payouts/files', {}, options);
+    await eventually(async () => (await this.#own('GET', '/payouts/files/{id}', { id })).counts.completed === 2);
+    await this.#own('GET', '/payouts/files');
+    await call(this.base, 'GET', `/partners-int/payouts/files/${id}/results`, { token: this.#token });
+    this.routes.add('GET /partners-int/payouts/files/{id}/results');
+    const more = { ...options, body: csvOf(...Array.from({ length: 600 }, (_, i) => payoutRow(`more-${i}`, '0.01'))) };
+    const other = await this.#go(
+      'POST',
+      '/partners-int/payouts/files',
+      {},
+      { ...more, headers: { ...headers, 'idempotency-key': 'file-2' } },
+    );
+    await this.#own('POST', '/payouts/files/{id}/cancel', { id: other.id });
+    await eventually(async () => (await this.#own('GET', '/payouts/files/{id}', { id: other.id })).endedAt !== null);
   }
 
   async reads(): Promise<void> {
@@ -207,7 +240,8 @@ class Visit {
     for (const route of ['', '/statement', '/balances', '/access-keys']) await read(`/accounts/{uid}${route}`, account);
     for (const route of ['', '/latency']) await read(`/overview${route}`);
     await read('/partners');
-    for (const route of ['', '/accounts']) await read(`/partners/{uid}${route}`, { uid: this.#partner });
+    for (const route of ['', '/accounts', '/payout-files'])
+      await read(`/partners/{uid}${route}`, { uid: this.#partner });
     const of = `partner=${this.#partner}`;
     const { endToEndId } = (await eventually(async () => {
       const { items } = await read('/transactions', {}, `?id=${this.#deposit}`);

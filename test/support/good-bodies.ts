@@ -55,6 +55,15 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     },
   ],
   [
+    'pix/commands/request-cash-out/request-cash-out.dto',
+    'PayoutLineDto',
+    {
+      payment: { value: '10.50', recipient: { name: 'Maria Silva', cpf: '52998224725', account } },
+      transaction,
+      webhook,
+    },
+  ],
+  [
     'pix/commands/request-cash-in/request-cash-in.dto',
     'RequestCashInDto',
     {
@@ -80,7 +89,7 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
   ],
   ['operator/reconciliation.controller', 'CloseCaseDto', { note: 'Paid by hand.' }],
   ['audit/auditors/auditors.controller', 'RegisterAuditorDto', { name: 'n', partnerUid: 'p' }],
-  ['webhooks/commands/test-webhook/test-webhook.dto', 'TestWebhookDto', webhook],
+  ['webhooks/dto/webhook-address.dto', 'WebhookAddressDto', webhook],
   [
     'transfers/commands/request-transfer/request-transfer.dto',
     'RequestTransferDto',

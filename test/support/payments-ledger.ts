@@ -2,6 +2,7 @@ import { call, OperatorApi, PartnerApi, type TestPartner } from './api.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { type LedgerFixture, makeLedger } from './ledger-fixture.js';
+import { csvOf, payoutRow, PayoutFiles } from './payout-files.js';
 import { dayBefore, paymentUntold, timerRuns } from './timers.js';
 
 /** Nobody listens there: its deliveries stay unfinished. */
@@ -13,7 +14,8 @@ const PAYER = { ...ACCOUNT, name: 'Fulano de Tal', taxNumber: '52998224725' };
 /**
  * The ledger of `makeLedger` with payments of every kind in it: payouts that completed, failed, came back and are under
  * way, deposits that were paid, did not fit, were cancelled and are open, refunds both ways; an auditor, a revoked key, a
- * person who was forgotten, cases of a night, one of them closed, holds that wait, were filled and have ended.
+ * person who was forgotten, cases of a night, one of them closed, holds that wait, were filled and have ended, which
+ * are told at the account's third address.
  */
 export function makePaymentsLedger(): Promise<LedgerFixture> {
   return makeLedger(fill);
@@ -73,11 +75,25 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   await timerRuns(database, 'pix-reconcile');
   const { items } = await operator.get('/reconciliation/cases');
   await operator.post(`/reconciliation/cases/${items.at(-1).id}/close`, { note: 'A payment of the test.' });
+  await file(url, api.token);
+  for (const path of ['/first', '/second', '/third']) {
+    const token = api.token;
+    const body = { ...webhook, url: webhook.url + path };
+    await call(url, 'PUT', `/partners-int/accounts/${partner.accounts[2]}/webhook`, { token, body });
+  }
   await holds(operator, partner.accounts[2]!);
   await operator.post('/auditors', { name: 'All' });
   await operator.post('/auditors', { name: 'One', partnerUid: partner.uid });
   const key = await operator.post(`/accounts/${partner.accounts[1]}/access-keys`, {});
   await operator.post(`/access-keys/${key.accessKey}/revoke`);
+}
+
+/** Of two lines one is paid and one is refused. */
+async function file(url: string, token: string): Promise<void> {
+  const files = new PayoutFiles(url, token);
+  const { id } = (await files.upload(csvOf(payoutRow('file-1', '0.01'), payoutRow('file-2', '9000000.00')))).body.data;
+  await files.ended(id);
+  await eventually(async () => (await files.get(id)).body.data.counts.completed === 1);
 }
 
 /** One has ended, one was released and executed in parts, two are whole, one waits and got a credit. */

@@ -1,3 +1,4 @@
+import { followFile, type FollowOptions, resultsOf } from './payout-files.js';
 import { type Page, Pages } from './pages.js';
 import { type Answered, type Call, Transport, type TransportOptions } from './transport.js';
 import type * as t from './types.js';
@@ -29,6 +30,8 @@ export interface CommandResult<T> {
   /** `Deprecation` and `Sunset` (RFC 9745, RFC 8594), where the answer announces a deprecation. */
   readonly deprecation: { readonly since: string; readonly sunset: string | null } | null;
 }
+
+const FILES = '/partners-int/payouts/files';
 
 /**
  * The service for one access key: the key's account is the account of every call. It logs in when a call needs it, and
@@ -92,6 +95,33 @@ export class PaymentsClient {
       this.#command(`/partners-int/accounts/pix/cashin/${segment(id)}/refunds`, body, options),
   };
 
+  readonly payoutFiles = {
+    /**
+     * Pays the lines of a file: CSV, or JSON lines each with the body of a cash-out. A file with faults is an
+     * `InvalidInputError`, and nothing of it was done.
+     */
+    upload: async (
+      text: string,
+      format: t.PayoutFile['format'],
+      options?: CommandOptions,
+    ): Promise<CommandResult<t.PayoutFile>> =>
+      this.#command(FILES, text, options, format === 'csv' ? 'text/csv' : 'application/x-ndjson'),
+    get: async (id: string, options?: CallOptions): Promise<t.PayoutFile> =>
+      this.#read(`${FILES}/${segment(id)}`, options),
+    /** Newest first, of the key's account. */
+    list: (filters: { limit?: number } = {}, options?: CallOptions): Pages<t.PayoutFile> =>
+      this.#pages(FILES, filters, options),
+    /** From the answer on no line is registered. Payouts that were registered go on. */
+    cancel: async (id: string, options?: CallOptions): Promise<t.PayoutFile> =>
+      this.#post(`${FILES}/${segment(id)}/cancel`, undefined, options),
+    /** Waits until nothing more of a file is requested, and tells its progress. */
+    follow: async (id: string, options: FollowOptions = {}): Promise<t.PayoutFile> =>
+      followFile(() => this.payoutFiles.get(id, options), options),
+    /** What became of each line that was requested, in order. */
+    results: (id: string, options: CallOptions = {}): AsyncIterable<t.PayoutFileResult> =>
+      resultsOf(this.#transport, `${FILES}/${segment(id)}/results`, options),
+  };
+
   readonly transactions = {
     get: async (id: string, options?: CallOptions): Promise<t.Transaction> =>
       this.#read(`/partners-int/accounts/transactions/${segment(id)}`, options),
@@ -110,6 +140,16 @@ export class PaymentsClient {
     /** Sends a signed sample. Not retried when no answer came. */
     test: async (body: t.TestWebhookRequest, options?: CallOptions): Promise<t.AcceptedDelivery> =>
       this.#post('/partners-int/webhooks/test', body, options),
+    /** Where you are told what happens to an account, such as holds. */
+    ofAccount: async (uid: string, options?: CallOptions): Promise<t.AccountWebhook> =>
+      this.#read(webhookOf(uid), options),
+    setForAccount: async (
+      uid: string,
+      body: t.AccountWebhookRequest,
+      options: CallOptions = {},
+    ): Promise<t.AccountWebhook> => this.#change({ method: 'PUT', path: webhookOf(uid), body, ...options }),
+    removeFromAccount: async (uid: string, options: CallOptions = {}): Promise<void> =>
+      this.#change({ method: 'DELETE', path: webhookOf(uid), ...options }),
   };
 
   /** Only where the service runs on the sandbox rail. */
@@ -133,10 +173,19 @@ export class PaymentsClient {
 
   async #post<T>(path: string, body: unknown, { signal }: CallOptions = {}, open?: true): Promise<T> {
     const call: Call = { method: 'POST', path, body, ...(signal && { signal }), ...(open && { open }) };
+    return this.#change(call);
+  }
+
+  async #change<T>(call: Call): Promise<T> {
     return (await this.#transport.call<T>(call)).data;
   }
 
-  async #command<T>(path: string, body: unknown, options: CommandOptions = {}): Promise<CommandResult<T>> {
+  async #command<T>(
+    path: string,
+    body: unknown,
+    options: CommandOptions = {},
+    contentType?: string,
+  ): Promise<CommandResult<T>> {
     const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
     const { signal } = options;
     const answered = await this.#transport.call<T>({
@@ -144,6 +193,7 @@ export class PaymentsClient {
       path,
       body,
       idempotencyKey,
+      ...(contentType && { contentType }),
       ...(signal && { signal }),
     });
     return resultOf(answered, idempotencyKey);
@@ -158,6 +208,8 @@ function segment(identifier: string): string {
   if (/^\.{0,2}$/.test(identifier)) throw new RangeError(`not an identifier: ${JSON.stringify(identifier)}`);
   return encodeURIComponent(identifier);
 }
+
+const webhookOf = (uid: string) => `/partners-int/accounts/${segment(uid)}/webhook`;
 
 function resultOf<T>({ data, headers }: Answered<T>, idempotencyKey: string): CommandResult<T> {
   const since = headers.get('deprecation');

@@ -94,6 +94,31 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/{uid}/webhook': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The address of an account */
+    get: operations['getAccountWebhook'];
+    /**
+     * Register the address at which you are told what happens to an account
+     * @description It takes the place of the one before it. What happened before is told where it was then; changes of state of payments go to the address that their request names.
+     */
+    put: operations['setAccountWebhook'];
+    post?: never;
+    /**
+     * Remove the address of an account
+     * @description What happened before is still delivered. Without an address nothing is done.
+     */
+    delete: operations['removeAccountWebhook'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/pix/cashin': {
     parameters: {
       query?: never;
@@ -308,6 +333,87 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/payouts/files': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Files of the account, newest first */
+    get: operations['listPayoutFiles'];
+    put?: never;
+    /**
+     * Pay the lines of a file
+     * @description CSV with a header, or JSON lines, each the body of a cash-out (docs/payout-files.md): up to 100,000 lines and 64 MiB. The file is checked whole before anything is done. Its lines are then requested one by one, in order; the account webhook `payout-file.completed` tells the end.
+     */
+    post: operations['acceptPayoutFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/payouts/files/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A file and its progress
+     * @description Counts and amounts by state. Those of `completed`, `error` and `reversed` follow within a second.
+     */
+    get: operations['getPayoutFile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/payouts/files/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel what a file has not begun
+     * @description From the answer on no line is registered. Payouts that were registered go on.
+     */
+    post: operations['cancelPayoutFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/payouts/files/{id}/results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What became of the lines of a file
+     * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
+     */
+    get: operations['getPayoutFileResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/webhooks/deliveries': {
     parameters: {
       query?: never;
@@ -462,6 +568,192 @@ export interface paths {
   };
 }
 export interface webhooks {
+  batchCashOutChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A transaction came to another state
+     * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['NotificationDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  holdChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Money of an account was blocked by a hold, or a hold changed
+     * @description One delivery a step, in order within a hold, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['HoldChangedDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  payoutFileCompleted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Nothing more of a payout file is requested
+     * @description One delivery a file, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['PayoutFileCompletedDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   transactionChanged: {
     parameters: {
       query?: never;
@@ -559,6 +851,23 @@ export interface components {
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       uid: string;
+    };
+    AccountWebhookView: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      /** @description `null` for none; its value is not shown */
+      customHeaderName: string | null;
+      /**
+       * Format: date-time
+       * @description What happens from then on is told here
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      since: string;
+      /** @example https://partner.example/webhooks/account */
+      url: string;
     };
     AmountLimitView: {
       /** Format: date-time */
@@ -826,11 +1135,14 @@ export interface components {
       status: components['schemas']['DeliveryStatus'];
       /**
        * Format: uuid
-       * @description `null` for a test.
+       * @description `null` for a test, and for a notification of an account.
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       transactionId: string | null;
-      transactionState: components['schemas']['TransactionState'];
+      /** @description `null` for a notification of an account. */
+      transactionState: components['schemas']['TransactionState'] | null;
+      /** @description What a notification of an account tells, such as `hold.placed`; `null` for others. */
+      type: string | null;
       url: string;
     };
     DomainErrorBody: {
@@ -930,6 +1242,65 @@ export interface components {
     };
     /** @enum {string} */
     HoldCause: 'Judicial' | 'Med' | 'Cautionary' | 'Guarantee';
+    HoldChangedDto: {
+      data: components['schemas']['HoldNotification'];
+      /**
+       * Format: date-time
+       * @description When it happened
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed';
+    };
+    HoldNotification: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      /**
+       * @description What is wanted
+       * @example 10.50
+       */
+      amount: string;
+      /**
+       * @description What is blocked now
+       * @example 10.50
+       */
+      blocked: string;
+      cause: components['schemas']['HoldCause'];
+      /**
+       * @description What left the account for the order
+       * @example 10.50
+       */
+      executed: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      placedAt: string;
+      /** @description Of the order */
+      reference: string;
+      /**
+       * @description What was made available again
+       * @example 10.50
+       */
+      released: string;
+      /**
+       * Format: date-time
+       * @description Until then later credits fill it; `null` where they do not
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      retryUntil: string | null;
+      /** @description `Closed`: nothing is blocked by it, and nothing will be */
+      status: components['schemas']['HoldStatus'];
+    };
     /**
      * @description `Closed`: nothing is blocked by it, and nothing will be
      * @enum {string}
@@ -977,6 +1348,32 @@ export interface components {
       retryUntil: string | null;
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
+    };
+    LineAmounts: {
+      /** @example 10.50 */
+      cancelled: string;
+      /** @example 10.50 */
+      completed: string;
+      /** @example 10.50 */
+      error: string;
+      /** @example 10.50 */
+      registered: string;
+      /** @example 10.50 */
+      reversed: string;
+      /** @example 10.50 */
+      waiting: string;
+    };
+    LineCounts: {
+      /** @description Not requested before the file was cancelled */
+      cancelled: number;
+      completed: number;
+      /** @description Refused when requested, or not carried out by the rail */
+      error: number;
+      /** @description The rail has not answered yet */
+      registered: number;
+      reversed: number;
+      /** @description Not requested yet */
+      waiting: number;
     };
     Login: {
       /**
@@ -1184,6 +1581,86 @@ export interface components {
       limit: string | null;
       next: components['schemas']['NextAmountLimit'] | null;
     };
+    PayoutFileCompletedDto: {
+      data: components['schemas']['PayoutFileNotification'];
+      /**
+       * Format: date-time
+       * @description When it happened
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'payout-file.completed';
+    };
+    /** @enum {string} */
+    PayoutFileFormat: 'csv' | 'jsonl';
+    PayoutFileNotification: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      cancelled: number;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      lines: number;
+      refused: number;
+      /** @example 10.50 */
+      refusedAmount: string;
+      registered: number;
+      /** @example 10.50 */
+      registeredAmount: string;
+      /** @enum {string} */
+      state: 'Completed' | 'Cancelled';
+    };
+    /**
+     * @description `Completed`: every line was requested. The payouts themselves may still be under way
+     * @enum {string}
+     */
+    PayoutFileState: 'Running' | 'Cancelled' | 'Completed';
+    PayoutFileView: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      acceptedAt: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      /**
+       * @description Of all lines
+       * @example 10.50
+       */
+      amount: string;
+      amounts: components['schemas']['LineAmounts'];
+      counts: components['schemas']['LineCounts'];
+      /**
+       * @description SHA-256 of the file
+       * @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=
+       */
+      digest: string;
+      /**
+       * Format: date-time
+       * @description When nothing more was requested
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      endedAt: string | null;
+      format: components['schemas']['PayoutFileFormat'];
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /** @description Lines to pay */
+      lines: number;
+      /** @description `Completed`: every line was requested. The payouts themselves may still be under way */
+      state: components['schemas']['PayoutFileState'];
+    };
     PayoutLimitsView: {
       day: components['schemas']['AmountLimitView'];
       month: components['schemas']['AmountLimitView'];
@@ -1329,6 +1806,9 @@ export interface components {
       /** @enum {string} */
       statusCode: 'Error';
     };
+    RemovedAccountWebhook: {
+      removed: boolean;
+    };
     RequestCashInDto: {
       payment: components['schemas']['CashInPaymentDto'];
       transaction: components['schemas']['CashInOrderDto'];
@@ -1453,14 +1933,6 @@ export interface components {
        */
       transactionId: string | null;
     };
-    TestWebhookDto: {
-      /** @example X-Webhook-Source */
-      customHeaderName?: string;
-      /** @example payments */
-      customHeaderValue?: string;
-      /** @example https://partner.example/webhooks/pix */
-      url: string;
-    };
     /** @enum {string} */
     TransactionState: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
     TransactionSummary: {
@@ -1534,6 +2006,14 @@ export interface components {
       };
       /** @enum {string} */
       statusCode: 'Error';
+    };
+    WebhookAddressDto: {
+      /** @example X-Webhook-Source */
+      customHeaderName?: string;
+      /** @example payments */
+      customHeaderValue?: string;
+      /** @example https://partner.example/webhooks/pix */
+      url: string;
     };
     WebhookDto: {
       /**
@@ -1872,6 +2352,124 @@ export interface operations {
               items: components['schemas']['StatementLine'][];
               nextCursor: string | null;
             };
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  getAccountWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        uid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+           *         "url": "https://partner.example/webhooks/account",
+           *         "customHeaderName": null,
+           *         "since": "2026-11-20T14:04:05.123Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['AccountWebhookView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  setAccountWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        uid: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookAddressDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+           *         "url": "https://partner.example/webhooks/account",
+           *         "customHeaderName": null,
+           *         "since": "2026-11-20T14:04:05.123Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['AccountWebhookView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  removeAccountWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        uid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "removed": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['RemovedAccountWebhook'];
             /** @enum {string} */
             statusCode: 'Done';
           };
@@ -2589,6 +3187,292 @@ export interface operations {
       };
     };
   };
+  listPayoutFiles: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: components['parameters']['cursor'];
+        limit?: components['parameters']['limit'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *             "state": "Running",
+           *             "format": "csv",
+           *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+           *             "lines": 3,
+           *             "amount": "31.50",
+           *             "counts": {
+           *               "waiting": 3,
+           *               "registered": 0,
+           *               "completed": 0,
+           *               "error": 0,
+           *               "reversed": 0,
+           *               "cancelled": 0
+           *             },
+           *             "amounts": {
+           *               "waiting": "31.50",
+           *               "registered": "0.00",
+           *               "completed": "0.00",
+           *               "error": "0.00",
+           *               "reversed": "0.00",
+           *               "cancelled": "0.00"
+           *             },
+           *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+           *             "endedAt": null
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: components['schemas']['PayoutFileView'][];
+              nextCursor: string | null;
+            };
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  acceptPayoutFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Incomplete",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "state": "Running",
+           *         "format": "csv",
+           *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+           *         "lines": 3,
+           *         "amount": "31.50",
+           *         "counts": {
+           *           "waiting": 3,
+           *           "registered": 0,
+           *           "completed": 0,
+           *           "error": 0,
+           *           "reversed": 0,
+           *           "cancelled": 0
+           *         },
+           *         "amounts": {
+           *           "waiting": "31.50",
+           *           "registered": "0.00",
+           *           "completed": "0.00",
+           *           "error": "0.00",
+           *           "reversed": "0.00",
+           *           "cancelled": "0.00"
+           *         },
+           *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+           *         "endedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['PayoutFileView'];
+            /** @enum {string} */
+            statusCode: 'Incomplete';
+          };
+        };
+      };
+    };
+  };
+  getPayoutFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "state": "Running",
+           *         "format": "csv",
+           *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+           *         "lines": 3,
+           *         "amount": "31.50",
+           *         "counts": {
+           *           "waiting": 3,
+           *           "registered": 0,
+           *           "completed": 0,
+           *           "error": 0,
+           *           "reversed": 0,
+           *           "cancelled": 0
+           *         },
+           *         "amounts": {
+           *           "waiting": "31.50",
+           *           "registered": "0.00",
+           *           "completed": "0.00",
+           *           "error": "0.00",
+           *           "reversed": "0.00",
+           *           "cancelled": "0.00"
+           *         },
+           *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+           *         "endedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['PayoutFileView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  cancelPayoutFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "state": "Running",
+           *         "format": "csv",
+           *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+           *         "lines": 3,
+           *         "amount": "31.50",
+           *         "counts": {
+           *           "waiting": 3,
+           *           "registered": 0,
+           *           "completed": 0,
+           *           "error": 0,
+           *           "reversed": 0,
+           *           "cancelled": 0
+           *         },
+           *         "amounts": {
+           *           "waiting": "31.50",
+           *           "registered": "0.00",
+           *           "completed": "0.00",
+           *           "error": "0.00",
+           *           "reversed": "0.00",
+           *           "cancelled": "0.00"
+           *         },
+           *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+           *         "endedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['PayoutFileView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  getPayoutFileResults: {
+    parameters: {
+      query?: {
+        /** @description That of the file if absent */
+        format?: 'csv' | 'jsonl';
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example line,orderId,value,state,transactionId,endToEndId,error
+           *     2,order-1,10.50,Registered,0199d1f0-…,E9999…,
+           */
+          'text/csv': string;
+        };
+      };
+    };
+  };
   listDeliveries: {
     parameters: {
       query?: {
@@ -2623,6 +3507,7 @@ export interface operations {
            *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
            *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
            *             "transactionState": "Completed",
+           *             "type": null,
            *             "url": "https://partner.example/webhooks/pix",
            *             "status": "Retrying",
            *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -2705,7 +3590,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['TestWebhookDto'];
+        'application/json': components['schemas']['WebhookAddressDto'];
       };
     };
     responses: {

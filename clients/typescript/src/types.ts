@@ -83,9 +83,28 @@ export type Transaction = Omit<ReadTransaction, 'payment' | 'transaction'> & {
   readonly payment: CashInPayment | CashOutPayment | null;
 };
 
+/** A file of payouts, and how far it is. */
+export type PayoutFile = DataOf<'getPayoutFile'>;
+
+/** What became of a line of a file. */
+export interface PayoutFileResult {
+  /** From 1; the header of a CSV is the first. */
+  readonly line: number;
+  readonly orderId: string;
+  readonly value: string;
+  readonly state: TransactionState;
+  /** `null` for a line that was refused when it was requested. */
+  readonly transactionId: string | null;
+  readonly endToEndId: string | null;
+  /** The error as the single route answers it, or the `reason` for which the payout was not carried out. */
+  readonly error: Readonly<Record<string, unknown>> | null;
+}
+
 export type Delivery = DataOf<'listDeliveries'>['items'][number];
 export type DeliveryFilters = FiltersOf<'listDeliveries'>;
-export type TestWebhookRequest = Bodies['TestWebhookDto'];
+export type TestWebhookRequest = Bodies['WebhookAddressDto'];
+export type AccountWebhookRequest = Bodies['WebhookAddressDto'];
+export type AccountWebhook = DataOf<'getAccountWebhook'>;
 export type AcceptedDelivery = DataOf<'testWebhook'>;
 
 export type SandboxPaymentRequest = Bodies['SandboxPaymentDto'];
@@ -134,3 +153,23 @@ export type WebhookNotification = NotificationBase &
     | { readonly payer: NotifiedParty; readonly recipient?: undefined }
     | { readonly recipient: NotifiedParty; readonly payer?: undefined }
   );
+
+/** A hold on an account's money. */
+export type Hold = DataOf<'listHolds'>['items'][number];
+
+interface AccountNotificationOf<Type extends string, Data> {
+  readonly type: Type;
+  readonly timestamp: string;
+  readonly data: Data;
+}
+
+/**
+ * What a webhook of an account carries: a hold after what happened to it, or a file that has ended. Types may be added:
+ * ignore those that you do not know.
+ */
+export type AccountNotification =
+  | AccountNotificationOf<
+      'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed',
+      Hold & { readonly accountUid: string }
+    >
+  | AccountNotificationOf<'payout-file.completed', Bodies['PayoutFileNotification']>;

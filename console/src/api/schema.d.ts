@@ -252,7 +252,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * What the account may pay out, what of it is used, and what is left
+         * @description As the partner reads it.
+         */
+        get: operations["inspectPayoutLimits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -368,7 +372,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions over time, success, latency, queues, followers and deliveries
+         * Transactions over time, success, latency, queues, followers, deliveries and holds
          * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverview"];
@@ -450,6 +454,23 @@ export interface paths {
         put?: never;
         /** Open an account for a partner */
         post: operations["openAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/partners/{uid}/payout-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A partner's files of payouts, newest first, with their progress */
+        get: operations["listPayoutFilesOfPartner"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -795,6 +816,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit/accounts/{uid}/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Holds on an account, newest first */
+        get: operations["inspectHoldsAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/accounts/{uid}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the account may pay out, what of it is used, and what is left
+         * @description As the partner reads it.
+         */
+        get: operations["inspectPayoutLimitsAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit/accounts/{uid}/statement": {
         parameters: {
             query?: never;
@@ -920,7 +978,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions over time, success, latency, queues, followers and deliveries
+         * Transactions over time, success, latency, queues, followers, deliveries and holds
          * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverviewAsAuditor"];
@@ -1015,6 +1073,23 @@ export interface paths {
         };
         /** A partner's accounts, oldest first, with their balances */
         get: operations["listAccountsOfPartnerAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/partners/{uid}/payout-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A partner's files of payouts, newest first, with their progress */
+        get: operations["listPayoutFilesOfPartnerAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1385,6 +1460,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/{uid}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address of an account */
+        get: operations["getAccountWebhook"];
+        /**
+         * Register the address at which you are told what happens to an account
+         * @description It takes the place of the one before it. What happened before is told where it was then; changes of state of payments go to the address that their request names.
+         */
+        put: operations["setAccountWebhook"];
+        post?: never;
+        /**
+         * Remove the address of an account
+         * @description What happened before is still delivered. Without an address nothing is done.
+         */
+        delete: operations["removeAccountWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/pix/cashin": {
         parameters: {
             query?: never;
@@ -1459,6 +1559,26 @@ export interface paths {
          * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end.
          */
         post: operations["requestCashOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/accounts/pix/cashouts/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay many recipients by Pix at once
+         * @description Up to 500 payouts, decided in their order, each by itself. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. The rate limit counts items.
+         */
+        post: operations["requestCashOuts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1542,6 +1662,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/transfers/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move money to many accounts at once
+         * @description Up to 500 transfers, decided in their order. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. With `atomic` all are done in one commit, or none: the 422 then has the same `data`, with the reason of the item at fault, and `NotApplied` for the others. The rate limit counts items.
+         */
+        post: operations["requestTransfers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/login": {
         parameters: {
             query?: never;
@@ -1553,6 +1693,87 @@ export interface paths {
         put?: never;
         /** Exchange an access key and its secret for a token of one hour */
         post: operations["logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files of the account, newest first */
+        get: operations["listPayoutFiles"];
+        put?: never;
+        /**
+         * Pay the lines of a file
+         * @description CSV with a header, or JSON lines, each the body of a cash-out (docs/payout-files.md): up to 100,000 lines and 64 MiB. The file is checked whole before anything is done. Its lines are then requested one by one, in order; the account webhook `payout-file.completed` tells the end.
+         */
+        post: operations["acceptPayoutFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file and its progress
+         * @description Counts and amounts by state. Those of `completed`, `error` and `reversed` follow within a second.
+         */
+        get: operations["getPayoutFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel what a file has not begun
+         * @description From the answer on no line is registered. Payouts that were registered go on.
+         */
+        post: operations["cancelPayoutFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of the lines of a file
+         * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
+         */
+        get: operations["getPayoutFileResults"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1790,6 +2011,192 @@ export interface paths {
     };
 }
 export interface webhooks {
+    batchCashOutChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transaction came to another state
+         * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NotificationDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    holdChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Money of an account was blocked by a hold, or a hold changed
+         * @description One delivery a step, in order within a hold, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["HoldChangedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    payoutFileCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Nothing more of a payout file is requested
+         * @description One delivery a file, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PayoutFileCompletedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     transactionChanged: {
         parameters: {
             query?: never;
@@ -1941,6 +2348,23 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             uid: string;
+        };
+        AccountWebhookView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @description `null` for none; its value is not shown */
+            customHeaderName: string | null;
+            /**
+             * Format: date-time
+             * @description What happens from then on is told here
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            since: string;
+            /** @example https://partner.example/webhooks/account */
+            url: string;
         };
         AmountLimitView: {
             /** Format: date-time */
@@ -2101,6 +2525,12 @@ export interface components {
              */
             type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
         };
+        BatchCounts: {
+            /** @example 1 */
+            done: number;
+            /** @example 0 */
+            error: number;
+        };
         Behaviour: {
             /** @description How often each notification is sent */
             copies: number;
@@ -2176,6 +2606,10 @@ export interface components {
              * @example 10.50
              */
             value?: string;
+        };
+        CashOutsAnswer: {
+            counts: components["schemas"]["BatchCounts"];
+            items: (components["schemas"]["DoneCashOutItem"] | components["schemas"]["RefusedItem"])[];
         };
         ChangedAccessKey: {
             /**
@@ -2371,11 +2805,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test.
+             * @description `null` for a test, and for a notification of an account.
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description `null` for a notification of an account. */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others. */
+            type: string | null;
             url: string;
         };
         DestinationDto: {
@@ -2413,6 +2850,58 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
+        DoneCashOutItem: {
+            data: components["schemas"]["CreatedCashOut"];
+            idempotencyKey: string;
+            /** @description It was done before, under this key */
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 201;
+            /** @enum {string} */
+            statusCode: "Incomplete";
+        };
+        DoneTransferItem: {
+            data: components["schemas"]["TransferAnswer"];
+            idempotencyKey: string;
+            /** @description It was done before, under this key */
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 201;
+            /** @enum {string} */
+            statusCode: "Done";
+        };
+        DryRunBatchView: {
+            counts: components["schemas"]["BatchCounts"];
+            /** @enum {boolean} */
+            dryRun: true;
+            items: (components["schemas"]["DryRunItem"] | components["schemas"]["RefusedItem"])[];
+        };
+        DryRunItem: {
+            data: components["schemas"]["DryRunView"];
+            idempotencyKey: string;
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 200;
+            /** @enum {string} */
+            statusCode: "Done";
+        };
+        DryRunView: {
+            /** @description Of the account of the request, after it */
+            balance: components["schemas"]["BalanceView"];
+            /**
+             * @description Of the operator; a deposit's are taken when it is paid
+             * @example 10.50
+             */
+            charges: string;
+            /** @enum {boolean} */
+            dryRun: true;
+            /** @description Of the account's payouts, with what would be left; null where none was ever set */
+            limits: components["schemas"]["PayoutLimitsView"] | null;
+            /** @description Those that it causes too, such as what a hold takes of a credit; in the order in which they would be made */
+            postings: components["schemas"]["PreviewedPosting"][];
+            /** @description The idempotency key was used for this request: the run would do nothing, and give the first answer again */
+            replayed: boolean;
+        };
         EndedSession: {
             ended: boolean;
         };
@@ -2439,7 +2928,7 @@ export interface components {
              */
             accountUid: string;
             /** @example 10.50 */
-            amount: string;
+            amount: string | null;
             /** @description Number of attempts */
             attempts: number;
             /** @description The open circuit that holds it back; `null` for none */
@@ -2462,7 +2951,7 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             nextAttemptAt: string | null;
-            orderId: string;
+            orderId: string | null;
             partnerName: string | null;
             /**
              * Format: uuid
@@ -2472,11 +2961,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test
+             * @description `null` for a test, and for a notification of an account
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description It, the order and the amount are `null` for a notification of an account */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others */
+            type: string | null;
             url: string;
         };
         FaultDetailBody: {
@@ -2628,6 +3120,17 @@ export interface components {
         };
         /** @enum {string} */
         HoldCause: "Judicial" | "Med" | "Cautionary" | "Guarantee";
+        HoldChangedDto: {
+            data: components["schemas"]["HoldNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed";
+        };
         HoldMovementView: {
             /** @example 10.50 */
             amount: string;
@@ -2640,6 +3143,54 @@ export interface components {
              */
             id: string;
             /** @description Of the hold after it */
+            status: components["schemas"]["HoldStatus"];
+        };
+        HoldNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /**
+             * @description What is wanted
+             * @example 10.50
+             */
+            amount: string;
+            /**
+             * @description What is blocked now
+             * @example 10.50
+             */
+            blocked: string;
+            cause: components["schemas"]["HoldCause"];
+            /**
+             * @description What left the account for the order
+             * @example 10.50
+             */
+            executed: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            placedAt: string;
+            /** @description Of the order */
+            reference: string;
+            /**
+             * @description What was made available again
+             * @example 10.50
+             */
+            released: string;
+            /**
+             * Format: date-time
+             * @description Until then later credits fill it; `null` where they do not
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil: string | null;
+            /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
         /**
@@ -2763,11 +3314,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test.
+             * @description `null` for a test, and for a notification of an account.
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description `null` for a notification of an account. */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others. */
+            type: string | null;
             url: string;
         };
         InspectedStatementLine: {
@@ -2900,6 +3454,32 @@ export interface components {
             p50Ms: number | null;
             p99Ms: number | null;
             type: components["schemas"]["TransactionType"];
+        };
+        LineAmounts: {
+            /** @example 10.50 */
+            cancelled: string;
+            /** @example 10.50 */
+            completed: string;
+            /** @example 10.50 */
+            error: string;
+            /** @example 10.50 */
+            registered: string;
+            /** @example 10.50 */
+            reversed: string;
+            /** @example 10.50 */
+            waiting: string;
+        };
+        LineCounts: {
+            /** @description Not requested before the file was cancelled */
+            cancelled: number;
+            completed: number;
+            /** @description Refused when requested, or not carried out by the rail */
+            error: number;
+            /** @description The rail has not answered yet */
+            registered: number;
+            reversed: number;
+            /** @description Not requested yet */
+            waiting: number;
         };
         Liveness: {
             /** @enum {string} */
@@ -3090,6 +3670,16 @@ export interface components {
              */
             type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
         };
+        OpenHoldsView: {
+            /**
+             * @description What they block
+             * @example 10.50
+             */
+            blocked: string;
+            /** @description There are more than are counted */
+            capped: boolean;
+            count: number;
+        };
         OrderDto: {
             /**
              * @description At most 140 characters
@@ -3107,6 +3697,7 @@ export interface components {
             followers: components["schemas"]["FollowerView"][];
             /** Format: date-time */
             from: string;
+            holds: components["schemas"]["OpenHoldsView"];
             latency: components["schemas"]["LatencyView"][];
             partitionsAway: number[];
             queues: components["schemas"]["QueueView"][];
@@ -3264,6 +3855,86 @@ export interface components {
             limit: string | null;
             next: components["schemas"]["NextAmountLimit"] | null;
         };
+        PayoutFileCompletedDto: {
+            data: components["schemas"]["PayoutFileNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "payout-file.completed";
+        };
+        /** @enum {string} */
+        PayoutFileFormat: "csv" | "jsonl";
+        PayoutFileNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            cancelled: number;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            lines: number;
+            refused: number;
+            /** @example 10.50 */
+            refusedAmount: string;
+            registered: number;
+            /** @example 10.50 */
+            registeredAmount: string;
+            /** @enum {string} */
+            state: "Completed" | "Cancelled";
+        };
+        /**
+         * @description `Completed`: every line was requested. The payouts themselves may still be under way
+         * @enum {string}
+         */
+        PayoutFileState: "Running" | "Cancelled" | "Completed";
+        PayoutFileView: {
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            acceptedAt: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /**
+             * @description Of all lines
+             * @example 10.50
+             */
+            amount: string;
+            amounts: components["schemas"]["LineAmounts"];
+            counts: components["schemas"]["LineCounts"];
+            /**
+             * @description SHA-256 of the file
+             * @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=
+             */
+            digest: string;
+            /**
+             * Format: date-time
+             * @description When nothing more was requested
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            endedAt: string | null;
+            format: components["schemas"]["PayoutFileFormat"];
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /** @description Lines to pay */
+            lines: number;
+            /** @description `Completed`: every line was requested. The payouts themselves may still be under way */
+            state: components["schemas"]["PayoutFileState"];
+        };
         PayoutLimitsDto: {
             /**
              * @description All payouts by day, from 06:00 until the night begins, America/Sao_Paulo
@@ -3351,6 +4022,23 @@ export interface components {
              * @example 2026-12-20T14:04:05Z
              */
             retryUntil?: string;
+        };
+        PreviewedPosting: {
+            /**
+             * Format: uuid
+             * @description UID
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            account: string;
+            /**
+             * @description Signed
+             * @example 10.50
+             */
+            amount: string;
+            /** @example 10.50 */
+            balanceAfter: string;
+            /** @enum {string} */
+            bucket: "available" | "held" | "blocked";
         };
         PublicKeyView: {
             alg: string;
@@ -3531,6 +4219,16 @@ export interface components {
             /** @enum {string} */
             type: "Refund";
         };
+        RefusedItem: {
+            error: {
+                [key: string]: unknown;
+            };
+            idempotencyKey: string;
+            /** @example 422 */
+            status: number;
+            /** @enum {string} */
+            statusCode: "Error";
+        };
         RegisterAuditorDto: {
             /**
              * @description A label, not a person
@@ -3584,6 +4282,9 @@ export interface components {
              */
             amount?: string;
         };
+        RemovedAccountWebhook: {
+            removed: boolean;
+        };
         ReportView: {
             divergenceCount: number;
             /** @description In order of partition, of cause and of position; the first hundred */
@@ -3615,6 +4316,17 @@ export interface components {
             transaction: components["schemas"]["OrderDto"];
             webhook: components["schemas"]["WebhookDto"];
         };
+        RequestCashOutsDto: {
+            /** @description Each with a key of its own, unique in the batch */
+            items: (components["schemas"]["RequestCashOutDto"] & {
+                idempotencyKey: string;
+            })[];
+            /**
+             * @default independent
+             * @enum {string}
+             */
+            mode?: "independent";
+        };
         RequestTransferDto: {
             /**
              * @description UID of the destination account, from the list of accounts
@@ -3631,6 +4343,18 @@ export interface components {
              * @example Rent
              */
             transferDescription?: string;
+        };
+        RequestTransfersDto: {
+            /** @description Each with a key of its own, unique in the batch */
+            items: (components["schemas"]["RequestTransferDto"] & {
+                idempotencyKey: string;
+            })[];
+            /**
+             * @description `independent`: each stands alone; `atomic`: all or none
+             * @default independent
+             * @enum {string}
+             */
+            mode?: "independent" | "atomic";
         };
         RevokedAuditor: {
             /**
@@ -3816,14 +4540,6 @@ export interface components {
             rate: number | null;
             type: components["schemas"]["TransactionType"];
         };
-        TestWebhookDto: {
-            /** @example X-Webhook-Source */
-            customHeaderName?: string;
-            /** @example payments */
-            customHeaderValue?: string;
-            /** @example https://partner.example/webhooks/pix */
-            url: string;
-        };
         TotalView: {
             /** @example 10.50 */
             amount: string;
@@ -3876,6 +4592,10 @@ export interface components {
             id: string;
             /** @description UTC, without a zone */
             settlementDate: string;
+        };
+        TransfersAnswer: {
+            counts: components["schemas"]["BatchCounts"];
+            items: (components["schemas"]["DoneTransferItem"] | components["schemas"]["RefusedItem"])[];
         };
         UncheckedKey: {
             /** @enum {boolean} */
@@ -3953,6 +4673,14 @@ export interface components {
              * @example 8
              */
             sealed: string;
+        };
+        WebhookAddressDto: {
+            /** @example X-Webhook-Source */
+            customHeaderName?: string;
+            /** @example payments */
+            customHeaderValue?: string;
+            /** @example https://partner.example/webhooks/pix */
+            url: string;
         };
         WebhookDto: {
             /**
@@ -4247,6 +4975,24 @@ export interface components {
         /** @description OperationError */
         UnprocessableEntity2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "TransitionNotAllowed";
+                        };
+                    };
+                };
+            };
+        };
+        /** @description OperationError */
+        UnprocessableEntity3: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -4367,7 +5113,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4412,7 +5158,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4764,7 +5510,10 @@ export interface operations {
     };
     creditAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -4780,6 +5529,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -4958,7 +5720,10 @@ export interface operations {
     };
     placeHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -4974,6 +5739,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -5033,7 +5811,10 @@ export interface operations {
     };
     executeHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5050,7 +5831,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5069,6 +5854,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["HoldMovementView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -5104,7 +5893,10 @@ export interface operations {
     };
     releaseHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5121,7 +5913,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5140,6 +5936,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["HoldMovementView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -5168,6 +5968,87 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inspectPayoutLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": "5000.00",
+                     *           "next": {
+                     *             "limit": "8000.00",
+                     *             "from": "2026-11-21T14:04:05.123Z"
+                     *           },
+                     *           "used": "1200.00",
+                     *           "left": "3800.00",
+                     *           "from": "2026-11-20T09:00:00.000Z",
+                     *           "to": "2026-11-20T23:00:00.000Z"
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null,
+                     *           "used": "0.00",
+                     *           "left": "1000.00",
+                     *           "from": "2026-11-20T23:00:00.000Z",
+                     *           "to": "2026-11-21T09:00:00.000Z"
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null,
+                     *           "used": "40200.00",
+                     *           "left": null,
+                     *           "from": "2026-11-01T03:00:00.000Z",
+                     *           "to": "2026-12-01T03:00:00.000Z"
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": 100,
+                     *           "next": null,
+                     *           "used": 3,
+                     *           "left": 97,
+                     *           "from": "2026-11-20T14:00:00.000Z",
+                     *           "to": "2026-11-20T15:00:00.000Z"
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5358,6 +6239,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -5668,6 +6550,11 @@ export interface operations {
                      *           "retrying": 1,
                      *           "stopped": 0,
                      *           "exhausted": 0,
+                     *           "capped": false
+                     *         },
+                     *         "holds": {
+                     *           "count": 3,
+                     *           "blocked": "1530.00",
                      *           "capped": false
                      *         },
                      *         "partitionsAway": []
@@ -6061,6 +6948,83 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPayoutFilesOfPartner: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6696,6 +7660,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -6782,6 +7747,7 @@ export interface operations {
                      *             "transactionState": "Completed",
                      *             "orderId": "pedido-1042",
                      *             "amount": "150.00",
+                     *             "type": null,
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "accountName": "Loja Exemplo Ltda",
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
@@ -6859,6 +7825,7 @@ export interface operations {
                      *         "transactionState": "Completed",
                      *         "orderId": "pedido-1042",
                      *         "amount": "150.00",
+                     *         "type": null,
                      *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *         "accountName": "Loja Exemplo Ltda",
                      *         "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
@@ -7271,6 +8238,149 @@ export interface operations {
                             items: components["schemas"]["AuditedEvent"][];
                             nextCursor: string | null;
                         };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inspectHoldsAsAuditor: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "cause": "Judicial",
+                     *             "reference": "0001234-56.2026.8.26.0100",
+                     *             "amount": "1000.00",
+                     *             "blocked": "300.00",
+                     *             "released": "0.00",
+                     *             "executed": "0.00",
+                     *             "retryUntil": "2026-12-20T14:04:05.123Z",
+                     *             "status": "Open",
+                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["HoldView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inspectPayoutLimitsAsAuditor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": "5000.00",
+                     *           "next": {
+                     *             "limit": "8000.00",
+                     *             "from": "2026-11-21T14:04:05.123Z"
+                     *           },
+                     *           "used": "1200.00",
+                     *           "left": "3800.00",
+                     *           "from": "2026-11-20T09:00:00.000Z",
+                     *           "to": "2026-11-20T23:00:00.000Z"
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null,
+                     *           "used": "0.00",
+                     *           "left": "1000.00",
+                     *           "from": "2026-11-20T23:00:00.000Z",
+                     *           "to": "2026-11-21T09:00:00.000Z"
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null,
+                     *           "used": "40200.00",
+                     *           "left": null,
+                     *           "from": "2026-11-01T03:00:00.000Z",
+                     *           "to": "2026-12-01T03:00:00.000Z"
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": 100,
+                     *           "next": null,
+                     *           "used": 3,
+                     *           "left": 97,
+                     *           "from": "2026-11-20T14:00:00.000Z",
+                     *           "to": "2026-11-20T15:00:00.000Z"
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutLimitsView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -7703,6 +8813,11 @@ export interface operations {
                      *           "exhausted": 0,
                      *           "capped": false
                      *         },
+                     *         "holds": {
+                     *           "count": 3,
+                     *           "blocked": "1530.00",
+                     *           "capped": false
+                     *         },
                      *         "partitionsAway": []
                      *       }
                      *     }
@@ -8012,6 +9127,83 @@ export interface operations {
                     "application/json": {
                         data: {
                             items: components["schemas"]["InspectedAccount"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPayoutFilesOfPartnerAsAuditor: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
                             nextCursor: string | null;
                         };
                         /** @enum {string} */
@@ -8475,6 +9667,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -9399,9 +10592,155 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    requestCashIn: {
+    getAccountWebhook: {
         parameters: {
             query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *         "url": "https://partner.example/webhooks/account",
+                     *         "customHeaderName": null,
+                     *         "since": "2026-11-20T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountWebhookView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    setAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookAddressDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *         "url": "https://partner.example/webhooks/account",
+                     *         "customHeaderName": null,
+                     *         "since": "2026-11-20T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountWebhookView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    removeAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "removed": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemovedAccountWebhook"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    requestCashIn: {
+        parameters: {
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -9415,6 +10754,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -9560,24 +10914,7 @@ export interface operations {
             404: components["responses"]["NotFound2"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "TransitionNotAllowed";
-                            };
-                        };
-                    };
-                };
-            };
+            422: components["responses"]["UnprocessableEntity2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -9585,7 +10922,10 @@ export interface operations {
     };
     refundCashIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -9601,6 +10941,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -9684,7 +11039,10 @@ export interface operations {
     };
     requestCashOut: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -9698,6 +11056,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -9771,6 +11144,90 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    requestCashOuts: {
+        parameters: {
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestCashOutsDto"];
+            };
+        };
+        responses: {
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "idempotencyKey": "payout-1",
+                     *             "status": 201,
+                     *             "replayed": false,
+                     *             "statusCode": "Incomplete",
+                     *             "data": {
+                     *               "transaction": {
+                     *                 "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *                 "state": "Registered",
+                     *                 "date": "2026-11-20T14:04:05.123Z",
+                     *                 "orderId": "order-1",
+                     *                 "amount": "10.50",
+                     *                 "institution": "Instituicao Exemplo IP S.A.",
+                     *                 "accountNumber": "1000014",
+                     *                 "ispb": "12345678"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "counts": {
+                     *           "done": 1,
+                     *           "error": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CashOutsAnswer"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunBatchView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -9991,7 +11448,10 @@ export interface operations {
     };
     requestTransfer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -10005,6 +11465,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -10076,6 +11551,100 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    requestTransfers: {
+        parameters: {
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestTransfersDto"];
+            };
+        };
+        responses: {
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "idempotencyKey": "salary-1",
+                     *             "status": 201,
+                     *             "replayed": false,
+                     *             "statusCode": "Done",
+                     *             "data": {
+                     *               "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *               "settlementDate": "2026-11-20T14:04:05.123"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "counts": {
+                     *           "done": 1,
+                     *           "error": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TransfersAnswer"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunBatchView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "NotApplied";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     logIn: {
         parameters: {
             query?: never;
@@ -10125,6 +11694,349 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    listPayoutFiles: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    acceptPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Incomplete",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Incomplete";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden3"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "TooManyPayoutFiles";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    cancelPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getPayoutFileResults: {
+        parameters: {
+            query?: {
+                /** @description That of the file if absent */
+                format?: "csv" | "jsonl";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example line,orderId,value,state,transactionId,endToEndId,error
+                     *     2,order-1,10.50,Registered,0199d1f0-…,E9999…,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     listDeliveries: {
         parameters: {
             query?: {
@@ -10159,6 +12071,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -10256,7 +12169,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TestWebhookDto"];
+                "application/json": components["schemas"]["WebhookAddressDto"];
             };
         };
         responses: {
@@ -10614,7 +12527,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -10659,7 +12572,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -10704,7 +12617,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -2,6 +2,7 @@
 export const RIGHTS: Readonly<Record<string, string>> = {
   access_key: 'select insert update',
   account: 'select insert update',
+  account_webhook: 'select insert',
   auditor: 'select insert update',
   checkpoint: 'select insert',
   console_session: 'select insert update delete',
@@ -14,6 +15,9 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   log_head: 'select update(position root peaks time corrections)',
   partner: 'select insert update',
   partner_tax_number: 'select insert update',
+  payout_file: 'select insert update',
+  payout_file_ending: 'select insert update delete',
+  payout_file_input: 'select insert delete',
   pix_movement: 'select insert update delete',
   pix_sweep: 'select insert update delete',
   reconciled_day: 'select insert update',

@@ -46,6 +46,7 @@ import type {
   RequestedCashOut,
   ToRecipient,
 } from './request-cash-out/request-cash-out.command.js';
+import type { LinesOf } from './request-cash-outs/request-cash-outs.command.js';
 
 /** What is paid, and to whom: as requested, or as code and request agree. */
 export type Payment = Pick<ToRecipient, 'amount' | 'recipient'> & {
@@ -59,6 +60,7 @@ export interface CallerTerms {
   readonly requestId: string;
   readonly settings: PartnerSettings;
   readonly facts: AccountFacts;
+  readonly lines?: LinesOf;
 }
 
 /** Makes the append of a cash-out, whichever route it came by. */
@@ -74,9 +76,15 @@ export class CashOutAppends {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async terms(caller: Principal, requestId: string): Promise<CallerTerms> {
+  async terms(caller: Principal, requestId: string, lines?: LinesOf): Promise<CallerTerms> {
     const { settings } = await this.registry.partner(caller.partnerUid);
-    return { caller, requestId, settings, facts: await this.registry.facts(caller.accountUid) };
+    return {
+      caller,
+      requestId,
+      settings,
+      facts: await this.registry.facts(caller.accountUid),
+      ...(lines && { lines }),
+    };
   }
 
   keyOf({ accountUid }: Principal, idempotency: IdempotentRequest | undefined): IdempotencyKey | undefined {
@@ -108,14 +116,14 @@ export class CashOutAppends {
 
   /** @returns makes the append, each time with another identifier for the rail */
   of(
-    { caller, requestId, settings, facts: { owner } }: CallerTerms,
+    { caller, requestId, settings, facts: { owner }, lines }: CallerTerms,
     cashOut: RequestedCashOut,
     { amount, recipient, qrCode }: Payment,
     idempotency: IdempotencyKey | undefined,
   ): () => Append {
     const { partition, accountUid, partnerUid } = caller;
     const { orderId, orderDescription } = cashOut;
-    const { webhook, secrets } = keepWebhook(cashOut.webhook, partition, this.codec);
+    const kept = cashOut.webhook && keepWebhook(cashOut.webhook, partition, this.codec);
     const id = newId(partition);
     const { method } = cashOut.payment;
     const { namesPayments } = this.rail.capabilities;
@@ -129,7 +137,8 @@ export class CashOutAppends {
       recipient: personal(payee, recipient),
       ...(namesPayments && method === 'KeyAndAccount' && { keyChecked: false }),
       ...(qrCode && { qrCode: personal(payee, qrCode) }),
-      webhook,
+      ...(kept && { webhook: kept.webhook }),
+      ...(lines && { payoutFile: lines.file }),
     };
     const order = orderKey(accountUid, orderId);
     const unique = settings.uniqueOrderIds;
@@ -139,11 +148,12 @@ export class CashOutAppends {
         : { endToEndId: this.identifiers.endToEndId(partition) };
       return {
         partition,
-        reads: { accounts: [accountUid], ...(unique && { orders: [order] }) },
+        reads: { accounts: [accountUid], ...(unique && { orders: [order] }), ...lines?.reads },
         creates: { transactions: [id], ...(!unique && { orders: [order] }) },
         subjects: orderDescription ? [payee, owner] : [payee],
-        secrets,
+        secrets: kept?.secrets,
         decide: (rows, at) => {
+          lines?.assertRuns(rows);
           // Not before: a repetition of a request that another rail accepted still gets its first answer.
           if (cashOut.payment.method !== 'QrCode') this.#assertCanBeSent(cashOut.payment, settings.accountDecides);
           const account = rows.of(accountProjection).get(accountUid)!;

@@ -30,7 +30,8 @@ export interface RequestedCashOut {
   readonly payment: ToRecipient | ByCode;
   readonly orderId: string;
   readonly orderDescription: string | undefined;
-  readonly webhook: RequestedWebhook;
+  /** Absent for a line of a payout file that names no address. */
+  readonly webhook?: RequestedWebhook;
 }
 
 export class UncheckedKey {
