@@ -101,7 +101,8 @@ describe('commands of one request', () => {
     (await service.owner.query('select from event where stream = any($1)', [streams])).length;
 
   it('stand each alone: one that the database refuses costs only that one, in one batch with others', async () => {
-    const [taken, first, rest, beside] = [...fresh(1), fresh(5), fresh(5), fresh(3)] as const;
+    const taken = fresh(1)[0]!;
+    const [first, rest, beside] = [fresh(5), fresh(5), fresh(3)] as const;
     await note(taken, 1);
     const [results] = await Promise.all([
       many([...first, taken, ...rest], false),
@@ -113,7 +114,8 @@ describe('commands of one request', () => {
   });
 
   it('that are atomic fail whole by one that the database refuses, and cost no other command', async () => {
-    const [taken, first, rest, beside, good] = [...fresh(1), fresh(5), fresh(5), fresh(3), fresh(4)] as const;
+    const taken = fresh(1)[0]!;
+    const [first, rest, beside, good] = [fresh(5), fresh(5), fresh(3), fresh(4)] as const;
     await note(taken, 1);
     const [refused, kept] = await Promise.allSettled([
       many([...first, taken, ...rest], true),
