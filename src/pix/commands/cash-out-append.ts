@@ -13,12 +13,10 @@ import {
   type Append,
   type EventOf,
   type IdempotencyKey,
-  Ledger,
   newId,
   type Outcome,
   personal,
   PersonalDataCodec,
-  type Preview,
   taxpayer,
   transactionParty,
 } from '../../event-store/index.js';
@@ -54,6 +52,9 @@ export type Payment = Pick<ToRecipient, 'amount' | 'recipient'> & {
   readonly qrCode?: string;
 };
 
+/** The outcome of the payment's idempotency key, or else that of `work`. */
+type UnlessDone = <T>(work: () => Promise<T | Outcome>) => Promise<T | Outcome>;
+
 /** What holds for all cash-outs of a caller. */
 export interface CallerTerms {
   readonly caller: Principal;
@@ -67,7 +68,6 @@ export interface CallerTerms {
 @Injectable()
 export class CashOutAppends {
   constructor(
-    private readonly ledger: Ledger,
     private readonly registry: Registry,
     private readonly codec: PersonalDataCodec,
     private readonly identifiers: PixIdentifiers,
@@ -95,23 +95,16 @@ export class CashOutAppends {
    * What a code pays. A repetition gets its first outcome without reading the code again, whatever its state is now.
    * @throws CashOutNotAvailable, CodeRefused
    */
-  async readCode(
-    caller: Principal,
-    payment: ByCode,
-    key: IdempotencyKey | undefined,
-    preview?: Preview,
-  ): Promise<Payment | Outcome> {
-    const { partition, partnerUid } = caller;
-    const read = async () => {
+  async readCode(partnerUid: string, payment: ByCode, unlessDone: UnlessDone): Promise<Payment | Outcome> {
+    return unlessDone<Payment>(async () => {
       try {
         return await this.#agreed(partnerUid, payment);
       } catch (error) {
         if (!(error instanceof CodeRefused)) throw error;
         // Another request under the same key may have been accepted meanwhile.
-        return this.ledger.unlessDone<never>(partition, key, () => Promise.reject(error), preview);
+        return unlessDone<never>(() => Promise.reject(error));
       }
-    };
-    return this.ledger.unlessDone<Payment | Outcome>(partition, key, read, preview);
+    });
   }
 
   /** @returns makes the append, each time with another identifier for the rail */
