@@ -1,9 +1,14 @@
 export { AccountsModule } from './accounts.module.js';
 export { accountProjection } from './account.projection.js';
 export { ChangeAccountStatus } from './commands/change-account-status/change-account-status.command.js';
+export {
+  AddCautionaryRule,
+  RemoveCautionaryRule,
+} from './commands/change-cautionary-rules/change-cautionary-rules.command.js';
 export { ChangePartnerSettings } from './commands/change-partner-settings/change-partner-settings.command.js';
 export { type Credit, CreditAccount } from './commands/credit-account/credit-account.command.js';
 export { ExecuteHold } from './commands/execute-hold/execute-hold.command.js';
+export { ExpireHold } from './commands/expire-hold/expire-hold.command.js';
 export { OpenAccount } from './commands/open-account/open-account.command.js';
 export { type HoldOrder, PlaceHold } from './commands/place-hold/place-hold.command.js';
 export { RegisterPartner, RegisteredPartner } from './commands/register-partner/register-partner.command.js';
@@ -28,9 +33,22 @@ export {
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
   DestinationAccountIsNotActive,
+  HoldExceeded,
+  HoldIsOfNoDeposit,
 } from './domain/errors.js';
-export { HOLD_STATUSES } from './domain/hold.js';
-export { EXECUTION_KINDS, type ExecutionDestination, HOLD_CAUSES, type HoldCause } from './domain/hold.events.js';
+export { type CautionaryRule, MAX_CAUTIONARY_HOURS } from './domain/cautionary-rule.js';
+export { balancesAfter } from './domain/fill-holds.js';
+export { type HeldAccount, placeHold, returnHold, takeBack } from './domain/hold.decider.js';
+export { blockedBy, type Hold, HOLD_STATUSES, isHoldStep } from './domain/hold.js';
+export {
+  EXECUTION_KINDS,
+  type ExecutionDestination,
+  HOLD_CAUSES,
+  type HoldCause,
+  HoldPlaced,
+  HoldReturned,
+} from './domain/hold.events.js';
+export { holdProjection } from './hold.projection.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 export {
@@ -44,6 +62,12 @@ export { PayoutLimitsChanged } from './domain/payout-limit.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
+export {
+  CAUTIONARY_RULE_EXAMPLE,
+  CautionaryRuleView,
+  showCautionaryRule,
+} from './queries/cautionary-rules/cautionary-rule-view.js';
+export { ListCautionaryRules } from './queries/cautionary-rules/cautionary-rules.query.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
 export { ListHolds } from './queries/holds/holds.query.js';
 export { PARTNER_EXAMPLE, PartnerView, SettingsView, showSettings } from './queries/partners/partner-view.js';

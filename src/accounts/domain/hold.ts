@@ -1,5 +1,14 @@
 import type { EventOf, RecordedEvent } from '../../event-store/index.js';
-import { type HoldCause, HoldExecuted, HoldFilled, HoldPlaced, HoldReleased } from './hold.events.js';
+import {
+  HOLD_STEPS,
+  type HoldCause,
+  HoldExecuted,
+  HoldFilled,
+  HoldPlaced,
+  HoldReleased,
+  HoldReturned,
+  HoldReturnRefused,
+} from './hold.events.js';
 
 export const HOLD_STATUSES = ['Open', 'Closed'] as const;
 
@@ -15,16 +24,22 @@ export interface Hold {
   readonly filled: bigint;
   readonly released: bigint;
   readonly executed: bigint;
+  /** Of a deposit: what went back to its payer, or is on its way. */
+  readonly returned: bigint;
   readonly retryUntil: Date | null;
   /** `Closed`: nothing is blocked by it, and nothing will be. */
   readonly status: (typeof HOLD_STATUSES)[number];
   readonly placedAt: Date;
   /** Version of its stream. */
   readonly version: number;
+  /** It is released then, whatever is still blocked. */
+  readonly expiresAt: Date | null;
+  /** The transaction that brought the money, where a rule blocked it on its arrival. */
+  readonly depositId: string | null;
 }
 
-export function blockedBy({ filled, released, executed }: Hold): bigint {
-  return filled - released - executed;
+export function blockedBy({ filled, released, executed, returned }: Hold): bigint {
+  return filled - released - executed - returned;
 }
 
 export function streamOfHold(id: string): string {
@@ -40,7 +55,11 @@ export function nextStep({ id, version }: Hold): { stream: string; version: numb
 /** Holds that an event makes or changes. */
 export function holdsOf(event: RecordedEvent): readonly string[] {
   if (HoldPlaced.is(event)) return [event.data.id];
-  return HoldFilled.is(event) || HoldReleased.is(event) || HoldExecuted.is(event) ? [event.data.holdId] : [];
+  return isHoldStep(event) ? [event.data.holdId] : [];
+}
+
+export function isHoldStep(event: RecordedEvent): event is EventOf<(typeof HOLD_STEPS)[number]> {
+  return HOLD_STEPS.some((type) => type.is(event));
 }
 
 export function evolveHold(hold: Hold | undefined, event: RecordedEvent): Hold {
@@ -48,14 +67,23 @@ export function evolveHold(hold: Hold | undefined, event: RecordedEvent): Hold {
   if (!hold) throw new TypeError(`${event.type} is about a hold that was never placed`);
   const { version } = event;
   if (HoldFilled.is(event)) return { ...hold, filled: hold.filled + BigInt(event.data.amount), version };
-  if (!HoldReleased.is(event) && !HoldExecuted.is(event)) throw new TypeError(`${event.type} does not change a hold`);
-  const { amount, closed } = event.data;
-  const side = HoldReleased.is(event) ? 'released' : 'executed';
+  if (HoldReturnRefused.is(event)) {
+    return { ...hold, returned: hold.returned - BigInt(event.data.amount), status: 'Open', version };
+  }
+  const side = HoldReleased.is(event)
+    ? 'released'
+    : HoldExecuted.is(event)
+      ? 'executed'
+      : HoldReturned.is(event)
+        ? 'returned'
+        : undefined;
+  if (!side) throw new TypeError(`${event.type} does not change a hold`);
+  const { amount, closed } = event.data as { amount: string; closed: boolean };
   return { ...hold, [side]: hold[side] + BigInt(amount), status: closed ? 'Closed' : hold.status, version };
 }
 
 function placed({ data, time, version }: EventOf<typeof HoldPlaced>): Hold {
-  const { id, accountUid, cause, reference, amount, filled, retryUntil } = data;
+  const { id, accountUid, cause, reference, amount, filled, retryUntil, expiresAt, depositId } = data;
   return {
     id,
     accountUid,
@@ -65,10 +93,13 @@ function placed({ data, time, version }: EventOf<typeof HoldPlaced>): Hold {
     filled: BigInt(filled),
     released: 0n,
     executed: 0n,
+    returned: 0n,
     retryUntil: retryUntil === undefined ? null : new Date(retryUntil),
     // An order that found nothing, and does not wait, has its answer.
     status: filled === '0' && retryUntil === undefined ? 'Closed' : 'Open',
     placedAt: time,
     version,
+    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+    depositId: depositId ?? null,
   };
 }

@@ -122,6 +122,7 @@ describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, v
     details: { ...details },
     position,
     version,
+    payer: null,
   };
 });
 

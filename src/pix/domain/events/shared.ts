@@ -58,5 +58,12 @@ export interface SentAs {
   readonly paymentId: string;
 }
 
+/**
+ * Why an institution returns what it blocked (BCB, Regulamento do Pix, devolução): suspicion of fraud, or a fault of
+ * its own.
+ */
+export const HELD_RETURN_CODES = ['FR01', 'BE08'] as const;
+export type HeldReturnCode = (typeof HELD_RETURN_CODES)[number];
+
 /** The three methods of contract 4.4, and the copy-and-paste code. */
 export type CashOutMethod = 'Key' | 'Account' | 'KeyAndAccount' | 'QrCode';

@@ -1,0 +1,43 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Ledger, newId, type NewEvent, partitionOf, REGISTRY_PARTITION } from '../../../event-store/index.js';
+import { EntityNotFound } from '../../../platform/errors/index.js';
+import { addCautionaryRule, type CautionaryRule, removeCautionaryRule } from '../../domain/cautionary-rule.js';
+import type { Partner } from '../../domain/partner.js';
+import { partnerProjection } from '../../partner.projection.js';
+import { AddCautionaryRule, RemoveCautionaryRule } from './change-cautionary-rules.command.js';
+
+@CommandHandler(AddCautionaryRule)
+export class AddCautionaryRuleHandler implements ICommandHandler<AddCautionaryRule> {
+  constructor(private readonly ledger: Ledger) {}
+
+  async execute(command: AddCautionaryRule): Promise<CautionaryRule> {
+    const { partnerUid, terms } = command;
+    const rule = { id: newId(REGISTRY_PARTITION), ...terms };
+    await change(this.ledger, command, (partner) => addCautionaryRule(partner, partnerUid, rule));
+    return rule;
+  }
+}
+
+@CommandHandler(RemoveCautionaryRule)
+export class RemoveCautionaryRuleHandler implements ICommandHandler<RemoveCautionaryRule> {
+  constructor(private readonly ledger: Ledger) {}
+
+  async execute(command: RemoveCautionaryRule): Promise<void> {
+    const { partnerUid, ruleId } = command;
+    await change(this.ledger, command, (partner) => removeCautionaryRule(partner, partnerUid, ruleId));
+  }
+}
+
+async function change(
+  ledger: Ledger,
+  { partnerUid, actor, requestId }: AddCautionaryRule | RemoveCautionaryRule,
+  decide: (partner: Partner | undefined) => readonly NewEvent[],
+): Promise<void> {
+  if (partitionOf(partnerUid) !== REGISTRY_PARTITION) throw new EntityNotFound('PartnerEntity', 'uid', partnerUid);
+  await ledger.execute({
+    partition: REGISTRY_PARTITION,
+    reads: { partners: [partnerUid] },
+    decide: (rows) => decide(rows.of(partnerProjection).get(partnerUid)),
+    metadata: { actor, requestId, correlation: partnerUid },
+  });
+}
