@@ -28,6 +28,7 @@ import {
 } from './queries/accounts/accounts.handlers.js';
 import { ListCautionaryRulesHandler } from './queries/cautionary-rules/cautionary-rules.handler.js';
 import { HoldsController } from './queries/holds/holds.controller.js';
+import { HoldRows } from './queries/holds/hold-rows.js';
 import { ListHoldsHandler } from './queries/holds/holds.handler.js';
 import { GetPartnerHandler, ListPartnersHandler } from './queries/partners/partners.handlers.js';
 import { PayoutLimitsController } from './queries/payout-limits/payout-limits.controller.js';
@@ -89,13 +90,14 @@ const queries = [
     ...commands,
     ...queries,
     DeliveryStatuses,
+    HoldRows,
     HomePartitions,
     Registry,
     TransactionRows,
     TransactionShow,
     WebhookSecrets,
   ],
-  exports: [DeliveryStatuses, Registry, TransactionRows, WebhookSecrets],
+  exports: [DeliveryStatuses, HoldRows, Registry, TransactionRows, WebhookSecrets],
 })
 export class AccountsModule {
   constructor(projections: InlineProjections, subscriptions: Subscriptions) {

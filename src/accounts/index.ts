@@ -39,13 +39,15 @@ export {
 export { type CautionaryRule, MAX_CAUTIONARY_HOURS } from './domain/cautionary-rule.js';
 export { balancesAfter } from './domain/fill-holds.js';
 export { type HeldAccount, placeHold, returnHold, takeBack } from './domain/hold.decider.js';
-export { blockedBy, type Hold, HOLD_STATUSES, isHoldStep } from './domain/hold.js';
+export { blockedBy, type Hold, HOLD_STATUSES } from './domain/hold.js';
 export {
   EXECUTION_KINDS,
   type ExecutionDestination,
   HOLD_CAUSES,
   type HoldCause,
+  HoldExecuted,
   HoldPlaced,
+  HoldReleased,
   HoldReturned,
 } from './domain/hold.events.js';
 export { holdProjection } from './hold.projection.js';
@@ -68,6 +70,7 @@ export {
   showCautionaryRule,
 } from './queries/cautionary-rules/cautionary-rule-view.js';
 export { ListCautionaryRules } from './queries/cautionary-rules/cautionary-rules.query.js';
+export { HoldRows } from './queries/holds/hold-rows.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
 export { ListHolds } from './queries/holds/holds.query.js';
 export { PARTNER_EXAMPLE, PartnerView, SettingsView, showSettings } from './queries/partners/partner-view.js';

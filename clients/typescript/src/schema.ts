@@ -846,10 +846,22 @@ export interface components {
       blocked: string;
       cause: components['schemas']['HoldCause'];
       /**
+       * Format: uuid
+       * @description The transaction that brought the money, where it was blocked on its arrival
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      depositId: string | null;
+      /**
        * @description What left the account for the order
        * @example 10.50
        */
       executed: string;
+      /**
+       * Format: date-time
+       * @description It is released then, whatever is still blocked; `null` where it has no such time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      expiresAt: string | null;
       /**
        * Format: uuid
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -873,6 +885,11 @@ export interface components {
        * @example 2026-11-20T14:04:05.123Z
        */
       retryUntil: string | null;
+      /**
+       * @description Of a deposit: what went back to its payer, or is on its way
+       * @example 10.50
+       */
+      returned: string;
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
     };
@@ -1568,9 +1585,12 @@ export interface operations {
            *             "blocked": "300.00",
            *             "released": "0.00",
            *             "executed": "0.00",
+           *             "returned": "0.00",
            *             "retryUntil": "2026-12-20T14:04:05.123Z",
            *             "status": "Open",
-           *             "placedAt": "2026-11-20T14:04:05.123Z"
+           *             "placedAt": "2026-11-20T14:04:05.123Z",
+           *             "expiresAt": null,
+           *             "depositId": null
            *           }
            *         ],
            *         "nextCursor": null

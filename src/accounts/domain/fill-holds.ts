@@ -67,7 +67,10 @@ function waitingAccounts(made: readonly NewEvent[], accounts: ReadonlyMap<string
 }
 
 /** An account's balances after postings, of which some may be on other accounts. */
-export function balancesAfter({ uid, available, held, blocked, entries }: Balances, postings: readonly Posting[]): Balances {
+export function balancesAfter(
+  { uid, available, held, blocked, entries }: Balances,
+  postings: readonly Posting[],
+): Balances {
   const now = { uid, available, held, blocked, entries };
   for (const { account, bucket, balance, entry } of postings) {
     if (account !== uid) continue;

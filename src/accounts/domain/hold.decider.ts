@@ -177,12 +177,7 @@ function endsWith(hold: Hold, taken: bigint, at: Date): boolean {
   return taken === blockedBy(hold) && !waits;
 }
 
-function moved(
-  amount: bigint,
-  account: Balances,
-  to: Omit<Movement, 'amount'>,
-  from: Movement['bucket'] = 'blocked',
-) {
+function moved(amount: bigint, account: Balances, to: Omit<Movement, 'amount'>, from: Movement['bucket'] = 'blocked') {
   return amount === 0n
     ? []
     : post([

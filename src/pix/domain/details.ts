@@ -1,6 +1,14 @@
 import type { Transaction } from '../../accounts/index.js';
 import type { Sealed } from '../../event-store/index.js';
-import type { CashOutMethod, ExpectedPayer, HeldReturnCode, Party, Recipient, SentAs, WebhookTarget } from './events/shared.js';
+import type {
+  CashOutMethod,
+  ExpectedPayer,
+  HeldReturnCode,
+  Party,
+  Recipient,
+  SentAs,
+  WebhookTarget,
+} from './events/shared.js';
 
 /** `details` of a transaction of type `CashOut`. */
 export interface CashOutDetails {

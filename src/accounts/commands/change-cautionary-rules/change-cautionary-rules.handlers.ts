@@ -1,7 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger, newId, type NewEvent, partitionOf, REGISTRY_PARTITION } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
-import { addCautionaryRule, type CautionaryRule, removeCautionaryRule } from '../../domain/cautionary-rule.js';
+import type { CautionaryRule } from '../../domain/cautionary-rule.js';
+import { addCautionaryRule, removeCautionaryRule } from '../../domain/cautionary-rules.decider.js';
 import type { Partner } from '../../domain/partner.js';
 import { partnerProjection } from '../../partner.projection.js';
 import { AddCautionaryRule, RemoveCautionaryRule } from './change-cautionary-rules.command.js';

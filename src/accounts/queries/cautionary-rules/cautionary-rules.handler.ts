@@ -7,7 +7,7 @@ import { ListCautionaryRules } from './cautionary-rules.query.js';
 export class ListCautionaryRulesHandler implements IQueryHandler<ListCautionaryRules> {
   constructor(private readonly registry: Registry) {}
 
-  async execute({ partnerUid }: ListCautionaryRules): Promise<readonly CautionaryRuleView[]> {
+  async execute({ partnerUid }: ListCautionaryRules): Promise<CautionaryRuleView[]> {
     return (await this.registry.partner(partnerUid)).cautionaryRules.map(showCautionaryRule);
   }
 }

@@ -56,7 +56,10 @@ export const RefundErrored = defineEvent<{
   /** The rail's code. */
   reason: string;
   postings: readonly Posting[];
-}>()('RefundErrored', 'The rail refused a refund: what was held for it is available again, or blocked as before. Final.');
+}>()(
+  'RefundErrored',
+  'The rail refused a refund: what was held for it is available again, or blocked as before. Final.',
+);
 
 const entry = ({ id }: { id: string }) => ({ kind: 'Refund', transactionId: id });
 describeEntries(RefundRegistered, entry);
