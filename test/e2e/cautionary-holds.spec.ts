@@ -185,7 +185,7 @@ describe('what is blocked of a deposit', () => {
     expect(await holds()).toMatchObject([{ returned: '40.00', blocked: '0.00', status: 'Closed' }]);
     expect(refusal(await admin(`${hold.id}/return`))).toEqual([422, 'HoldIsClosed']);
     const sent = await edge.database.query(
-      `select sum(amount)::int as amount from sandbox.refund_out r join transaction t on t.end_to_end_id = r.end_to_end_id
+      `select sum(r.amount)::int as amount from sandbox.refund_out r join transaction t on t.end_to_end_id = r.end_to_end_id
        where t.id = $1 and r.status = 'Settled'`,
       [id],
     );

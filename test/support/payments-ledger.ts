@@ -74,6 +74,16 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   const { items } = await operator.get('/reconciliation/cases');
   await operator.post(`/reconciliation/cases/${items.at(-1).id}/close`, { note: 'A payment of the test.' });
   await holds(operator, partner.accounts[2]!);
+  const rule = { name: 'All above', amountAbove: '69.99', companies: true };
+  await operator.post(`/partners/${partner.uid}/cautionary-rules`, rule);
+  for (const original of ['70.00', '71.00', '72.00']) {
+    const { id, qrCode } = await cashIn(original);
+    await pay(qrCode);
+    await reaches(id, 'Completed');
+  }
+  const [blocked] = (await operator.get(`/accounts/${partner.accounts[0]}/holds`)).items;
+  const back = await operator.post(`/accounts/${partner.accounts[0]}/holds/${blocked.id}/return`, { amount: '7.00' });
+  await reaches(back.transaction.id, 'Completed');
   await operator.post('/auditors', { name: 'All' });
   await operator.post('/auditors', { name: 'One', partnerUid: partner.uid });
   const key = await operator.post(`/accounts/${partner.accounts[1]}/access-keys`, {});
