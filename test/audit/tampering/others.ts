@@ -38,7 +38,7 @@ export const SAGAS: TamperingGroup = {
       'work: the timer of a hold gone',
       `delete from work where id = (select id from work where partition = :p and kind = 'pix-expire-hold' order by id desc limit 1) returning id as key`,
       'rows of work',
-      /^row: expected work/,
+      /found nothing/,
     ),
     way(
       'work: a payout under another kind',
