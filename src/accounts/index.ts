@@ -39,11 +39,12 @@ export {
 export { type CautionaryRule, MAX_CAUTIONARY_HOURS } from './domain/cautionary-rule.js';
 export { balancesAfter } from './domain/fill-holds.js';
 export { type HeldAccount, placeHold, returnHold, takeBack } from './domain/hold.decider.js';
-export { blockedBy, type Hold, HOLD_STATUSES } from './domain/hold.js';
+export { blockedBy, type Hold } from './domain/hold.js';
 export {
   EXECUTION_KINDS,
   type ExecutionDestination,
   HOLD_CAUSES,
+  HOLD_STATUSES,
   type HoldCause,
   HoldExecuted,
   HoldPlaced,
@@ -51,6 +52,7 @@ export {
   HoldReturned,
 } from './domain/hold.events.js';
 export { holdProjection } from './hold.projection.js';
+export { describeNotification, type Notification, notificationOf, notifyingTypes } from './domain/notification.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 export {
@@ -71,6 +73,7 @@ export {
 } from './queries/cautionary-rules/cautionary-rule-view.js';
 export { ListCautionaryRules } from './queries/cautionary-rules/cautionary-rules.query.js';
 export { HoldRows } from './queries/holds/hold-rows.js';
+export { HoldNotification } from './queries/holds/hold-notifications.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
 export { ListHolds } from './queries/holds/holds.query.js';
 export { PARTNER_EXAMPLE, PartnerView, SettingsView, showSettings } from './queries/partners/partner-view.js';

@@ -245,26 +245,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/accounts/{uid}/holds/{id}/return": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a blocked deposit back to its payer
-         * @description What was blocked of it on its arrival, whole or in parts, as a refund over the rail. Where the rail refuses, the money is blocked again.
-         */
-        post: operations["returnHold"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/accounts/{uid}/limits": {
         parameters: {
             query?: never;
@@ -470,50 +450,6 @@ export interface paths {
         put?: never;
         /** Open an account for a partner */
         post: operations["openAccount"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/partners/{uid}/cautionary-rules": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A partner's rules of cautionary holds, oldest first
-         * @description Of those that apply to a deposit, the first one decides.
-         */
-        get: operations["listCautionaryRules"];
-        put?: never;
-        /**
-         * Block deposits on their arrival
-         * @description Those to which all conditions of the rule apply, from now on, for at most 72 hours. A rule is for accounts of natural persons, unless it says otherwise.
-         */
-        post: operations["addCautionaryRule"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/partners/{uid}/cautionary-rules/{id}/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Remove a rule of cautionary holds
-         * @description Holds that it placed stay as they are.
-         */
-        post: operations["removeCautionaryRule"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1449,6 +1385,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/{uid}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address of an account */
+        get: operations["getAccountWebhook"];
+        /**
+         * Register the address at which you are told what happens to an account
+         * @description It takes the place of the one before it. What happened before is told where it was then; changes of state of payments go to the address that their request names.
+         */
+        put: operations["setAccountWebhook"];
+        post?: never;
+        /**
+         * Remove the address of an account
+         * @description What happened before is still delivered. Without an address nothing is done.
+         */
+        delete: operations["removeAccountWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/pix/cashin": {
         parameters: {
             query?: never;
@@ -1600,6 +1561,26 @@ export interface paths {
          * @description Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
          */
         post: operations["requestTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/accounts/transfers/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move money to many accounts at once
+         * @description Up to 500 transfers, decided in their order. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. With `atomic` all are done in one commit, or none: the 422 then has the same `data`, with the reason of the item at fault, and `NotApplied` for the others. The rate limit counts items.
+         */
+        post: operations["requestTransfers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1854,6 +1835,68 @@ export interface paths {
     };
 }
 export interface webhooks {
+    holdChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Money of an account was blocked by a hold, or a hold changed
+         * @description One delivery a step, in order within a hold, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["HoldChangedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     transactionChanged: {
         parameters: {
             query?: never;
@@ -2005,6 +2048,23 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             uid: string;
+        };
+        AccountWebhookView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @description `null` for none; its value is not shown */
+            customHeaderName: string | null;
+            /**
+             * Format: date-time
+             * @description What happens from then on is told here
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            since: string;
+            /** @example https://partner.example/webhooks/account */
+            url: string;
         };
         AmountLimitView: {
             /** Format: date-time */
@@ -2165,6 +2225,12 @@ export interface components {
              */
             type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
         };
+        BatchCounts: {
+            /** @example 1 */
+            done: number;
+            /** @example 0 */
+            error: number;
+        };
         Behaviour: {
             /** @description How often each notification is sent */
             copies: number;
@@ -2240,60 +2306,6 @@ export interface components {
              * @example 10.50
              */
             value?: string;
-        };
-        CautionaryRuleDto: {
-            /**
-             * @description Deposits above it
-             * @example 1000.00
-             */
-            amountAbove?: string | null;
-            /**
-             * @description For accounts of companies too (Resolução BCB 506/2025)
-             * @default false
-             */
-            companies?: boolean | null;
-            /**
-             * @description How long the money is blocked at most
-             * @default 72
-             */
-            hours?: number | null;
-            /**
-             * @description For the history; the partner does not see it
-             * @example Large, from somebody new
-             */
-            name: string;
-            /**
-             * @description ISPB of the payer's institution
-             * @example 99999008
-             */
-            payerInstitution?: string | null;
-            /**
-             * @description The payer has not paid to the account before
-             * @example true
-             */
-            payerUnknown?: boolean | null;
-            /** @description When the deposit was paid, America/Sao_Paulo */
-            timeOfDay?: components["schemas"]["TimeOfDayDto"] | null;
-        };
-        CautionaryRuleView: {
-            /** @example 10.50 */
-            amountAbove: string | null;
-            /** @description For accounts of companies too */
-            companies: boolean;
-            /** @description How long the money is blocked at most */
-            hours: number;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            name: string;
-            /** @description ISPB of the payer's institution */
-            payerInstitution: string | null;
-            /** @description The payer has not paid to the account before */
-            payerUnknown: boolean;
-            /** @description America/Sao_Paulo */
-            timeOfDay: components["schemas"]["TimeOfDayView"] | null;
         };
         ChangedAccessKey: {
             /**
@@ -2489,11 +2501,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test.
+             * @description `null` for a test, and for a notification of an account.
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description `null` for a notification of an account. */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others. */
+            type: string | null;
             url: string;
         };
         DestinationDto: {
@@ -2531,6 +2546,16 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
+        DoneTransferItem: {
+            data: components["schemas"]["TransferAnswer"];
+            idempotencyKey: string;
+            /** @description It was done before, under this key */
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 201;
+            /** @enum {string} */
+            statusCode: "Done";
+        };
         EndedSession: {
             ended: boolean;
         };
@@ -2557,7 +2582,7 @@ export interface components {
              */
             accountUid: string;
             /** @example 10.50 */
-            amount: string;
+            amount: string | null;
             /** @description Number of attempts */
             attempts: number;
             /** @description The open circuit that holds it back; `null` for none */
@@ -2580,7 +2605,7 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             nextAttemptAt: string | null;
-            orderId: string;
+            orderId: string | null;
             partnerName: string | null;
             /**
              * Format: uuid
@@ -2590,11 +2615,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test
+             * @description `null` for a test, and for a notification of an account
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description It, the order and the amount are `null` for a notification of an account */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others */
+            type: string | null;
             url: string;
         };
         FaultDetailBody: {
@@ -2744,13 +2772,19 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
-        /**
-         * @description The reason that the rail is given: suspected fraud, or the wish of the account's holder
-         * @enum {string}
-         */
-        HeldReturnCode: "FR01" | "MD06";
         /** @enum {string} */
         HoldCause: "Judicial" | "Med" | "Cautionary" | "Guarantee";
+        HoldChangedDto: {
+            data: components["schemas"]["HoldNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed";
+        };
         HoldMovementView: {
             /** @example 10.50 */
             amount: string;
@@ -2765,12 +2799,12 @@ export interface components {
             /** @description Of the hold after it */
             status: components["schemas"]["HoldStatus"];
         };
-        /**
-         * @description `Closed`: nothing is blocked by it, and nothing will be
-         * @enum {string}
-         */
-        HoldStatus: "Open" | "Closed";
-        HoldView: {
+        HoldNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
             /**
              * @description What is wanted
              * @example 10.50
@@ -2783,22 +2817,10 @@ export interface components {
             blocked: string;
             cause: components["schemas"]["HoldCause"];
             /**
-             * Format: uuid
-             * @description The transaction that brought the money, where it was blocked on its arrival
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            depositId: string | null;
-            /**
              * @description What left the account for the order
              * @example 10.50
              */
             executed: string;
-            /**
-             * Format: date-time
-             * @description It is released then, whatever is still blocked; `null` where it has no such time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            expiresAt: string | null;
             /**
              * Format: uuid
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -2822,11 +2844,54 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             retryUntil: string | null;
+            /** @description `Closed`: nothing is blocked by it, and nothing will be */
+            status: components["schemas"]["HoldStatus"];
+        };
+        /**
+         * @description `Closed`: nothing is blocked by it, and nothing will be
+         * @enum {string}
+         */
+        HoldStatus: "Open" | "Closed";
+        HoldView: {
             /**
-             * @description Of a deposit: what went back to its payer, or is on its way
+             * @description What is wanted
              * @example 10.50
              */
-            returned: string;
+            amount: string;
+            /**
+             * @description What is blocked now
+             * @example 10.50
+             */
+            blocked: string;
+            cause: components["schemas"]["HoldCause"];
+            /**
+             * @description What left the account for the order
+             * @example 10.50
+             */
+            executed: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            placedAt: string;
+            /** @description Of the order */
+            reference: string;
+            /**
+             * @description What was made available again
+             * @example 10.50
+             */
+            released: string;
+            /**
+             * Format: date-time
+             * @description Until then later credits fill it; `null` where they do not
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil: string | null;
             /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
@@ -2903,11 +2968,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test.
+             * @description `null` for a test, and for a notification of an account.
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description `null` for a notification of an account. */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others. */
+            type: string | null;
             url: string;
         };
         InspectedStatementLine: {
@@ -3671,6 +3739,16 @@ export interface components {
             /** @enum {string} */
             type: "Refund";
         };
+        RefusedItem: {
+            error: {
+                [key: string]: unknown;
+            };
+            idempotencyKey: string;
+            /** @example 422 */
+            status: number;
+            /** @enum {string} */
+            statusCode: "Error";
+        };
         RegisterAuditorDto: {
             /**
              * @description A label, not a person
@@ -3724,12 +3802,8 @@ export interface components {
              */
             amount?: string;
         };
-        RemovedRuleView: {
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
+        RemovedAccountWebhook: {
+            removed: boolean;
         };
         ReportView: {
             divergenceCount: number;
@@ -3779,17 +3853,17 @@ export interface components {
              */
             transferDescription?: string;
         };
-        ReturnHoldDto: {
+        RequestTransfersDto: {
+            /** @description Each with a key of its own, unique in the batch */
+            items: (components["schemas"]["RequestTransferDto"] & {
+                idempotencyKey: string;
+            })[];
             /**
-             * @description All that is blocked, when absent
-             * @example 100.00
+             * @description `independent`: each stands alone; `atomic`: all or none
+             * @default independent
+             * @enum {string}
              */
-            amount?: string;
-            /**
-             * @description The reason that the rail is given: suspected fraud, or the wish of the account's holder
-             * @default FR01
-             */
-            code?: components["schemas"]["HeldReturnCode"];
+            mode?: "independent" | "atomic";
         };
         RevokedAuditor: {
             /**
@@ -3975,29 +4049,6 @@ export interface components {
             rate: number | null;
             type: components["schemas"]["TransactionType"];
         };
-        TestWebhookDto: {
-            /** @example X-Webhook-Source */
-            customHeaderName?: string;
-            /** @example payments */
-            customHeaderValue?: string;
-            /** @example https://partner.example/webhooks/pix */
-            url: string;
-        };
-        TimeOfDayDto: {
-            /** @example 22:00 */
-            from: string;
-            /**
-             * @description Earlier than `from`: over midnight
-             * @example 06:00
-             */
-            to: string;
-        };
-        TimeOfDayView: {
-            /** @example 22:00 */
-            from: string;
-            /** @example 06:00 */
-            to: string;
-        };
         TotalView: {
             /** @example 10.50 */
             amount: string;
@@ -4050,6 +4101,10 @@ export interface components {
             id: string;
             /** @description UTC, without a zone */
             settlementDate: string;
+        };
+        TransfersAnswer: {
+            counts: components["schemas"]["BatchCounts"];
+            items: (components["schemas"]["DoneTransferItem"] | components["schemas"]["RefusedItem"])[];
         };
         UncheckedKey: {
             /** @enum {boolean} */
@@ -4127,6 +4182,14 @@ export interface components {
              * @example 8
              */
             sealed: string;
+        };
+        WebhookAddressDto: {
+            /** @example X-Webhook-Source */
+            customHeaderName?: string;
+            /** @example payments */
+            customHeaderValue?: string;
+            /** @example https://partner.example/webhooks/pix */
+            url: string;
         };
         WebhookDto: {
             /**
@@ -5102,12 +5165,9 @@ export interface operations {
                      *             "blocked": "300.00",
                      *             "released": "0.00",
                      *             "executed": "0.00",
-                     *             "returned": "0.00",
                      *             "retryUntil": "2026-12-20T14:04:05.123Z",
                      *             "status": "Open",
-                     *             "placedAt": "2026-11-20T14:04:05.123Z",
-                     *             "expiresAt": null,
-                     *             "depositId": null
+                     *             "placedAt": "2026-11-20T14:04:05.123Z"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -5168,12 +5228,9 @@ export interface operations {
                      *         "blocked": "300.00",
                      *         "released": "0.00",
                      *         "executed": "0.00",
-                     *         "returned": "0.00",
                      *         "retryUntil": "2026-12-20T14:04:05.123Z",
                      *         "status": "Open",
-                     *         "placedAt": "2026-11-20T14:04:05.123Z",
-                     *         "expiresAt": null,
-                     *         "depositId": null
+                     *         "placedAt": "2026-11-20T14:04:05.123Z"
                      *       }
                      *     }
                      */
@@ -5343,85 +5400,6 @@ export interface operations {
                             details?: {
                                 /** @enum {string} */
                                 reason: "HoldExceeded" | "HoldIsClosed";
-                            };
-                        };
-                    };
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    returnHold: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: string;
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ReturnHoldDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Incomplete",
-                     *       "data": {
-                     *         "transaction": {
-                     *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *           "state": "Registered",
-                     *           "date": "2026-11-20T14:04:05.123Z",
-                     *           "orderId": "order-1",
-                     *           "amount": "10.50",
-                     *           "institution": "Instituicao Exemplo IP S.A.",
-                     *           "accountNumber": "1000014",
-                     *           "ispb": "12345678",
-                     *           "type": "Refund",
-                     *           "refundOf": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e"
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["CreatedRefund"];
-                        /** @enum {string} */
-                        statusCode: "Incomplete";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest3"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict3"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "HoldExceeded" | "HoldIsClosed" | "HoldIsOfNoDeposit" | "RefundExceedsOriginal";
                             };
                         };
                     };
@@ -5617,6 +5595,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -6325,191 +6304,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listCautionaryRules: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
-                     *             "name": "Large, from somebody new",
-                     *             "amountAbove": "1000.00",
-                     *             "payerUnknown": true,
-                     *             "payerInstitution": null,
-                     *             "timeOfDay": null,
-                     *             "companies": false,
-                     *             "hours": 72
-                     *           }
-                     *         ],
-                     *         "nextCursor": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: {
-                            items: components["schemas"]["CautionaryRuleView"][];
-                            nextCursor: string | null;
-                        };
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    addCautionaryRule: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CautionaryRuleDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
-                     *         "name": "Large, from somebody new",
-                     *         "amountAbove": "1000.00",
-                     *         "payerUnknown": true,
-                     *         "payerInstitution": null,
-                     *         "timeOfDay": null,
-                     *         "companies": false,
-                     *         "hours": 72
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["CautionaryRuleView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            /** @description InvalidInputError: malformed input, or a rule on the input itself */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "RuleWithoutCondition";
-                            };
-                        };
-                    });
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "TooManyRules";
-                            };
-                        };
-                    };
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    removeCautionaryRule: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RemovedRuleView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     changePartnerSettings: {
         parameters: {
             query?: never;
@@ -7140,6 +6934,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -7226,6 +7021,7 @@ export interface operations {
                      *             "transactionState": "Completed",
                      *             "orderId": "pedido-1042",
                      *             "amount": "150.00",
+                     *             "type": null,
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "accountName": "Loja Exemplo Ltda",
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
@@ -7303,6 +7099,7 @@ export interface operations {
                      *         "transactionState": "Completed",
                      *         "orderId": "pedido-1042",
                      *         "amount": "150.00",
+                     *         "type": null,
                      *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *         "accountName": "Loja Exemplo Ltda",
                      *         "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
@@ -8919,6 +8716,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -9667,12 +9465,9 @@ export interface operations {
                      *             "blocked": "300.00",
                      *             "released": "0.00",
                      *             "executed": "0.00",
-                     *             "returned": "0.00",
                      *             "retryUntil": "2026-12-20T14:04:05.123Z",
                      *             "status": "Open",
-                     *             "placedAt": "2026-11-20T14:04:05.123Z",
-                     *             "expiresAt": null,
-                     *             "depositId": null
+                     *             "placedAt": "2026-11-20T14:04:05.123Z"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -9841,6 +9636,149 @@ export interface operations {
             401: components["responses"]["Unauthorized2"];
             403: components["responses"]["Forbidden2"];
             404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *         "url": "https://partner.example/webhooks/account",
+                     *         "customHeaderName": null,
+                     *         "since": "2026-11-20T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountWebhookView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    setAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookAddressDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *         "url": "https://partner.example/webhooks/account",
+                     *         "customHeaderName": null,
+                     *         "since": "2026-11-20T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountWebhookView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    removeAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "removed": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemovedAccountWebhook"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -10523,6 +10461,89 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    requestTransfers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestTransfersDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "idempotencyKey": "salary-1",
+                     *             "status": 201,
+                     *             "replayed": false,
+                     *             "statusCode": "Done",
+                     *             "data": {
+                     *               "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *               "settlementDate": "2026-11-20T14:04:05.123"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "counts": {
+                     *           "done": 1,
+                     *           "error": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TransfersAnswer"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "NotApplied";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     logIn: {
         parameters: {
             query?: never;
@@ -10606,6 +10627,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -10703,7 +10725,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TestWebhookDto"];
+                "application/json": components["schemas"]["WebhookAddressDto"];
             };
         };
         responses: {

@@ -4,7 +4,7 @@ import type { Account } from './account.js';
 import { assertRoom } from './balance-limit.js';
 import { HoldExceeded, HoldIsClosed, RetryTimeNotInFuture } from './errors.js';
 import { balancesAfter } from './fill-holds.js';
-import { blockedBy, type Hold, nextStep, streamOfHold } from './hold.js';
+import { blockedBy, type Hold, holdAfter, nextStep, streamOfHold } from './hold.js';
 import {
   type ExecutionDestination,
   type HoldCause,
@@ -92,6 +92,7 @@ function release(
     accountUid: account.uid,
     amount: amount.toString(),
     ...ending,
+    hold: holdAfter(hold, 'released', amount, ending.closed),
     postings: moved(amount, account, { account, bucket: 'available' }),
   });
 }
@@ -105,6 +106,7 @@ export function returnHold(
 ): NewEvent {
   const { account } = state;
   const hold = openHold(state, id, amount);
+  const closed = endsWith(hold, amount, at);
   const { stream, version, ...step } = nextStep(hold);
   return HoldReturned.create(stream, version, {
     ...step,
@@ -112,7 +114,8 @@ export function returnHold(
     accountUid: account.uid,
     amount: amount.toString(),
     refundId,
-    closed: endsWith(hold, amount, at),
+    closed,
+    hold: holdAfter(hold, 'returned', amount, closed),
     postings: moved(amount, account, { account, bucket: 'held' }),
   });
 }
@@ -132,6 +135,7 @@ export function takeBack(
     accountUid: account.uid,
     amount: amount.toString(),
     refundId,
+    hold: holdAfter({ ...hold, status: 'Open' }, 'returned', -amount),
     postings,
   });
   const after: Hold = { ...hold, returned: hold.returned - amount, status: 'Open', version };
@@ -149,6 +153,7 @@ export function executeHold(
   const { account, executed } = state;
   const hold = openHold(state, id, amount);
   assertRoom(executed, amount);
+  const closed = endsWith(hold, amount, at);
   const { stream, version, ...step } = nextStep(hold);
   return [
     HoldExecuted.create(stream, version, {
@@ -157,7 +162,8 @@ export function executeHold(
       accountUid: account.uid,
       amount: amount.toString(),
       destination,
-      closed: endsWith(hold, amount, at),
+      closed,
+      hold: holdAfter(hold, 'executed', amount, closed),
       postings: moved(amount, account, { account: executed, bucket: 'available' }),
     }),
   ];

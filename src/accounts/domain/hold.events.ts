@@ -13,6 +13,26 @@ export interface ExecutionDestination {
   readonly reference: string;
 }
 
+export const HOLD_STATUSES = ['Open', 'Closed'] as const;
+
+/** A hold as it is after an event, for those who are told of it. Amounts are centavos in decimal text. */
+export interface HoldAfter {
+  readonly cause: HoldCause;
+  readonly reference: string;
+  readonly amount: string;
+  readonly filled: string;
+  readonly released: string;
+  readonly executed: string;
+  /** Absent for nothing. */
+  readonly returned?: string;
+  /** ISO 8601, UTC, as are the other dates. */
+  readonly retryUntil?: string;
+  readonly expiresAt?: string;
+  readonly depositId?: string;
+  readonly status: (typeof HOLD_STATUSES)[number];
+  readonly placedAt: string;
+}
+
 export const HoldPlaced = defineEvent<{
   id: string;
   partnerUid: string;
@@ -45,6 +65,8 @@ export const HoldFilled = defineEvent<{
   amount: string;
   /** What is still wanted. */
   unfilled: string;
+  /** Absent in events of earlier versions. */
+  hold?: HoldAfter;
   postings: readonly Posting[];
 }>()('HoldFilled', 'Money that came in went to a hold that waits for it, in the same commit.');
 
@@ -59,6 +81,8 @@ export const HoldReleased = defineEvent<{
   closed: boolean;
   /** Its time was over; absent where somebody released it. */
   cause?: 'Expired';
+  /** Absent in events of earlier versions. */
+  hold?: HoldAfter;
   postings: readonly Posting[];
 }>()('HoldReleased', 'Blocked money is available again.');
 
@@ -72,6 +96,8 @@ export const HoldExecuted = defineEvent<{
   destination: ExecutionDestination;
   /** The hold has ended. */
   closed: boolean;
+  /** Absent in events of earlier versions. */
+  hold?: HoldAfter;
   postings: readonly Posting[];
 }>()('HoldExecuted', 'Blocked money left the account for what the order says; it is paid outside of this service.');
 
@@ -86,6 +112,7 @@ export const HoldReturned = defineEvent<{
   refundId: string;
   /** Nothing more is blocked. A refund that the rail refuses opens the hold again. */
   closed: boolean;
+  hold: HoldAfter;
   postings: readonly Posting[];
 }>()('HoldReturned', 'Blocked money of a deposit goes back to its payer: it is held until the rail has answered.');
 
@@ -97,6 +124,7 @@ export const HoldReturnRefused = defineEvent<{
   accountUid: string;
   amount: string;
   refundId: string;
+  hold: HoldAfter;
   postings: readonly Posting[];
 }>()('HoldReturnRefused', 'The rail refused to bring a deposit back: its money is blocked again.');
 

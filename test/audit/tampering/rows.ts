@@ -78,6 +78,11 @@ export const REGISTRY: TamperingGroup = {
       ['expires_at', `expires_at + interval '1 hour'`, /^expiresAt/],
       ['deposit_id', 'gen_random_uuid()', /^depositId/],
     ]),
+    ...columns('account_webhook', 'id', 'rows of accountWebhooks', 'partition = :p', [
+      ['url', `'https://mallory.example/'`, /^url/],
+      ['account_uid', 'gen_random_uuid()', /^accountUid/],
+    ]),
+    gone('account_webhook', 'id', 'rows of accountWebhooks', 'id desc'),
     gone('hold', 'id', 'rows of holds', 'id desc'),
     gone('reconciliation_case', 'id', 'rows of reconciliationCases', 'id desc', 'partition = 0'),
     way(
@@ -116,9 +121,13 @@ export const TRANSACTIONS: TamperingGroup = {
       ['refund_of', 'gen_random_uuid()', /^refundOf/],
       ['account_uid', 'gen_random_uuid()', /^accountUid/],
     ]),
-    ...columns('transaction', 'id', 'rows of transactions', 'partition = :p and payer is not null', [
-      ['payer', 'gen_random_uuid()', /^payer/],
-    ]),
+    ...columns(
+      'transaction',
+      'id',
+      'rows of transactions',
+      `partition = :p and payer is not null and details ->> 'hold' is not null`,
+      [['payer', 'gen_random_uuid()', /^payer/]],
+    ),
     ...columns('transaction', 'id', 'rows of transactions', `partition = :p and type = 'Transfer'`, [
       ['amount', 'amount + 1', /^amount/],
       ['counterparty_uid', 'gen_random_uuid()', /^counterpartyUid/],
