@@ -980,7 +980,7 @@ export interface components {
        */
       timestamp: string;
       /** @enum {string} */
-      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed';
+      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed' | 'hold.returned' | 'hold.returnRefused';
     };
     HoldNotification: {
       /**
@@ -1000,10 +1000,22 @@ export interface components {
       blocked: string;
       cause: components['schemas']['HoldCause'];
       /**
+       * Format: uuid
+       * @description The transaction that brought the money, where it was blocked on its arrival
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      depositId: string | null;
+      /**
        * @description What left the account for the order
        * @example 10.50
        */
       executed: string;
+      /**
+       * Format: date-time
+       * @description It is released then, whatever is still blocked; `null` where it has no such time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      expiresAt: string | null;
       /**
        * Format: uuid
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -1027,6 +1039,11 @@ export interface components {
        * @example 2026-11-20T14:04:05.123Z
        */
       retryUntil: string | null;
+      /**
+       * @description Of a deposit: what went back to its payer, or is on its way
+       * @example 10.50
+       */
+      returned: string;
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
     };

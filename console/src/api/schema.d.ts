@@ -245,6 +245,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/accounts/{uid}/holds/{id}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a blocked deposit back to its payer
+         * @description What was blocked of it on its arrival, whole or in parts, as a refund over the rail. Where the rail refuses, the money is blocked again.
+         */
+        post: operations["returnHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/accounts/{uid}/limits": {
         parameters: {
             query?: never;
@@ -450,6 +470,50 @@ export interface paths {
         put?: never;
         /** Open an account for a partner */
         post: operations["openAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/partners/{uid}/cautionary-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A partner's rules of cautionary holds, oldest first
+         * @description Of those that apply to a deposit, the first one decides.
+         */
+        get: operations["listCautionaryRules"];
+        put?: never;
+        /**
+         * Block deposits on their arrival
+         * @description Those to which all conditions of the rule apply, from now on, for at most 72 hours. A rule is for accounts of natural persons, unless it says otherwise.
+         */
+        post: operations["addCautionaryRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/partners/{uid}/cautionary-rules/{id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a rule of cautionary holds
+         * @description Holds that it placed stay as they are.
+         */
+        post: operations["removeCautionaryRule"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2307,6 +2371,60 @@ export interface components {
              */
             value?: string;
         };
+        CautionaryRuleDto: {
+            /**
+             * @description Deposits above it
+             * @example 1000.00
+             */
+            amountAbove?: string | null;
+            /**
+             * @description For accounts of companies too (Resolução BCB 506/2025)
+             * @default false
+             */
+            companies?: boolean | null;
+            /**
+             * @description How long the money is blocked at most
+             * @default 72
+             */
+            hours?: number | null;
+            /**
+             * @description For the history; the partner does not see it
+             * @example Large, from somebody new
+             */
+            name: string;
+            /**
+             * @description ISPB of the payer's institution
+             * @example 99999008
+             */
+            payerInstitution?: string | null;
+            /**
+             * @description The payer has not paid to the account before
+             * @example true
+             */
+            payerUnknown?: boolean | null;
+            /** @description When the deposit was paid, America/Sao_Paulo */
+            timeOfDay?: components["schemas"]["TimeOfDayDto"] | null;
+        };
+        CautionaryRuleView: {
+            /** @example 10.50 */
+            amountAbove: string | null;
+            /** @description For accounts of companies too */
+            companies: boolean;
+            /** @description How long the money is blocked at most */
+            hours: number;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            name: string;
+            /** @description ISPB of the payer's institution */
+            payerInstitution: string | null;
+            /** @description The payer has not paid to the account before */
+            payerUnknown: boolean;
+            /** @description America/Sao_Paulo */
+            timeOfDay: components["schemas"]["TimeOfDayView"] | null;
+        };
         ChangedAccessKey: {
             /**
              * Format: uuid
@@ -2772,6 +2890,11 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
+        /**
+         * @description The reason that the rail is given: suspected fraud, or the wish of the account's holder
+         * @enum {string}
+         */
+        HeldReturnCode: "FR01" | "MD06";
         /** @enum {string} */
         HoldCause: "Judicial" | "Med" | "Cautionary" | "Guarantee";
         HoldChangedDto: {
@@ -2783,7 +2906,7 @@ export interface components {
              */
             timestamp: string;
             /** @enum {string} */
-            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed";
+            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed" | "hold.returned" | "hold.returnRefused";
         };
         HoldMovementView: {
             /** @example 10.50 */
@@ -2817,10 +2940,22 @@ export interface components {
             blocked: string;
             cause: components["schemas"]["HoldCause"];
             /**
+             * Format: uuid
+             * @description The transaction that brought the money, where it was blocked on its arrival
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            depositId: string | null;
+            /**
              * @description What left the account for the order
              * @example 10.50
              */
             executed: string;
+            /**
+             * Format: date-time
+             * @description It is released then, whatever is still blocked; `null` where it has no such time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            expiresAt: string | null;
             /**
              * Format: uuid
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -2844,6 +2979,11 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             retryUntil: string | null;
+            /**
+             * @description Of a deposit: what went back to its payer, or is on its way
+             * @example 10.50
+             */
+            returned: string;
             /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
@@ -2865,10 +3005,22 @@ export interface components {
             blocked: string;
             cause: components["schemas"]["HoldCause"];
             /**
+             * Format: uuid
+             * @description The transaction that brought the money, where it was blocked on its arrival
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            depositId: string | null;
+            /**
              * @description What left the account for the order
              * @example 10.50
              */
             executed: string;
+            /**
+             * Format: date-time
+             * @description It is released then, whatever is still blocked; `null` where it has no such time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            expiresAt: string | null;
             /**
              * Format: uuid
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -2892,6 +3044,11 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             retryUntil: string | null;
+            /**
+             * @description Of a deposit: what went back to its payer, or is on its way
+             * @example 10.50
+             */
+            returned: string;
             /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
@@ -3805,6 +3962,13 @@ export interface components {
         RemovedAccountWebhook: {
             removed: boolean;
         };
+        RemovedRuleView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+        };
         ReportView: {
             divergenceCount: number;
             /** @description In order of partition, of cause and of position; the first hundred */
@@ -3864,6 +4028,18 @@ export interface components {
              * @enum {string}
              */
             mode?: "independent" | "atomic";
+        };
+        ReturnHoldDto: {
+            /**
+             * @description All that is blocked, when absent
+             * @example 100.00
+             */
+            amount?: string;
+            /**
+             * @description The reason that the rail is given: suspected fraud, or the wish of the account's holder
+             * @default FR01
+             */
+            code?: components["schemas"]["HeldReturnCode"];
         };
         RevokedAuditor: {
             /**
@@ -4048,6 +4224,21 @@ export interface components {
             ended: number;
             rate: number | null;
             type: components["schemas"]["TransactionType"];
+        };
+        TimeOfDayDto: {
+            /** @example 22:00 */
+            from: string;
+            /**
+             * @description Earlier than `from`: over midnight
+             * @example 06:00
+             */
+            to: string;
+        };
+        TimeOfDayView: {
+            /** @example 22:00 */
+            from: string;
+            /** @example 06:00 */
+            to: string;
         };
         TotalView: {
             /** @example 10.50 */
@@ -5165,9 +5356,12 @@ export interface operations {
                      *             "blocked": "300.00",
                      *             "released": "0.00",
                      *             "executed": "0.00",
+                     *             "returned": "0.00",
                      *             "retryUntil": "2026-12-20T14:04:05.123Z",
                      *             "status": "Open",
-                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *             "placedAt": "2026-11-20T14:04:05.123Z",
+                     *             "expiresAt": null,
+                     *             "depositId": null
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -5228,9 +5422,12 @@ export interface operations {
                      *         "blocked": "300.00",
                      *         "released": "0.00",
                      *         "executed": "0.00",
+                     *         "returned": "0.00",
                      *         "retryUntil": "2026-12-20T14:04:05.123Z",
                      *         "status": "Open",
-                     *         "placedAt": "2026-11-20T14:04:05.123Z"
+                     *         "placedAt": "2026-11-20T14:04:05.123Z",
+                     *         "expiresAt": null,
+                     *         "depositId": null
                      *       }
                      *     }
                      */
@@ -5400,6 +5597,85 @@ export interface operations {
                             details?: {
                                 /** @enum {string} */
                                 reason: "HoldExceeded" | "HoldIsClosed";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    returnHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReturnHoldDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Incomplete",
+                     *       "data": {
+                     *         "transaction": {
+                     *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *           "state": "Registered",
+                     *           "date": "2026-11-20T14:04:05.123Z",
+                     *           "orderId": "order-1",
+                     *           "amount": "10.50",
+                     *           "institution": "Instituicao Exemplo IP S.A.",
+                     *           "accountNumber": "1000014",
+                     *           "ispb": "12345678",
+                     *           "type": "Refund",
+                     *           "refundOf": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreatedRefund"];
+                        /** @enum {string} */
+                        statusCode: "Incomplete";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest3"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict3"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "HoldExceeded" | "HoldIsClosed" | "HoldIsOfNoDeposit" | "RefundExceedsOriginal";
                             };
                         };
                     };
@@ -6288,6 +6564,191 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["AccountView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCautionaryRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Large, from somebody new",
+                     *             "amountAbove": "1000.00",
+                     *             "payerUnknown": true,
+                     *             "payerInstitution": null,
+                     *             "timeOfDay": null,
+                     *             "companies": false,
+                     *             "hours": 72
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["CautionaryRuleView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addCautionaryRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CautionaryRuleDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *         "name": "Large, from somebody new",
+                     *         "amountAbove": "1000.00",
+                     *         "payerUnknown": true,
+                     *         "payerInstitution": null,
+                     *         "timeOfDay": null,
+                     *         "companies": false,
+                     *         "hours": 72
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CautionaryRuleView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "RuleWithoutCondition";
+                            };
+                        };
+                    });
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "TooManyRules";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeCautionaryRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemovedRuleView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -9465,9 +9926,12 @@ export interface operations {
                      *             "blocked": "300.00",
                      *             "released": "0.00",
                      *             "executed": "0.00",
+                     *             "returned": "0.00",
                      *             "retryUntil": "2026-12-20T14:04:05.123Z",
                      *             "status": "Open",
-                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *             "placedAt": "2026-11-20T14:04:05.123Z",
+                     *             "expiresAt": null,
+                     *             "depositId": null
                      *           }
                      *         ],
                      *         "nextCursor": null
