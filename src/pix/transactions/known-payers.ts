@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { TransactionRows } from '../../accounts/index.js';
 import { SubjectVault, taxpayer } from '../../event-store/index.js';
-import { Database } from '../../platform/database/index.js';
 import type { LocatedTransaction } from './pix-transactions.js';
 
 /** Who has paid deposits of an account before. */
 @Injectable()
 export class KnownPayers {
   constructor(
-    private readonly database: Database,
+    private readonly transactions: TransactionRows,
     private readonly vault: SubjectVault,
   ) {}
 
@@ -18,13 +18,6 @@ export class KnownPayers {
   async has({ partition, partnerUid, accountUid }: LocatedTransaction, taxNumber: string): Promise<boolean> {
     const subjects = await this.vault.withKeys(partition, [taxpayer(partnerUid, taxNumber)]);
     if (subjects.length === 0) return false;
-    const rows = await this.database.query({
-      name: 'payer-of-account',
-      text: `
-        select from transaction
-        where partition = $1 and account_uid = $2 and payer = any($3::uuid[]) limit 1`,
-      values: [partition, accountUid, subjects],
-    });
-    return rows.length > 0;
+    return this.transactions.arePaidBy(partition, accountUid, subjects);
   }
 }

@@ -1,5 +1,12 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger, newId, type NewEvent, partitionOf, REGISTRY_PARTITION } from '../../../event-store/index.js';
+import {
+  type Append,
+  Ledger,
+  newId,
+  type NewEvent,
+  partitionOf,
+  REGISTRY_PARTITION,
+} from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import type { CautionaryRule } from '../../domain/cautionary-rule.js';
 import { addCautionaryRule, removeCautionaryRule } from '../../domain/cautionary-rules.decider.js';
@@ -14,7 +21,7 @@ export class AddCautionaryRuleHandler implements ICommandHandler<AddCautionaryRu
   async execute(command: AddCautionaryRule): Promise<CautionaryRule> {
     const { partnerUid, terms } = command;
     const rule = { id: newId(REGISTRY_PARTITION), ...terms };
-    await change(this.ledger, command, (partner) => addCautionaryRule(partner, partnerUid, rule));
+    await this.ledger.execute(changeOf(command, (partner) => addCautionaryRule(partner, partnerUid, rule)));
     return rule;
   }
 }
@@ -25,20 +32,19 @@ export class RemoveCautionaryRuleHandler implements ICommandHandler<RemoveCautio
 
   async execute(command: RemoveCautionaryRule): Promise<void> {
     const { partnerUid, ruleId } = command;
-    await change(this.ledger, command, (partner) => removeCautionaryRule(partner, partnerUid, ruleId));
+    await this.ledger.execute(changeOf(command, (partner) => removeCautionaryRule(partner, partnerUid, ruleId)));
   }
 }
 
-async function change(
-  ledger: Ledger,
+function changeOf(
   { partnerUid, actor, requestId }: AddCautionaryRule | RemoveCautionaryRule,
   decide: (partner: Partner | undefined) => readonly NewEvent[],
-): Promise<void> {
+): Append {
   if (partitionOf(partnerUid) !== REGISTRY_PARTITION) throw new EntityNotFound('PartnerEntity', 'uid', partnerUid);
-  await ledger.execute({
+  return {
     partition: REGISTRY_PARTITION,
     reads: { partners: [partnerUid] },
     decide: (rows) => decide(rows.of(partnerProjection).get(partnerUid)),
     metadata: { actor, requestId, correlation: partnerUid },
-  });
+  };
 }
