@@ -3,9 +3,14 @@ import { AuthModule } from '../auth/index.js';
 import { InlineProjections, Subscriptions } from '../event-store/index.js';
 import { accountProjection } from './account.projection.js';
 import { ChangeAccountStatusHandler } from './commands/change-account-status/change-account-status.handler.js';
+import {
+  AddCautionaryRuleHandler,
+  RemoveCautionaryRuleHandler,
+} from './commands/change-cautionary-rules/change-cautionary-rules.handlers.js';
 import { ChangePartnerSettingsHandler } from './commands/change-partner-settings/change-partner-settings.handler.js';
 import { CreditAccountHandler } from './commands/credit-account/credit-account.handler.js';
 import { ExecuteHoldHandler } from './commands/execute-hold/execute-hold.handler.js';
+import { ExpireHoldHandler } from './commands/expire-hold/expire-hold.handler.js';
 import { OpenAccountHandler } from './commands/open-account/open-account.handler.js';
 import { PlaceHoldHandler } from './commands/place-hold/place-hold.handler.js';
 import { RegisterPartnerHandler } from './commands/register-partner/register-partner.handler.js';
@@ -21,7 +26,9 @@ import {
   GetAccountOwnerHandler,
   ListAccountsHandler,
 } from './queries/accounts/accounts.handlers.js';
+import { ListCautionaryRulesHandler } from './queries/cautionary-rules/cautionary-rules.handler.js';
 import { HoldsController } from './queries/holds/holds.controller.js';
+import { HoldRows } from './queries/holds/hold-rows.js';
 import { ListHoldsHandler } from './queries/holds/holds.handler.js';
 import { OpenHolds } from './queries/holds/open-holds.js';
 import { GetPartnerHandler, ListPartnersHandler } from './queries/partners/partners.handlers.js';
@@ -43,14 +50,17 @@ import { transactionProjection } from './transactions/transaction.projection.js'
 import { WebhookSecrets } from './webhook-secrets.js';
 
 const commands = [
+  AddCautionaryRuleHandler,
   ChangeAccountStatusHandler,
   ChangePartnerSettingsHandler,
   CreditAccountHandler,
   ExecuteHoldHandler,
+  ExpireHoldHandler,
   OpenAccountHandler,
   PlaceHoldHandler,
   RegisterPartnerHandler,
   ReleaseHoldHandler,
+  RemoveCautionaryRuleHandler,
   RotateWebhookSecretHandler,
   SetPayoutLimitsHandler,
 ];
@@ -59,6 +69,7 @@ const queries = [
   GetAccountOwnerHandler,
   GetPayoutLimitsHandler,
   ListAccountsHandler,
+  ListCautionaryRulesHandler,
   ListHoldsHandler,
   GetPartnerHandler,
   ListPartnersHandler,
@@ -80,6 +91,7 @@ const queries = [
     ...commands,
     ...queries,
     DeliveryStatuses,
+    HoldRows,
     HomePartitions,
     OpenHolds,
     Registry,
@@ -87,7 +99,7 @@ const queries = [
     TransactionShow,
     WebhookSecrets,
   ],
-  exports: [DeliveryStatuses, OpenHolds, Registry, TransactionRows, WebhookSecrets],
+  exports: [DeliveryStatuses, HoldRows, OpenHolds, Registry, TransactionRows, WebhookSecrets],
 })
 export class AccountsModule {
   constructor(projections: InlineProjections, subscriptions: Subscriptions) {

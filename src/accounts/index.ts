@@ -1,9 +1,14 @@
 export { AccountsModule } from './accounts.module.js';
 export { accountProjection } from './account.projection.js';
 export { ChangeAccountStatus } from './commands/change-account-status/change-account-status.command.js';
+export {
+  AddCautionaryRule,
+  RemoveCautionaryRule,
+} from './commands/change-cautionary-rules/change-cautionary-rules.command.js';
 export { ChangePartnerSettings } from './commands/change-partner-settings/change-partner-settings.command.js';
 export { type Credit, CreditAccount } from './commands/credit-account/credit-account.command.js';
 export { ExecuteHold } from './commands/execute-hold/execute-hold.command.js';
+export { ExpireHold } from './commands/expire-hold/expire-hold.command.js';
 export { OpenAccount } from './commands/open-account/open-account.command.js';
 export { type HoldOrder, PlaceHold } from './commands/place-hold/place-hold.command.js';
 export { RegisterPartner, RegisteredPartner } from './commands/register-partner/register-partner.command.js';
@@ -28,14 +33,25 @@ export {
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
   DestinationAccountIsNotActive,
+  HoldExceeded,
+  HoldIsOfNoDeposit,
 } from './domain/errors.js';
+export { type CautionaryRule, MAX_CAUTIONARY_HOURS } from './domain/cautionary-rule.js';
+export { balancesAfter } from './domain/fill-holds.js';
+export { type HeldAccount, placeHold, returnHold, takeBack } from './domain/hold.decider.js';
+export { blockedBy, type Hold } from './domain/hold.js';
 export {
   EXECUTION_KINDS,
   type ExecutionDestination,
   HOLD_CAUSES,
   HOLD_STATUSES,
   type HoldCause,
+  HoldExecuted,
+  HoldPlaced,
+  HoldReleased,
+  HoldReturned,
 } from './domain/hold.events.js';
+export { holdProjection } from './hold.projection.js';
 export { describeNotification, type Notification, notificationOf, notifyingTypes } from './domain/notification.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
@@ -52,6 +68,13 @@ export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
 export { DryRunBatchView, DryRunItem } from './queries/dry-run/dry-run-batch-view.js';
 export { type DryRunPreview, DryRunView, previewOn } from './queries/dry-run/dry-run-view.js';
+export {
+  CAUTIONARY_RULE_EXAMPLE,
+  CautionaryRuleView,
+  showCautionaryRule,
+} from './queries/cautionary-rules/cautionary-rule-view.js';
+export { ListCautionaryRules } from './queries/cautionary-rules/cautionary-rules.query.js';
+export { HoldRows } from './queries/holds/hold-rows.js';
 export { HoldNotification } from './queries/holds/hold-notifications.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
 export { OpenHolds } from './queries/holds/open-holds.js';

@@ -2,6 +2,8 @@ import { expect } from '@jest/globals';
 import {
   type Account,
   accountProjection,
+  type Hold,
+  holdProjection,
   systemAccount,
   systemAccountUid,
   type Transaction,
@@ -24,6 +26,7 @@ export class World {
   readonly events: RecordedEvent[] = [];
   readonly #accounts = new Map<string, Account>();
   readonly #transactions = new Map<string, Transaction>();
+  readonly #holds = new Map<string, Hold>();
 
   append(made: readonly NewEvent[], at: Date): RecordedEvent[] {
     const recorded = made.map((event, i) => ({
@@ -38,6 +41,9 @@ export class World {
     for (const event of recorded) {
       for (const uid of accountProjection.keysOf(event)) {
         this.#accounts.set(uid, accountProjection.evolve(this.#accounts.get(uid), event, uid));
+      }
+      for (const id of holdProjection.keysOf(event)) {
+        this.#holds.set(id, holdProjection.evolve(this.#holds.get(id), event, id));
       }
       for (const id of transactionProjection.keysOf(event)) {
         this.#transactions.set(id, transactionProjection.evolve(this.#transactions.get(id), event, id));
@@ -73,6 +79,10 @@ export class World {
 
   transaction(id: string): Transaction {
     return this.#transactions.get(id)!;
+  }
+
+  hold(id: string): Hold {
+    return this.#holds.get(id)!;
   }
 }
 

@@ -29,6 +29,20 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     'ExecuteHoldDto',
     { amount: '10.00', destination: { kind: 'JudicialTransfer', reference: 'r' } },
   ],
+  ['operator/holds.dto', 'ReturnHoldDto', { amount: '10.00', code: 'FR01' }],
+  [
+    'operator/cautionary-rules.dto',
+    'CautionaryRuleDto',
+    {
+      name: 'n',
+      amountAbove: '10.00',
+      payerUnknown: true,
+      payerInstitution: '60701190',
+      timeOfDay: { from: '22:00', to: '06:00' },
+      companies: true,
+      hours: 72,
+    },
+  ],
   [
     'operator/payout-limits.dto',
     'PayoutLimitsDto',

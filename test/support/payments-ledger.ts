@@ -82,6 +82,16 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
     await call(url, 'PUT', `/partners-int/accounts/${partner.accounts[2]}/webhook`, { token, body });
   }
   await holds(operator, partner.accounts[2]!);
+  const rule = { name: 'All above', amountAbove: '69.99', companies: true };
+  await operator.post(`/partners/${partner.uid}/cautionary-rules`, rule);
+  for (const original of ['70.00', '71.00', '72.00', '73.00']) {
+    const { id, qrCode } = await cashIn(original);
+    await pay(qrCode);
+    await reaches(id, 'Completed');
+  }
+  const [blocked] = (await operator.get(`/accounts/${partner.accounts[0]}/holds`)).items;
+  const back = await operator.post(`/accounts/${partner.accounts[0]}/holds/${blocked.id}/return`, { amount: '7.00' });
+  await reaches(back.transaction.id, 'Completed');
   await operator.post('/auditors', { name: 'All' });
   await operator.post('/auditors', { name: 'One', partnerUid: partner.uid });
   const key = await operator.post(`/accounts/${partner.accounts[1]}/access-keys`, {});

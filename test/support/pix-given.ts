@@ -7,6 +7,7 @@ import {
   receivePayment,
   registerCashIn,
 } from '../../src/pix/domain/cash-in.decider.js';
+import type { Caution } from '../../src/pix/domain/caution.js';
 import { type CashOutEnding, endCashOut, registerCashOut } from '../../src/pix/domain/cash-out.decider.js';
 import type { ExpectedPayer } from '../../src/pix/domain/events/shared.js';
 import { endRefund, receiveReturn, type RefundEnding, registerRefund } from '../../src/pix/domain/refund.decider.js';
@@ -96,6 +97,7 @@ interface PaymentOptions {
   readonly endToEndId?: string;
   readonly at?: Date;
   readonly payer?: Partial<typeof PAYER>;
+  readonly caution?: Caution;
 }
 
 export function payment(id: string, amount: bigint, options: PaymentOptions = {}): Decision {
@@ -109,13 +111,14 @@ export function payment(id: string, amount: bigint, options: PaymentOptions = {}
     sealedPayer: personal(payee, from),
     returnId: `D-${endToEndId}`,
     receiptToken: 'token',
+    caution: options.caution,
   };
-  return (world) => {
+  return (world, now) => {
     const transaction = world.transaction(id);
     const sealed = transaction.details?.expectedPayer as { sealed: string } | undefined;
     const expectedPayer = sealed && (JSON.parse(sealed.sealed) as ExpectedPayer);
     const { account, settlement, fees } = world;
-    return receivePayment({ transaction, account, settlement, fees, expectedPayer }, incoming);
+    return receivePayment({ transaction, account, settlement, fees, expectedPayer }, incoming, now);
   };
 }
 
@@ -137,7 +140,11 @@ export function refund(id: string, parent: string, amount?: bigint): Decision {
 export const REFUNDED: RefundEnding = { state: 'Completed', settledAt: START, receiptToken: 'token' };
 
 export function refundEnds(id: string, ending: RefundEnding): Decision {
-  return (world) => endRefund(world.transaction(id), world, ending);
+  return (world, at) => {
+    const refund = world.transaction(id);
+    const holdId = refund.details?.holdId as string | undefined;
+    return endRefund(refund, world, ending, holdId === undefined ? undefined : world.hold(holdId), at);
+  };
 }
 
 export function moneyBack(parent: string, amount: bigint, returnId = 'D9'): Decision {

@@ -1251,7 +1251,7 @@ export interface components {
        */
       timestamp: string;
       /** @enum {string} */
-      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed';
+      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed' | 'hold.returned' | 'hold.returnRefused';
     };
     HoldNotification: {
       /**
@@ -1271,10 +1271,22 @@ export interface components {
       blocked: string;
       cause: components['schemas']['HoldCause'];
       /**
+       * Format: uuid
+       * @description The transaction that brought the money, where it was blocked on its arrival
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      depositId: string | null;
+      /**
        * @description What left the account for the order
        * @example 10.50
        */
       executed: string;
+      /**
+       * Format: date-time
+       * @description It is released then, whatever is still blocked; `null` where it has no such time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      expiresAt: string | null;
       /**
        * Format: uuid
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -1298,6 +1310,11 @@ export interface components {
        * @example 2026-11-20T14:04:05.123Z
        */
       retryUntil: string | null;
+      /**
+       * @description Of a deposit: what went back to its payer, or is on its way
+       * @example 10.50
+       */
+      returned: string;
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
     };
@@ -1319,10 +1336,22 @@ export interface components {
       blocked: string;
       cause: components['schemas']['HoldCause'];
       /**
+       * Format: uuid
+       * @description The transaction that brought the money, where it was blocked on its arrival
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      depositId: string | null;
+      /**
        * @description What left the account for the order
        * @example 10.50
        */
       executed: string;
+      /**
+       * Format: date-time
+       * @description It is released then, whatever is still blocked; `null` where it has no such time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      expiresAt: string | null;
       /**
        * Format: uuid
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -1346,6 +1375,11 @@ export interface components {
        * @example 2026-11-20T14:04:05.123Z
        */
       retryUntil: string | null;
+      /**
+       * @description Of a deposit: what went back to its payer, or is on its way
+       * @example 10.50
+       */
+      returned: string;
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
     };
@@ -2204,9 +2238,12 @@ export interface operations {
            *             "blocked": "300.00",
            *             "released": "0.00",
            *             "executed": "0.00",
+           *             "returned": "0.00",
            *             "retryUntil": "2026-12-20T14:04:05.123Z",
            *             "status": "Open",
-           *             "placedAt": "2026-11-20T14:04:05.123Z"
+           *             "placedAt": "2026-11-20T14:04:05.123Z",
+           *             "expiresAt": null,
+           *             "depositId": null
            *           }
            *         ],
            *         "nextCursor": null

@@ -1,6 +1,8 @@
 import {
   type Account,
   accountProjection,
+  type Hold,
+  holdProjection,
   systemAccount,
   type Transaction,
   transactionProjection,
@@ -14,6 +16,8 @@ export interface LaterState {
   readonly account: Account;
   readonly settlement: ReturnType<typeof systemAccount>;
   readonly fees: ReturnType<typeof systemAccount>;
+  /** Those that it asked for, by id. */
+  readonly holds: ReadonlyMap<string, Hold>;
 }
 
 export interface LaterAppend {
@@ -23,6 +27,8 @@ export interface LaterAppend {
   readonly subjects?: readonly SubjectRef[];
   /** Transactions that the events will make. */
   readonly creates?: readonly string[];
+  /** Holds that are read, or that the events will place. */
+  readonly holds?: { readonly reads?: readonly string[]; readonly creates?: readonly string[] };
   readonly idempotency?: IdempotencyKey;
   readonly decide: (state: LaterState, at: Date) => readonly NewEvent[];
 }
@@ -36,8 +42,9 @@ export function appendTo(located: LocatedTransaction, later: LaterAppend): Appen
     reads: {
       accounts: [accountUid, settlementUid, ...(transaction.charges > 0n ? [feesUid] : [])],
       transactions: refundOf === null ? [id] : [id, refundOf],
+      holds: later.holds?.reads ?? [],
     },
-    creates: { transactions: later.creates ?? [] },
+    creates: { transactions: later.creates ?? [], holds: later.holds?.creates ?? [] },
     subjects: later.subjects,
     decide: (rows, at) => {
       const accounts = rows.of(accountProjection);
@@ -46,6 +53,7 @@ export function appendTo(located: LocatedTransaction, later: LaterAppend): Appen
         account: accounts.get(accountUid)!,
         settlement: systemAccount(accounts, settlementUid, 'pix-settlement'),
         fees: systemAccount(accounts, feesUid, 'fees'),
+        holds: rows.of(holdProjection),
       };
       return later.decide(state, at);
     },

@@ -73,6 +73,11 @@ export const REGISTRY: TamperingGroup = {
       ['status', `case status when 'Open' then 'Closed' else 'Open' end`, /^status/],
       ['reference', `'R'`, /^reference/],
     ]),
+    ...columns('hold', 'id', 'rows of holds', 'partition = :p and deposit_id is not null', [
+      ['returned', 'returned + 1', /^returned/],
+      ['expires_at', `expires_at + interval '1 hour'`, /^expiresAt/],
+      ['deposit_id', 'gen_random_uuid()', /^depositId/],
+    ]),
     ...columns('account_webhook', 'id', 'rows of accountWebhooks', 'partition = :p', [
       ['url', `'https://mallory.example/'`, /^url/],
       ['account_uid', 'gen_random_uuid()', /^accountUid/],
@@ -122,12 +127,25 @@ export const TRANSACTIONS: TamperingGroup = {
       ['refund_of', 'gen_random_uuid()', /^refundOf/],
       ['account_uid', 'gen_random_uuid()', /^accountUid/],
     ]),
+    ...columns(
+      'transaction',
+      'id',
+      'rows of transactions',
+      `partition = :p and payer is not null and details ->> 'hold' is not null`,
+      [['payer', 'gen_random_uuid()', /^payer/]],
+    ),
     ...columns('transaction', 'id', 'rows of transactions', `partition = :p and type = 'Transfer'`, [
       ['amount', 'amount + 1', /^amount/],
       ['counterparty_uid', 'gen_random_uuid()', /^counterpartyUid/],
       ['position', 'position + 1', /^position/],
       ['version', 'version + 1', /^version/],
     ]),
+    way(
+      'partner.cautionary_rules',
+      `update partner set cautionary_rules = '[]' where uid = ':partner' returning uid as key`,
+      'rows of partners',
+      /^cautionaryRules/,
+    ),
     gone('transaction', 'id', 'rows of transactions', 'id desc'),
     ...columns('transaction_search', 'id', 'rows of transaction-search', PAYMENT, [
       ['partner_uid', 'gen_random_uuid()', /^partner_uid/],

@@ -131,6 +131,7 @@ describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, v
     details: { ...details },
     position,
     version,
+    payer: null,
   };
 });
 
