@@ -11,10 +11,18 @@ import { PlaceHoldHandler } from './commands/place-hold/place-hold.handler.js';
 import { RegisterPartnerHandler } from './commands/register-partner/register-partner.handler.js';
 import { ReleaseHoldHandler } from './commands/release-hold/release-hold.handler.js';
 import { RotateWebhookSecretHandler } from './commands/rotate-webhook-secret/rotate-webhook-secret.handler.js';
+import {
+  ChangeContactHandler,
+  ContactChanges,
+  RegisterContactHandler,
+  RemoveContactHandler,
+} from './commands/secure-contacts/secure-contacts.handlers.js';
+import { SetDefaultLimitsHandler } from './commands/set-default-limits/set-default-limits.handler.js';
 import { SetPayoutLimitsHandler } from './commands/set-payout-limits/set-payout-limits.handler.js';
 import { holdProjection } from './hold.projection.js';
 import { HomePartitions } from './home-partitions.js';
 import { partnerProjection, partnerTaxNumberProjection } from './partner.projection.js';
+import { contactProjection, payeeUsesProjection } from './payees.projections.js';
 import { AccountsController } from './queries/accounts/accounts.controller.js';
 import {
   GetAccountHandler,
@@ -25,7 +33,9 @@ import { HoldsController } from './queries/holds/holds.controller.js';
 import { ListHoldsHandler } from './queries/holds/holds.handler.js';
 import { GetPartnerHandler, ListPartnersHandler } from './queries/partners/partners.handlers.js';
 import { PayoutLimitsController } from './queries/payout-limits/payout-limits.controller.js';
-import { GetPayoutLimitsHandler } from './queries/payout-limits/payout-limits.handler.js';
+import { GetDefaultLimitsHandler, GetPayoutLimitsHandler } from './queries/payout-limits/payout-limits.handler.js';
+import { SecureContactsController } from './queries/secure-contacts/secure-contacts.controller.js';
+import { GetContactHandler, ListContactsHandler } from './queries/secure-contacts/secure-contacts.handlers.js';
 import { entryProjection } from './queries/statement/entry.projection.js';
 import { StatementController } from './queries/statement/statement.controller.js';
 import { GetStatementHandler } from './queries/statement/statement.handler.js';
@@ -42,6 +52,7 @@ import { transactionProjection } from './transactions/transaction.projection.js'
 import { WebhookSecrets } from './webhook-secrets.js';
 
 const commands = [
+  ChangeContactHandler,
   ChangeAccountStatusHandler,
   ChangePartnerSettingsHandler,
   CreditAccountHandler,
@@ -49,15 +60,21 @@ const commands = [
   OpenAccountHandler,
   PlaceHoldHandler,
   RegisterPartnerHandler,
+  RegisterContactHandler,
   ReleaseHoldHandler,
+  RemoveContactHandler,
   RotateWebhookSecretHandler,
+  SetDefaultLimitsHandler,
   SetPayoutLimitsHandler,
 ];
 const queries = [
   GetAccountHandler,
   GetAccountOwnerHandler,
+  GetContactHandler,
+  GetDefaultLimitsHandler,
   GetPayoutLimitsHandler,
   ListAccountsHandler,
+  ListContactsHandler,
   ListHoldsHandler,
   GetPartnerHandler,
   ListPartnersHandler,
@@ -72,12 +89,14 @@ const queries = [
     AccountsController,
     HoldsController,
     PayoutLimitsController,
+    SecureContactsController,
     StatementController,
     TransactionsController,
   ],
   providers: [
     ...commands,
     ...queries,
+    ContactChanges,
     DeliveryStatuses,
     HomePartitions,
     Registry,
@@ -91,6 +110,8 @@ export class AccountsModule {
   constructor(projections: InlineProjections, subscriptions: Subscriptions) {
     projections.register(accountProjection);
     projections.register(holdProjection);
+    projections.register(payeeUsesProjection);
+    projections.register(contactProjection);
     projections.register(partnerProjection);
     projections.register(partnerTaxNumberProjection);
     projections.register(transactionProjection);

@@ -3,7 +3,12 @@ import { type InlineProjection, type RecordedEvent, Table } from '../event-store
 import { evolvePartner, type Partner, type PartnerEvent } from './domain/partner.js';
 import { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 
-const EVENTS = new Set(['PartnerRegistered', 'PartnerSettingsChanged', 'WebhookSecretRotated']);
+const EVENTS = new Set([
+  'PartnerRegistered',
+  'PartnerSettingsChanged',
+  'DefaultPayoutLimitsChanged',
+  'WebhookSecretRotated',
+]);
 
 export function isPartnerEvent(event: RecordedEvent): event is PartnerEvent {
   return EVENTS.has(event.type);

@@ -1,4 +1,5 @@
 import { defineEvent, type Personal } from '../../event-store/index.js';
+import type { DefaultLimits } from './limit-terms.js';
 
 /**
  * A partner's settings, changed by the operator. Amounts are centavos in decimal text; `null` is no limit or no date.
@@ -22,6 +23,8 @@ export interface PartnerSettings {
    * Off, it is refused.
    */
   readonly accountDecides: boolean;
+  /** Limits of payouts of the partner's accounts that have none of their own. They have an event of theirs. */
+  readonly payoutLimits?: DefaultLimits;
 }
 
 /** Contract 8 and decisions 6 and 7. */

@@ -7,6 +7,7 @@ import {
   type PartnerSettingsChanged,
   type WebhookSecretRotated,
 } from './partner.events.js';
+import type { DefaultPayoutLimitsChanged } from './payout-limit.events.js';
 
 /** One of a partner's webhook secrets: its id and until when it signs (`null`: until it is rotated). */
 export interface WebhookSecretRef {
@@ -26,7 +27,10 @@ export interface Partner {
 }
 
 export type PartnerEvent = EventOf<
-  typeof PartnerRegistered | typeof PartnerSettingsChanged | typeof WebhookSecretRotated
+  | typeof DefaultPayoutLimitsChanged
+  | typeof PartnerRegistered
+  | typeof PartnerSettingsChanged
+  | typeof WebhookSecretRotated
 >;
 
 export function evolvePartner(partner: Partner | undefined, event: PartnerEvent): Partner {
@@ -48,6 +52,10 @@ export function evolvePartner(partner: Partner | undefined, event: PartnerEvent)
   switch (event.type) {
     case 'PartnerSettingsChanged':
       return { ...partner, settings: { ...partner.settings, ...event.data.settings }, version };
+    case 'DefaultPayoutLimitsChanged': {
+      const payoutLimits = { revision: version, terms: event.data.terms };
+      return { ...partner, settings: { ...partner.settings, payoutLimits }, version };
+    }
     case 'WebhookSecretRotated': {
       const { webhookSecretId, previousValidUntil } = event.data;
       const [previous, ...older] = partner.webhookSecrets;

@@ -76,18 +76,20 @@ export class Ledger implements OnApplicationShutdown {
 
   async #execute(append: Append): Promise<Outcome> {
     if (this.#wrongKey) throw new ServiceUnavailable('This process has to be restarted. Nothing was done.');
-    const outcome = await this.#submit(append);
+    const outcome = await this.#submit(this.#submission(append));
     // Read your writes: this process's caches drop what the registry's change invalidates.
     if (append.partition === REGISTRY_PARTITION) await this.tail.catchUp();
     return 'position' in outcome ? this.#existing(append.partition, outcome) : outcome;
   }
 
-  async #submit(append: Append): Promise<Outcome | (ExistingEvents & { readonly replayed: boolean })> {
+  /** A command that reads more is the same one: a new subject keeps the id that rows were asked for by. */
+  async #submit(submission: Submission): Promise<Outcome | (ExistingEvents & { readonly replayed: boolean })> {
+    const { append } = submission;
     try {
-      return await this.#lane(append.partition).submit(this.#submission(append));
+      return await this.#lane(append.partition).submit(submission);
     } catch (error) {
       if (!(error instanceof RowsWanted)) throw error;
-      return this.#submit(readingMore(append, error.reads));
+      return this.#submit({ ...submission, append: readingMore(append, error.reads) });
     }
   }
 

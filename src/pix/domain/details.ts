@@ -1,4 +1,4 @@
-import type { Transaction } from '../../accounts/index.js';
+import type { CountedBy, Transaction } from '../../accounts/index.js';
 import type { Sealed } from '../../event-store/index.js';
 import type { CashOutMethod, ExpectedPayer, Party, Recipient, SentAs, WebhookTarget } from './events/shared.js';
 
@@ -24,6 +24,8 @@ export interface CashOutDetails {
   readonly reasonTold?: string;
   /** The rail's fee, centavos. */
   readonly feeTold?: string;
+  /** Which limits it counts against, beside those of all payouts. */
+  readonly countedBy?: CountedBy;
   /** Centavos that the payee's bank has returned. */
   readonly refunded: string;
 }

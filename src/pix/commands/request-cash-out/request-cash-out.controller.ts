@@ -51,6 +51,8 @@ export class RequestCashOutController {
       'DayLimitExceeded',
       'NightLimitExceeded',
       'MonthLimitExceeded',
+      'PayeeDayLimitExceeded',
+      'PayeeNightLimitExceeded',
       'CustomerAccountInsufficientFunds',
     ],
     idempotent: true,

@@ -4,12 +4,13 @@ import {
   accountProjection,
   amountLimits,
   type PartnerSettings,
+  payeeOf,
+  type PayoutLimits,
   Registry,
   summarise,
   orderKey,
 } from '../../../accounts/index.js';
 import {
-  type EventOf,
   type IdempotencyKey,
   Ledger,
   newId,
@@ -31,7 +32,7 @@ import {
   CashOutNotAvailable,
   KeyAccountCheckNotAvailable,
 } from '../../domain/errors.js';
-import type { CashOutRegistered } from '../../domain/events/cash-out.events.js';
+import { CashOutRegistered } from '../../domain/events/cash-out.events.js';
 import { txidOf } from '../../domain/values/txid.js';
 import { PixIdentifiers, withFresh } from '../../identifiers.js';
 import { orderProjection } from '../../orders.projection.js';
@@ -67,7 +68,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
       ? this.#payCode(command, payment, key)
       : this.#register(command, payment, key));
     const { holder } = await this.registry.facts(accountUid);
-    const { data, time } = events[0] as EventOf<typeof CashOutRegistered>;
+    const { data, time } = events.find((event) => CashOutRegistered.is(event))!;
     const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
     return {
       transaction: summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config),
@@ -110,7 +111,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     const { partition, accountUid, partnerUid } = caller;
     const { orderId, orderDescription } = cashOut;
     const { settings } = await this.registry.partner(partnerUid);
-    const { owner } = await this.registry.facts(accountUid);
+    const { owner, holder } = await this.registry.facts(accountUid);
     const { webhook, secrets } = keepWebhook(cashOut.webhook, partition, this.codec);
     const id = newId(partition);
     const { amount, recipient, qrCode } = payment;
@@ -137,12 +138,20 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
         creates: { transactions: [id], ...(!unique && { orders: [order] }) },
         subjects: orderDescription ? [payee, owner] : [payee],
         secrets,
-        decide: (rows, at) => {
+        decide: (rows, at, context) => {
           // Not before: a repetition of a request that another rail accepted still gets its first answer.
           if (cashOut.payment.method !== 'QrCode') this.#assertCanBeSent(cashOut.payment, settings.accountDecides);
           const account = rows.of(accountProjection).get(accountUid)!;
           const orderIsTaken = unique && rows.of(orderProjection).has(order);
-          return registerCashOut({ account, orderIsTaken, ...termsOf(settings) }, { ...requested, ...name }, at);
+          const { taxNumber } = recipient;
+          const asked = { taxNumber, subject: payee, holder: holder.taxNumber };
+          const terms = {
+            ...termsOf(settings),
+            account,
+            orderIsTaken,
+            payee: (limits: PayoutLimits) => payeeOf(account, limits, asked, rows, context),
+          };
+          return registerCashOut(terms, { ...requested, ...name }, at);
         },
         metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
         idempotency,
@@ -168,10 +177,12 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
   }
 }
 
-function termsOf({ cashOutMinimum, cashOutMaximum, cashOutNightMaximum, cashOutCharge }: PartnerSettings) {
+function termsOf(settings: PartnerSettings) {
+  const { cashOutMinimum, cashOutMaximum, cashOutNightMaximum, cashOutCharge, payoutLimits } = settings;
   return {
     limits: amountLimits(cashOutMinimum, cashOutMaximum),
     nightMaximum: cashOutNightMaximum === null ? null : BigInt(cashOutNightMaximum),
     charges: BigInt(cashOutCharge),
+    defaults: payoutLimits,
   };
 }

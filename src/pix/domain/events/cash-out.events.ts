@@ -1,4 +1,10 @@
-import { describeEntries, describeTransaction, type LimitUse, type Posting } from '../../../accounts/index.js';
+import {
+  countedBy,
+  describeEntries,
+  describeTransaction,
+  type LimitUse,
+  type Posting,
+} from '../../../accounts/index.js';
 import { defineEvent, type Personal } from '../../../event-store/index.js';
 import type { CashOutDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
@@ -95,7 +101,7 @@ describeEntries(CashOutReversed, ({ id }) => ({ kind: 'CashOutReversed', transac
 const itself = ({ id }: { id: string }) => [id];
 
 describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, version }) => {
-  const { method, orderDescription, recipient, keyChecked, qrCode, webhook, sentAs } = data;
+  const { method, orderDescription, recipient, keyChecked, qrCode, webhook, sentAs, limitUse } = data;
   const details: CashOutDetails = {
     method,
     ...(orderDescription && { orderDescription }),
@@ -104,6 +110,7 @@ describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, v
     ...(qrCode && { qrCode }),
     webhook,
     ...(sentAs && { sentAs }),
+    ...(limitUse?.to || limitUse?.contact ? { countedBy: countedBy(limitUse) } : {}),
     refunded: '0',
   };
   return {
