@@ -53,17 +53,17 @@ export class PayoutLimitsDto extends AmountLimitsDto {
   /** Of payouts to the account's own holder; they hold beside those of all payouts. */
   @IsOptional()
   @IsNested(() => AmountLimitsDto)
-  own?: AmountLimitsDto | null;
+  own?: AmountLimitsDto;
 
   /** Of payouts to everybody else; they hold beside those of all payouts. */
   @IsOptional()
   @IsNested(() => AmountLimitsDto)
-  others?: AmountLimitsDto | null;
+  others?: AmountLimitsDto;
 
   /** Of what one payee gets. */
   @IsOptional()
   @IsNested(() => PayeeLimitsDto)
-  payee?: PayeeLimitsDto | null;
+  payee?: PayeeLimitsDto;
 }
 
 export class RegisterContactDto {

@@ -150,6 +150,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/accounts/{uid}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Secure contacts of an account */
+        get: operations["listAccountContacts"];
+        put?: never;
+        /**
+         * Register a payee with limits of its own
+         * @description They hold instead of the account's, from `inForceFrom` on: after the delay of a raise.
+         */
+        post: operations["registerContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{uid}/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the limits of a secure contact
+         * @description Members that are absent stay as they are; null takes a limit away. What is raised waits.
+         */
+        patch: operations["changeContact"];
+        trace?: never;
+    };
+    "/admin/accounts/{uid}/contacts/{id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a secure contact
+         * @description At once: the account's limits hold for it again.
+         */
+        post: operations["removeContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/accounts/{uid}/credits": {
         parameters: {
             query?: never;
@@ -252,7 +313,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** What an account may pay out, what of it is used, and what is left */
+        get: operations["getAccountLimits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -260,7 +322,7 @@ export interface paths {
         head?: never;
         /**
          * Change the limits of an account's payouts
-         * @description Members that are absent stay as they are; null takes a limit away. What is lowered is lowered at once, what is raised waits; `next` says until when.
+         * @description Members that are absent stay as they are; null takes a limit away, and the partner's default with it. What is lowered is lowered at once, what is raised waits; `next` says until when.
          */
         patch: operations["changePayoutLimits"];
         trace?: never;
@@ -454,6 +516,27 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/admin/partners/{uid}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Limits of payouts of a partner's accounts that have none of their own */
+        get: operations["getDefaultLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change them
+         * @description Each account follows with its next payout, except in what was set for it. Members that are absent stay as they are; null takes a limit away. What is raised waits.
+         */
+        patch: operations["changeDefaultLimits"];
         trace?: never;
     };
     "/admin/partners/{uid}/settings": {
@@ -1325,6 +1408,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/{uid}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Secure contacts of an account: payees with limits of their own
+         * @description Registered by the operator. Payouts to a contact count against its limits instead of the account's.
+         */
+        get: operations["listContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/{uid}/holds": {
         parameters: {
             query?: never;
@@ -1942,21 +2045,47 @@ export interface components {
              */
             uid: string;
         };
-        AmountLimitView: {
-            /** Format: date-time */
-            from: string;
-            /** @example 10.50 */
-            left: string | null;
-            /** @example 10.50 */
-            limit: string | null;
-            next: components["schemas"]["NextAmountLimit"] | null;
-            /** Format: date-time */
-            to: string;
+        AmountDefaultsView: {
+            day: components["schemas"]["PaymentLimitView"];
+            month: components["schemas"]["PaymentLimitView"];
+            night: components["schemas"]["PaymentLimitView"];
+            payment: components["schemas"]["PaymentLimitView"];
+        };
+        AmountLimitsDto: {
             /**
-             * @description Null where the account never had a limit: then nothing is counted
-             * @example 10.50
+             * @description All payouts by day, from 06:00 until the night begins, America/Sao_Paulo
+             * @example 1000.00
              */
-            used: string | null;
+            day?: string | null;
+            /**
+             * @description All payouts of a calendar month
+             * @example 1000.00
+             */
+            month?: string | null;
+            /**
+             * @description All payouts of a night, until 06:00
+             * @example 1000.00
+             */
+            night?: string | null;
+            /**
+             * @description Greatest amount of one payout
+             * @example 1000.00
+             */
+            payment?: string | null;
+        };
+        AmountLimitsView: {
+            day: components["schemas"]["AmountLimitView"];
+            month: components["schemas"]["AmountLimitView"];
+            night: components["schemas"]["AmountLimitView"];
+            payment: components["schemas"]["PaymentLimitView"];
+        };
+        AmountLimitView: {
+            /** @example 10.50 */
+            left: string;
+            /** @example 10.50 */
+            limit: string;
+            /** @example 10.50 */
+            used: string;
         };
         /**
          * @description `null` where an answer came whole.
@@ -2261,6 +2390,13 @@ export interface components {
             /** @example 8 */
             to: string;
         };
+        ContactLimitsView: {
+            day: components["schemas"]["AmountLimitView"];
+            month: components["schemas"]["AmountLimitView"];
+            /** @description Null of a legal person, whose day is a whole calendar day */
+            night: components["schemas"]["AmountLimitView"] | null;
+            payment: components["schemas"]["PaymentLimitView"];
+        };
         CountView: {
             /** @example 10.50 */
             amount: string;
@@ -2339,6 +2475,21 @@ export interface components {
             /** @description Null where it can be paid */
             refusal: components["schemas"]["CodeRefusalView"] | null;
             txid: string | null;
+        };
+        DefaultLimitsView: {
+            day: components["schemas"]["PaymentLimitView"];
+            month: components["schemas"]["PaymentLimitView"];
+            nextNightStart: components["schemas"]["NextNightStart"] | null;
+            night: components["schemas"]["PaymentLimitView"];
+            /** @description America/Sao_Paulo; the night ends at 06:00 */
+            nightStartsAt: components["schemas"]["NightStart"];
+            /** @description Of payouts to everybody else; they hold beside those of all payouts */
+            others: components["schemas"]["AmountDefaultsView"];
+            /** @description Of payouts to the account's own holder; they hold beside those of all payouts */
+            own: components["schemas"]["AmountDefaultsView"];
+            payee: components["schemas"]["PayeeDefaultsView"];
+            payment: components["schemas"]["PaymentLimitView"];
+            payoutsPerHour: components["schemas"]["HourLimitView"];
         };
         DeliveryHealthView: {
             /** @description Of some there are more than are counted */
@@ -2699,6 +2850,9 @@ export interface components {
             stopped: number;
             waiting: number;
         };
+        HourLimitView: {
+            limit: number;
+        };
         InclusionProof: {
             /** @example 8 */
             index: string;
@@ -2949,21 +3103,8 @@ export interface components {
             items: components["schemas"]["CheckpointView"][];
             partitionsAway: number[];
         };
-        NextAmountLimit: {
-            /** Format: date-time */
-            from: string;
-            /** @example 10.50 */
-            limit: string | null;
-        };
         NextNightStart: {
-            /** Format: date-time */
-            from: string;
             nightStartsAt: components["schemas"]["NightStart"];
-        };
-        NextPayoutsLimit: {
-            /** Format: date-time */
-            from: string;
-            limit: number | null;
         };
         /**
          * @description America/Sao_Paulo; the night ends at 06:00
@@ -3221,6 +3362,30 @@ export interface components {
              */
             uid: string;
         };
+        PayeeDefaultsView: {
+            day: components["schemas"]["PaymentLimitView"];
+            night: components["schemas"]["PaymentLimitView"];
+        };
+        PayeeLimitsDto: {
+            /**
+             * @description A natural person by day, a legal person in a calendar day
+             * @example 1000.00
+             */
+            day?: string | null;
+            /**
+             * @description A natural person in a night
+             * @example 1000.00
+             */
+            night?: string | null;
+        };
+        PayeeLimitsView: {
+            day: components["schemas"]["PayeeLimitView"];
+            night: components["schemas"]["PayeeLimitView"];
+        };
+        PayeeLimitView: {
+            /** @example 10.50 */
+            limit: string;
+        };
         PayerAccountDto: {
             /**
              * @description Branch, four digits
@@ -3261,8 +3426,7 @@ export interface components {
         };
         PaymentLimitView: {
             /** @example 10.50 */
-            limit: string | null;
-            next: components["schemas"]["NextAmountLimit"] | null;
+            limit: string;
         };
         PayoutLimitsDto: {
             /**
@@ -3285,6 +3449,12 @@ export interface components {
              * @enum {string|null}
              */
             nightStartsAt?: "20:00" | "22:00" | null;
+            /** @description Of payouts to everybody else; they hold beside those of all payouts. */
+            others?: components["schemas"]["AmountLimitsDto"];
+            /** @description Of payouts to the account's own holder; they hold beside those of all payouts. */
+            own?: components["schemas"]["AmountLimitsDto"];
+            /** @description Of what one payee gets. */
+            payee?: components["schemas"]["PayeeLimitsDto"];
             /**
              * @description Greatest amount of one payout
              * @example 1000.00
@@ -3297,24 +3467,28 @@ export interface components {
             payoutsPerHour?: number | null;
         };
         PayoutLimitsView: {
+            /** @description Names of the limits that are the partner's defaults: the account has none of its own (`day`, `own.day` …) */
+            byDefault: string[];
+            /** @description Number of secure contacts, which have limits of their own */
+            contacts: number;
             day: components["schemas"]["AmountLimitView"];
             month: components["schemas"]["AmountLimitView"];
             nextNightStart: components["schemas"]["NextNightStart"] | null;
             night: components["schemas"]["AmountLimitView"];
             /** @description America/Sao_Paulo; the night ends at 06:00 */
             nightStartsAt: components["schemas"]["NightStart"];
+            /** @description Of payouts to everybody else; they hold beside those of all payouts */
+            others: components["schemas"]["AmountLimitsView"];
+            /** @description Of payouts to the account's own holder; they hold beside those of all payouts */
+            own: components["schemas"]["AmountLimitsView"];
+            payee: components["schemas"]["PayeeLimitsView"];
             payment: components["schemas"]["PaymentLimitView"];
             payoutsPerHour: components["schemas"]["PayoutsLimitView"];
         };
         PayoutsLimitView: {
-            /** Format: date-time */
-            from: string;
-            left: number | null;
-            limit: number | null;
-            next: components["schemas"]["NextPayoutsLimit"] | null;
-            /** Format: date-time */
-            to: string;
-            used: number | null;
+            left: number;
+            limit: number;
+            used: number;
         };
         /** @enum {string} */
         Permission: "accounts:read" | "transfers:write" | "pix:cashin" | "pix:cashout" | "webhooks:manage";
@@ -3543,6 +3717,14 @@ export interface components {
              */
             partnerUid?: string | null;
         };
+        RegisterContactDto: {
+            /** @description They hold instead of the account's, after the delay of a raise. */
+            limits: components["schemas"]["AmountLimitsDto"];
+            /** @example Maria Silva */
+            name: string;
+            /** @example 52998224725 */
+            taxNumber: string;
+        };
         RegisteredAuditor: {
             /**
              * Format: uuid
@@ -3699,6 +3881,24 @@ export interface components {
             items: components["schemas"]["FoundTransaction"][];
             nextCursor: string | null;
             partitionsAway: number[];
+        };
+        SecureContactView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description From then on its limits hold; until then the account's do
+             */
+            inForceFrom: string;
+            limits: components["schemas"]["ContactLimitsView"];
+            /** @description Empty where the person was forgotten, as the tax number: no payout is to this contact any more */
+            name: string;
+            /** Format: date-time */
+            registeredAt: string;
+            taxNumber: string;
         };
         /** @enum {string} */
         SessionRole: "operator" | "auditor";
@@ -4762,6 +4962,366 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listAccountContacts: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Maria Silva",
+                     *             "taxNumber": "52998224725",
+                     *             "inForceFrom": "2026-11-20T14:04:05.123Z",
+                     *             "registeredAt": "2026-11-19T14:04:05.123Z",
+                     *             "limits": {
+                     *               "payment": {
+                     *                 "limit": null,
+                     *                 "next": null
+                     *               },
+                     *               "day": {
+                     *                 "limit": "20000.00",
+                     *                 "next": null,
+                     *                 "used": "500.00",
+                     *                 "left": "19500.00",
+                     *                 "from": "2026-11-20T09:00:00.000Z",
+                     *                 "to": "2026-11-20T23:00:00.000Z"
+                     *               },
+                     *               "night": {
+                     *                 "limit": null,
+                     *                 "next": null,
+                     *                 "used": "0.00",
+                     *                 "left": null,
+                     *                 "from": "2026-11-20T23:00:00.000Z",
+                     *                 "to": "2026-11-21T09:00:00.000Z"
+                     *               },
+                     *               "month": {
+                     *                 "limit": null,
+                     *                 "next": null,
+                     *                 "used": "12000.00",
+                     *                 "left": null,
+                     *                 "from": "2026-11-01T03:00:00.000Z",
+                     *                 "to": "2026-12-01T03:00:00.000Z"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["SecureContactView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    registerContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterContactDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "name": "Maria Silva",
+                     *         "taxNumber": "52998224725",
+                     *         "inForceFrom": "2026-11-20T14:04:05.123Z",
+                     *         "registeredAt": "2026-11-19T14:04:05.123Z",
+                     *         "limits": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "20000.00",
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": "19500.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "12000.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SecureContactView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description ConflictError */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "ContactAlreadyRegistered";
+                            };
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "TooManyContacts";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AmountLimitsDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "name": "Maria Silva",
+                     *         "taxNumber": "52998224725",
+                     *         "inForceFrom": "2026-11-20T14:04:05.123Z",
+                     *         "registeredAt": "2026-11-19T14:04:05.123Z",
+                     *         "limits": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "20000.00",
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": "19500.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "12000.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SecureContactView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "name": "Maria Silva",
+                     *         "taxNumber": "52998224725",
+                     *         "inForceFrom": "2026-11-20T14:04:05.123Z",
+                     *         "registeredAt": "2026-11-19T14:04:05.123Z",
+                     *         "limits": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "20000.00",
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": "19500.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "12000.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SecureContactView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     creditAccount: {
         parameters: {
             query?: never;
@@ -5173,6 +5733,166 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getAccountLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": "5000.00",
+                     *           "next": {
+                     *             "limit": "8000.00",
+                     *             "from": "2026-11-21T14:04:05.123Z"
+                     *           },
+                     *           "used": "1200.00",
+                     *           "left": "3800.00",
+                     *           "from": "2026-11-20T09:00:00.000Z",
+                     *           "to": "2026-11-20T23:00:00.000Z"
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null,
+                     *           "used": "0.00",
+                     *           "left": "1000.00",
+                     *           "from": "2026-11-20T23:00:00.000Z",
+                     *           "to": "2026-11-21T09:00:00.000Z"
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null,
+                     *           "used": "40200.00",
+                     *           "left": null,
+                     *           "from": "2026-11-01T03:00:00.000Z",
+                     *           "to": "2026-12-01T03:00:00.000Z"
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": 100,
+                     *           "next": null,
+                     *           "used": 3,
+                     *           "left": 97,
+                     *           "from": "2026-11-20T14:00:00.000Z",
+                     *           "to": "2026-11-20T15:00:00.000Z"
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null,
+                     *         "own": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "others": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "3000.00",
+                     *             "next": null,
+                     *             "used": "700.00",
+                     *             "left": "2300.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "39700.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "payee": {
+                     *           "day": {
+                     *             "limit": "1000.00",
+                     *             "next": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "contacts": 2,
+                     *         "byDefault": [
+                     *           "night",
+                     *           "others.day"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     changePayoutLimits: {
         parameters: {
             query?: never;
@@ -5238,7 +5958,86 @@ export interface operations {
                      *           "to": "2026-11-20T15:00:00.000Z"
                      *         },
                      *         "nightStartsAt": "20:00",
-                     *         "nextNightStart": null
+                     *         "nextNightStart": null,
+                     *         "own": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "others": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "3000.00",
+                     *             "next": null,
+                     *             "used": "700.00",
+                     *             "left": "2300.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "39700.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "payee": {
+                     *           "day": {
+                     *             "limit": "1000.00",
+                     *             "next": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "contacts": 2,
+                     *         "byDefault": [
+                     *           "night",
+                     *           "others.day"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -6050,6 +6849,228 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["AccountView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDefaultLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null,
+                     *         "own": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           }
+                     *         },
+                     *         "others": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "3000.00",
+                     *             "next": null
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           }
+                     *         },
+                     *         "payee": {
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DefaultLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeDefaultLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutLimitsDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null,
+                     *         "own": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           }
+                     *         },
+                     *         "others": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "3000.00",
+                     *             "next": null
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           }
+                     *         },
+                     *         "payee": {
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DefaultLimitsView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -9187,6 +10208,95 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    listContacts: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Maria Silva",
+                     *             "taxNumber": "52998224725",
+                     *             "inForceFrom": "2026-11-20T14:04:05.123Z",
+                     *             "registeredAt": "2026-11-19T14:04:05.123Z",
+                     *             "limits": {
+                     *               "payment": {
+                     *                 "limit": null,
+                     *                 "next": null
+                     *               },
+                     *               "day": {
+                     *                 "limit": "20000.00",
+                     *                 "next": null,
+                     *                 "used": "500.00",
+                     *                 "left": "19500.00",
+                     *                 "from": "2026-11-20T09:00:00.000Z",
+                     *                 "to": "2026-11-20T23:00:00.000Z"
+                     *               },
+                     *               "night": {
+                     *                 "limit": null,
+                     *                 "next": null,
+                     *                 "used": "0.00",
+                     *                 "left": null,
+                     *                 "from": "2026-11-20T23:00:00.000Z",
+                     *                 "to": "2026-11-21T09:00:00.000Z"
+                     *               },
+                     *               "month": {
+                     *                 "limit": null,
+                     *                 "next": null,
+                     *                 "used": "12000.00",
+                     *                 "left": null,
+                     *                 "from": "2026-11-01T03:00:00.000Z",
+                     *                 "to": "2026-12-01T03:00:00.000Z"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["SecureContactView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     listHolds: {
         parameters: {
             query?: {
@@ -9314,7 +10424,86 @@ export interface operations {
                      *           "to": "2026-11-20T15:00:00.000Z"
                      *         },
                      *         "nightStartsAt": "20:00",
-                     *         "nextNightStart": null
+                     *         "nextNightStart": null,
+                     *         "own": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "others": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "3000.00",
+                     *             "next": null,
+                     *             "used": "700.00",
+                     *             "left": "2300.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "39700.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "payee": {
+                     *           "day": {
+                     *             "limit": "1000.00",
+                     *             "next": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "contacts": 2,
+                     *         "byDefault": [
+                     *           "night",
+                     *           "others.day"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9765,7 +10954,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "DayLimitExceeded" | "KeyAccountCheckNotAvailable" | "MonthLimitExceeded" | "NightLimitExceeded" | "PaymentLimitExceeded" | "PayoutsPerHourExceeded" | "QrCodeAmountMismatch" | "QrCodeAmountRequired" | "QrCodeExpired" | "QrCodeKeyInvalid" | "QrCodeKindNotSupported" | "QrCodeNotActive" | "QrCodePayloadInvalid" | "QrCodeRecipientMismatch" | "QrCodeSignatureInvalid" | "QrCodeUnknown" | "QrCodeUnreachable";
+                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "DayLimitExceeded" | "KeyAccountCheckNotAvailable" | "MonthLimitExceeded" | "NightLimitExceeded" | "PayeeDayLimitExceeded" | "PayeeNightLimitExceeded" | "PaymentLimitExceeded" | "PayoutsPerHourExceeded" | "QrCodeAmountMismatch" | "QrCodeAmountRequired" | "QrCodeExpired" | "QrCodeKeyInvalid" | "QrCodeKindNotSupported" | "QrCodeNotActive" | "QrCodePayloadInvalid" | "QrCodeRecipientMismatch" | "QrCodeSignatureInvalid" | "QrCodeUnknown" | "QrCodeUnreachable";
                             };
                         };
                     };

@@ -51,7 +51,7 @@ export class PayoutLimitsView extends AmountLimitsView {
   /** Number of secure contacts, which have limits of their own */
   @ApiProperty(WHOLE) readonly contacts: number;
   /** Names of the limits that are the partner's defaults: the account has none of its own (`day`, `own.day` …) */
-  readonly byDefault: readonly string[];
+  readonly byDefault: string[];
 }
 
 export function showPayoutLimits(limits: PayoutLimits | null, at: Date): PayoutLimitsView {
