@@ -129,6 +129,8 @@ export class BatchWriter {
     if (!known) return undefined;
     const batch = this.#batch(known.head, await this.#complete(connection, known, pending));
     const decisions = pending.map((submission) => batch.decide(submission));
+    // Nothing is told yet: the next attempt finds out whether the head has moved.
+    if (decisions.every(isUndecided)) return written(batch, decisions);
     // A refused command inserts no idempotency key, so a used key would go unnoticed: it is looked up.
     if (decisions.some((decision, i) => isRefusal(decision) && pending[i]!.mark)) return undefined;
     try {
@@ -261,7 +263,11 @@ export class BatchWriter {
 
 /** A refusal that its caller is told: not one that asks to be decided again. */
 function isRefusal(decision: Decision): boolean {
-  return decision.kind === 'refused' && !(decision.error instanceof RowsWanted);
+  return decision.kind === 'refused' && !isUndecided(decision);
+}
+
+function isUndecided(decision: Decision): boolean {
+  return decision.kind === 'refused' && decision.error instanceof RowsWanted;
 }
 
 function written(batch: Batch, decisions: readonly Decision[]): WrittenBatch {
