@@ -3,20 +3,17 @@ import { AuthModule } from '../auth/index.js';
 import { InlineProjections, Subscriptions } from '../event-store/index.js';
 import { accountProjection } from './account.projection.js';
 import { ChangeAccountStatusHandler } from './commands/change-account-status/change-account-status.handler.js';
+import { ChangeContactHandler } from './commands/change-contact/change-contact.handler.js';
 import { ChangePartnerSettingsHandler } from './commands/change-partner-settings/change-partner-settings.handler.js';
 import { CreditAccountHandler } from './commands/credit-account/credit-account.handler.js';
 import { ExecuteHoldHandler } from './commands/execute-hold/execute-hold.handler.js';
 import { OpenAccountHandler } from './commands/open-account/open-account.handler.js';
 import { PlaceHoldHandler } from './commands/place-hold/place-hold.handler.js';
 import { RegisterPartnerHandler } from './commands/register-partner/register-partner.handler.js';
+import { RegisterContactHandler } from './commands/register-contact/register-contact.handler.js';
 import { ReleaseHoldHandler } from './commands/release-hold/release-hold.handler.js';
+import { RemoveContactHandler } from './commands/remove-contact/remove-contact.handler.js';
 import { RotateWebhookSecretHandler } from './commands/rotate-webhook-secret/rotate-webhook-secret.handler.js';
-import {
-  ChangeContactHandler,
-  ContactChanges,
-  RegisterContactHandler,
-  RemoveContactHandler,
-} from './commands/secure-contacts/secure-contacts.handlers.js';
 import { SetDefaultLimitsHandler } from './commands/set-default-limits/set-default-limits.handler.js';
 import { SetPayoutLimitsHandler } from './commands/set-payout-limits/set-payout-limits.handler.js';
 import { holdProjection } from './hold.projection.js';
@@ -96,7 +93,6 @@ const queries = [
   providers: [
     ...commands,
     ...queries,
-    ContactChanges,
     DeliveryStatuses,
     HomePartitions,
     Registry,

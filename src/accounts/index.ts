@@ -12,7 +12,9 @@ export {
   RotatedWebhookSecret,
   RotateWebhookSecret,
 } from './commands/rotate-webhook-secret/rotate-webhook-secret.command.js';
-export { ChangeContact, RegisterContact, RemoveContact } from './commands/secure-contacts/secure-contacts.commands.js';
+export { ChangeContact } from './commands/change-contact/change-contact.command.js';
+export { RegisterContact } from './commands/register-contact/register-contact.command.js';
+export { RemoveContact } from './commands/remove-contact/remove-contact.command.js';
 export { SetDefaultLimits } from './commands/set-default-limits/set-default-limits.command.js';
 export { SetPayoutLimits } from './commands/set-payout-limits/set-payout-limits.command.js';
 export { type Account, systemAccount, systemAccountUid } from './domain/account.js';

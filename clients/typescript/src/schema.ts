@@ -547,12 +547,20 @@ export interface components {
       payment: components['schemas']['PaymentLimitView'];
     };
     AmountLimitView: {
+      /** Format: date-time */
+      from: string;
       /** @example 10.50 */
-      left: string;
+      left: string | null;
       /** @example 10.50 */
-      limit: string;
-      /** @example 10.50 */
-      used: string;
+      limit: string | null;
+      next: components['schemas']['NextAmountLimit'] | null;
+      /** Format: date-time */
+      to: string;
+      /**
+       * @description Null where the account never had a limit: then nothing is counted
+       * @example 10.50
+       */
+      used: string | null;
     };
     /**
      * @description `null` where an answer came whole.
@@ -925,8 +933,21 @@ export interface components {
        */
       secret: string;
     };
+    NextAmountLimit: {
+      /** Format: date-time */
+      from: string;
+      /** @example 10.50 */
+      limit: string | null;
+    };
     NextNightStart: {
+      /** Format: date-time */
+      from: string;
       nightStartsAt: components['schemas']['NightStart'];
+    };
+    NextPayoutsLimit: {
+      /** Format: date-time */
+      from: string;
+      limit: number | null;
     };
     /**
      * @description America/Sao_Paulo; the night ends at 06:00
@@ -1056,8 +1077,13 @@ export interface components {
       night: components['schemas']['PayeeLimitView'];
     };
     PayeeLimitView: {
+      /** Format: date-time */
+      from: string;
       /** @example 10.50 */
-      limit: string;
+      limit: string | null;
+      next: components['schemas']['NextAmountLimit'] | null;
+      /** Format: date-time */
+      to: string;
     };
     PayerAccountDto: {
       /**
@@ -1099,7 +1125,8 @@ export interface components {
     };
     PaymentLimitView: {
       /** @example 10.50 */
-      limit: string;
+      limit: string | null;
+      next: components['schemas']['NextAmountLimit'] | null;
     };
     PayoutLimitsView: {
       /** @description Names of the limits that are the partner's defaults: the account has none of its own (`day`, `own.day` …) */
@@ -1121,9 +1148,14 @@ export interface components {
       payoutsPerHour: components['schemas']['PayoutsLimitView'];
     };
     PayoutsLimitView: {
-      left: number;
-      limit: number;
-      used: number;
+      /** Format: date-time */
+      from: string;
+      left: number | null;
+      limit: number | null;
+      next: components['schemas']['NextPayoutsLimit'] | null;
+      /** Format: date-time */
+      to: string;
+      used: number | null;
     };
     PixKeyDto: {
       /**

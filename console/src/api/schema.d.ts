@@ -2080,12 +2080,20 @@ export interface components {
             payment: components["schemas"]["PaymentLimitView"];
         };
         AmountLimitView: {
+            /** Format: date-time */
+            from: string;
             /** @example 10.50 */
-            left: string;
+            left: string | null;
             /** @example 10.50 */
-            limit: string;
-            /** @example 10.50 */
-            used: string;
+            limit: string | null;
+            next: components["schemas"]["NextAmountLimit"] | null;
+            /** Format: date-time */
+            to: string;
+            /**
+             * @description Null where the account never had a limit: then nothing is counted
+             * @example 10.50
+             */
+            used: string | null;
         };
         /**
          * @description `null` where an answer came whole.
@@ -2851,7 +2859,8 @@ export interface components {
             waiting: number;
         };
         HourLimitView: {
-            limit: number;
+            limit: number | null;
+            next: components["schemas"]["NextPayoutsLimit"] | null;
         };
         InclusionProof: {
             /** @example 8 */
@@ -3103,8 +3112,21 @@ export interface components {
             items: components["schemas"]["CheckpointView"][];
             partitionsAway: number[];
         };
+        NextAmountLimit: {
+            /** Format: date-time */
+            from: string;
+            /** @example 10.50 */
+            limit: string | null;
+        };
         NextNightStart: {
+            /** Format: date-time */
+            from: string;
             nightStartsAt: components["schemas"]["NightStart"];
+        };
+        NextPayoutsLimit: {
+            /** Format: date-time */
+            from: string;
+            limit: number | null;
         };
         /**
          * @description America/Sao_Paulo; the night ends at 06:00
@@ -3383,8 +3405,13 @@ export interface components {
             night: components["schemas"]["PayeeLimitView"];
         };
         PayeeLimitView: {
+            /** Format: date-time */
+            from: string;
             /** @example 10.50 */
-            limit: string;
+            limit: string | null;
+            next: components["schemas"]["NextAmountLimit"] | null;
+            /** Format: date-time */
+            to: string;
         };
         PayerAccountDto: {
             /**
@@ -3426,7 +3453,8 @@ export interface components {
         };
         PaymentLimitView: {
             /** @example 10.50 */
-            limit: string;
+            limit: string | null;
+            next: components["schemas"]["NextAmountLimit"] | null;
         };
         PayoutLimitsDto: {
             /**
@@ -3486,9 +3514,14 @@ export interface components {
             payoutsPerHour: components["schemas"]["PayoutsLimitView"];
         };
         PayoutsLimitView: {
-            left: number;
-            limit: number;
-            used: number;
+            /** Format: date-time */
+            from: string;
+            left: number | null;
+            limit: number | null;
+            next: components["schemas"]["NextPayoutsLimit"] | null;
+            /** Format: date-time */
+            to: string;
+            used: number | null;
         };
         /** @enum {string} */
         Permission: "accounts:read" | "transfers:write" | "pix:cashin" | "pix:cashout" | "webhooks:manage";

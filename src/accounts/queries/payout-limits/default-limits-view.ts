@@ -9,7 +9,7 @@ import {
   showHour,
   showNightStart,
   showTerm,
-} from './limit-shapes.js';
+} from './limit-view.js';
 
 export class AmountDefaultsView {
   readonly payment: PaymentLimitView;

@@ -22,7 +22,7 @@ import {
   showNightStart,
   showTerm,
   showTotal,
-} from './limit-shapes.js';
+} from './limit-view.js';
 
 /** Limits of amounts, with what is used of them */
 export class AmountLimitsView {

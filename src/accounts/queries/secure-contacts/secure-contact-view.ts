@@ -4,7 +4,7 @@ import type { PayoutLimits } from '../../domain/payout-limits.js';
 import { calendarDayOf, monthOf } from '../../domain/payout-periods.js';
 import type { SecureContact } from '../../domain/secure-contact.js';
 import type { ContactPerson } from '../../domain/secure-contact.events.js';
-import { AmountLimitView, PaymentLimitView, showTerm, showTotal } from '../payout-limits/limit-shapes.js';
+import { AmountLimitView, PaymentLimitView, showTerm, showTotal } from '../payout-limits/limit-view.js';
 import { AMOUNT_LIMITS_EXAMPLE, dayAndNight } from '../payout-limits/payout-limits-view.js';
 
 export class ContactLimitsView {
