@@ -17,6 +17,10 @@ export {
   RotatedWebhookSecret,
   RotateWebhookSecret,
 } from './commands/rotate-webhook-secret/rotate-webhook-secret.command.js';
+export { ChangeContact } from './commands/change-contact/change-contact.command.js';
+export { RegisterContact } from './commands/register-contact/register-contact.command.js';
+export { RemoveContact } from './commands/remove-contact/remove-contact.command.js';
+export { SetDefaultLimits } from './commands/set-default-limits/set-default-limits.command.js';
 export { SetPayoutLimits } from './commands/set-payout-limits/set-payout-limits.command.js';
 export { type Account, systemAccount, systemAccountUid } from './domain/account.js';
 export {
@@ -55,13 +59,18 @@ export { holdProjection } from './hold.projection.js';
 export { describeNotification, type Notification, notificationOf, notifyingTypes } from './domain/notification.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
+export type { AskedAmounts, AskedLimits, DefaultLimits, LimitName } from './domain/limit-terms.js';
+export { type Payee, payeeOf, rowsOfPayee } from './domain/payees.js';
+export { useWithinLimits } from './domain/payout-limit-check.js';
 export {
-  type AskedLimits,
-  assertWithinPayoutLimits,
+  type CountedBy,
+  countedBy,
   givenBack,
   type LimitUse,
   type PayoutLimits,
+  withDefaults,
 } from './domain/payout-limits.js';
+export { followDefaults } from './domain/set-payout-limits.decider.js';
 export { PayoutLimitsChanged } from './domain/payout-limit.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
@@ -85,7 +94,10 @@ export { GetPartner, ListPartners } from './queries/partners/partners.query.js';
 export { StatementQuery } from './queries/statement/statement.controller.js';
 export { GetStatement, STATEMENT_EXAMPLE, StatementLine } from './queries/statement/statement.query.js';
 export { PAYOUT_LIMITS_EXAMPLE, PayoutLimitsView } from './queries/payout-limits/payout-limits-view.js';
-export { GetPayoutLimits } from './queries/payout-limits/payout-limits.query.js';
+export { DEFAULT_LIMITS_EXAMPLE, DefaultLimitsView } from './queries/payout-limits/default-limits-view.js';
+export { CONTACT_EXAMPLE, SecureContactView } from './queries/secure-contacts/secure-contact-view.js';
+export { GetContact, ListContacts } from './queries/secure-contacts/secure-contacts.query.js';
+export { GetDefaultLimits, GetPayoutLimits } from './queries/payout-limits/payout-limits.query.js';
 export { describeEntries, entriesOf } from './domain/entry.js';
 export { DeliveryStatuses, type DeliveryStatusSource } from './queries/transactions/delivery-statuses.js';
 export { describePayment, type Opened, type PaymentDescription } from './queries/transactions/payment-description.js';

@@ -8,6 +8,7 @@ const EVENTS = new Set([
   'PartnerSettingsChanged',
   'CautionaryRuleAdded',
   'CautionaryRuleRemoved',
+  'DefaultPayoutLimitsChanged',
   'WebhookSecretRotated',
 ]);
 

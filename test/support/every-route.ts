@@ -68,8 +68,12 @@ class Visit {
       'PATCH',
       '/accounts/{uid}/limits',
       { uid: accounts[0]! },
-      { month: '100000.00', nightStartsAt: '22:00' },
+      { month: '100000.00', nightStartsAt: '22:00', payee: { day: '5000.00', night: '5000.00' } },
     );
+    await this.#admin('GET', '/accounts/{uid}/limits', { uid: accounts[0]! });
+    await this.#admin('PATCH', '/partners/{uid}/limits', { uid }, { others: { month: '100000.00' } });
+    await this.#admin('GET', '/partners/{uid}/limits', { uid });
+    await this.#contacts(accounts[0]!);
     await this.#admin('POST', '/accounts/{uid}/deactivate', { uid: accounts[1]! }, { reason: 'Teste' });
     await this.#admin('POST', '/accounts/{uid}/activate', { uid: accounts[1]! }, { reason: 'Teste' });
     await this.#cautionaryRules(uid);
@@ -104,6 +108,17 @@ class Visit {
     const [{ id }] = (await this.#admin('GET', '/accounts/{uid}/holds', { uid })).items;
     const part = await this.#admin('POST', '/accounts/{uid}/holds/{id}/return', { uid, id }, { amount: '4.00' });
     await this.#reaches(part.transaction.id, 'Completed');
+  }
+
+  /** One stays, so that payouts ask for their contact. */
+  async #contacts(uid: string): Promise<void> {
+    const contact = (taxNumber: string) =>
+      this.#admin('POST', '/accounts/{uid}/contacts', { uid }, { name: 'Ana', taxNumber, limits: { day: '9.00' } });
+    const { id } = await contact(CPF);
+    await contact('11144477735');
+    await this.#admin('PATCH', '/accounts/{uid}/contacts/{id}', { uid, id }, { month: '99.00' });
+    await this.#admin('GET', '/accounts/{uid}/contacts', { uid });
+    await this.#admin('POST', '/accounts/{uid}/contacts/{id}/remove', { uid, id }, {});
   }
 
   /** One that waits is filled by a credit; a part of it is released, a part is executed. */
@@ -189,6 +204,7 @@ class Visit {
     await this.#own('GET', '/accounts/{uid}/limits', { uid });
     await this.#own('GET', '/accounts/{uid}/statement', { uid }, undefined, `?${EVER}`);
     await this.#own('GET', '/accounts/{uid}/holds', { uid });
+    await this.#own('GET', '/accounts/{uid}/contacts', { uid });
     for (const filter of ['', '?type=CashIn&state=Completed', '?orderId=a', `?${EVER}`, '?endToEndId=E1']) {
       await this.#own('GET', '/accounts/transactions', {}, undefined, filter);
     }

@@ -42,7 +42,15 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   const reaches = (id: string, state: string) =>
     eventually(async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === state);
 
-  await operator.patch(`/accounts/${partner.accounts[0]}/limits`, { month: '100000.00', payoutsPerHour: 1_000 });
+  await operator.patch(`/accounts/${partner.accounts[0]}/limits`, {
+    month: '100000.00',
+    payoutsPerHour: 1_000,
+    payee: { day: '50000.00', night: '50000.00' },
+  });
+  const secure = { name: 'Maria Silva', taxNumber: '52998224725', limits: { day: '100.00' } };
+  for (const taxNumber of ['52998224725', '11144477735', '39053344705', '15350946056']) {
+    await operator.post(`/accounts/${partner.accounts[0]}/contacts`, { ...secure, taxNumber });
+  }
   // Beside the account with limits there is one of the fixture's accounts for each way of altering one.
   await operator.post(`/partners/${partner.uid}/accounts`, { name: 'Conta 4', taxNumber: partner.taxNumber });
   const byAccount = { recipient: { ...MARIA, account: ACCOUNT } };

@@ -1,3 +1,4 @@
+import type { DefaultLimits } from '../../src/accounts/index.js';
 import { newId, personal, taxpayer, transactionParty } from '../../src/event-store/index.js';
 import {
   type CashInRequest,
@@ -34,20 +35,32 @@ interface CashOutOptions {
   readonly maximum?: bigint;
   readonly nightMaximum?: bigint;
   readonly orderIsTaken?: boolean;
+  /** Tax number; `''` is nobody known. */
+  readonly to?: string;
+  readonly defaults?: DefaultLimits;
 }
 
 export function cashOut(id: string, amount: bigint, options: CashOutOptions = {}): Decision {
   const { charges = 0n, minimum = 1n, maximum = MAXIMA, nightMaximum = null, orderIsTaken = false } = options;
+  const { to = '52998224725', defaults } = options;
   return (world, at) =>
     registerCashOut(
-      { account: world.account, limits: { minimum, maximum }, nightMaximum, charges, orderIsTaken },
+      {
+        account: world.account,
+        limits: { minimum, maximum },
+        nightMaximum,
+        charges,
+        orderIsTaken,
+        defaults,
+        payee: world.payee(to),
+      },
       {
         id,
         endToEndId: `E-${id}`,
         method: 'Key',
         amount,
         orderId: 'order-1',
-        recipient: personal(payee, { name: 'Maria', taxNumber: '52998224725' }),
+        recipient: personal(taxpayer(PARTNER, to), { name: 'Maria', taxNumber: to }),
         webhook,
       },
       at,

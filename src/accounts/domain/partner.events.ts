@@ -1,5 +1,6 @@
 import { defineEvent, type Personal } from '../../event-store/index.js';
 import type { CautionaryRule } from './cautionary-rule.js';
+import type { DefaultLimits } from './limit-terms.js';
 
 /**
  * A partner's settings, changed by the operator. Amounts are centavos in decimal text; `null` is no limit or no date.
@@ -23,6 +24,8 @@ export interface PartnerSettings {
    * Off, it is refused.
    */
   readonly accountDecides: boolean;
+  /** Limits of payouts of the partner's accounts that have none of their own. They have an event of theirs. */
+  readonly payoutLimits?: DefaultLimits;
 }
 
 /** Contract 8 and decisions 6 and 7. */

@@ -10,6 +10,7 @@ import {
   type PartnerSettingsChanged,
   type WebhookSecretRotated,
 } from './partner.events.js';
+import type { DefaultPayoutLimitsChanged } from './payout-limit.events.js';
 
 /** One of a partner's webhook secrets: its id and until when it signs (`null`: until it is rotated). */
 export interface WebhookSecretRef {
@@ -31,10 +32,11 @@ export interface Partner {
 }
 
 export type PartnerEvent = EventOf<
-  | typeof PartnerRegistered
-  | typeof PartnerSettingsChanged
   | typeof CautionaryRuleAdded
   | typeof CautionaryRuleRemoved
+  | typeof DefaultPayoutLimitsChanged
+  | typeof PartnerRegistered
+  | typeof PartnerSettingsChanged
   | typeof WebhookSecretRotated
 >;
 
@@ -63,6 +65,10 @@ export function evolvePartner(partner: Partner | undefined, event: PartnerEvent)
     case 'CautionaryRuleRemoved': {
       const cautionaryRules = partner.cautionaryRules.filter(({ id }) => id !== event.data.ruleId);
       return { ...partner, cautionaryRules, version };
+    }
+    case 'DefaultPayoutLimitsChanged': {
+      const payoutLimits = { revision: version, terms: event.data.terms };
+      return { ...partner, settings: { ...partner.settings, payoutLimits }, version };
     }
     case 'WebhookSecretRotated': {
       const { webhookSecretId, previousValidUntil } = event.data;

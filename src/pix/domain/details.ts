@@ -1,4 +1,4 @@
-import type { Transaction } from '../../accounts/index.js';
+import type { CountedBy, Transaction } from '../../accounts/index.js';
 import type { Sealed } from '../../event-store/index.js';
 import type {
   CashOutMethod,
@@ -35,6 +35,8 @@ export interface CashOutDetails {
   readonly reasonTold?: string;
   /** The rail's fee, centavos. */
   readonly feeTold?: string;
+  /** Which limits it counts against, beside those of all payouts. */
+  readonly countedBy?: CountedBy;
   /** Centavos that the payee's bank has returned. */
   readonly refunded: string;
 }

@@ -3,11 +3,13 @@ import {
   accountProjection,
   type Hold,
   holdProjection,
+  rowsOfPayee,
   systemAccount,
   type Transaction,
   transactionProjection,
 } from '../../accounts/index.js';
 import type { Append, IdempotencyKey, NewEvent, SubjectRef } from '../../event-store/index.js';
+import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import type { LocatedTransaction } from './pix-transactions.js';
 
 /** The state for decisions on an existing transaction. */
@@ -37,12 +39,14 @@ export interface LaterAppend {
 export function appendTo(located: LocatedTransaction, later: LaterAppend): Append {
   const { partition, accountUid, settlementUid, feesUid, transaction } = located;
   const { id, refundOf } = transaction;
+  const { countedBy: counted } = detailsOf<CashOutDetails>(transaction);
   return {
     partition,
     reads: {
       accounts: [accountUid, settlementUid, ...(transaction.charges > 0n ? [feesUid] : [])],
       transactions: refundOf === null ? [id] : [id, refundOf],
       holds: later.holds?.reads ?? [],
+      ...(counted && rowsOfPayee(accountUid, counted)),
     },
     creates: { transactions: later.creates ?? [], holds: later.holds?.creates ?? [] },
     subjects: later.subjects,

@@ -90,6 +90,13 @@ export const REGISTRY: TamperingGroup = {
       'rows of payoutFiles',
       /^registered/,
     ),
+    ...columns('payee_uses', 'id', 'rows of payeeUses', 'partition = :p', [['uses', `'{}'`, /^uses/]]),
+    ...columns('secure_contact', 'id', 'rows of secureContacts', 'partition = :p', [
+      ['terms', `'{}'`, /^terms/],
+      ['in_force_from', `in_force_from - interval '1 day'`, /^inForceFrom/],
+      ['status', `'Removed'`, /^status/],
+    ]),
+    gone('secure_contact', 'id', 'rows of secureContacts', 'id desc'),
     gone('reconciliation_case', 'id', 'rows of reconciliationCases', 'id desc', 'partition = 0'),
     way(
       'forgotten_subject: a row more',
