@@ -50,6 +50,8 @@ export { PayoutLimitsChanged } from './domain/payout-limit.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
+export { DryRunBatchView, DryRunItem } from './queries/dry-run/dry-run-batch-view.js';
+export { type DryRunPreview, DryRunView, previewOn } from './queries/dry-run/dry-run-view.js';
 export { HoldNotification } from './queries/holds/hold-notifications.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
 export { OpenHolds } from './queries/holds/open-holds.js';

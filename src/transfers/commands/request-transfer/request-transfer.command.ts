@@ -1,12 +1,8 @@
 import { Command } from '@nestjs/cqrs';
+import type { Preview } from '../../../event-store/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
-
-export interface SettledTransfer {
-  readonly id: string;
-  readonly settledAt: Date;
-  readonly replayed: boolean;
-}
+import type { SettledTransfer } from '../transfer-append.js';
 
 export class RequestTransfer extends Command<SettledTransfer> {
   constructor(
@@ -17,6 +13,8 @@ export class RequestTransfer extends Command<SettledTransfer> {
     readonly description: string | undefined,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }

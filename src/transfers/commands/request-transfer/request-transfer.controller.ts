@@ -1,31 +1,27 @@
 import { Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { DryRunView, previewOn } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
   done,
+  DryRun,
+  dryRunAnswer,
   type Envelope,
   Idempotency,
   type IdempotentRequest,
   markReplayed,
   RequestId,
   readCompiled,
-  UUID,
   ValidBody,
 } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
 import { LegacyNoticeGuard } from './legacy-notice.guard.js';
 import { RequestTransfer } from './request-transfer.command.js';
 import { RequestTransferDto } from './request-transfer.dto.js';
-
-const LOCAL = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$`;
-
-class TransferAnswer {
-  @ApiProperty(UUID) readonly id: string;
-  @ApiProperty({ pattern: LOCAL, description: 'UTC, without a zone' }) readonly settlementDate: string;
-}
+import { showTransfer, TRANSFER_EXAMPLE, TransferAnswer } from './transfer.answer.js';
 
 @ApiTags('Transfers')
 @Controller('partners-int/accounts/transfer')
@@ -41,7 +37,7 @@ export class RequestTransferController {
       'Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).',
     status: 201,
     answer: TransferAnswer,
-    example: done({ id: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e', settlementDate: '2026-11-20T14:04:05.123' }),
+    example: done(TRANSFER_EXAMPLE),
     errors: [404],
     reasons: [
       'TransferAmountMustBeGreaterThanZero',
@@ -55,20 +51,24 @@ export class RequestTransferController {
       'BalanceLimitExceeded',
     ],
     idempotent: true,
+    dryRun: DryRunView,
   })
   async requestTransfer(
     @Caller() caller: Principal,
     @ValidBody(RequestTransferDto, readCompiled) body: RequestTransferDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<TransferAnswer>> {
     const amount = parseAmount(body.transferAmount)!;
+    const { refAccountCredit, transferDescription } = body;
+    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
     const transfer = await this.commands.execute(
-      new RequestTransfer(caller, body.refAccountCredit, amount, body.transferDescription, requestId, idempotency),
+      new RequestTransfer(caller, refAccountCredit, amount, transferDescription, requestId, idempotency, preview),
     );
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, transfer.replayed);
-    // Contract 2.3: fractional seconds and no zone; it is UTC.
-    return done({ id: transfer.id, settlementDate: transfer.settledAt.toISOString().slice(0, -1) });
+    return showTransfer(transfer);
   }
 }
