@@ -276,7 +276,8 @@ class Visit {
     const read = (route: string, values: Record<string, string> = {}, query = '') =>
       this.#go('GET', `${under}${route}`, values, { token }, query);
     const [account, deposit] = [{ uid: this.#accounts[0]! }, { id: this.#deposit }];
-    for (const route of ['', '/statement', '/balances', '/access-keys']) await read(`/accounts/{uid}${route}`, account);
+    for (const route of ['', '/statement', '/balances', '/access-keys', '/limits', '/holds'])
+      await read(`/accounts/{uid}${route}`, account);
     for (const route of ['', '/latency']) await read(`/overview${route}`);
     await read('/partners');
     for (const route of ['', '/accounts', '/payout-files'])
