@@ -281,6 +281,7 @@ describe('bounds', () => {
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
+        if (abort.signal.aborted) return controller.close();
         if (sent++ > 0) await new Promise((resume) => setTimeout(resume, 100));
         controller.enqueue(Buffer.from(sent === 1 ? payoutCsv(900, 'slow') : `${payoutRow(`more-${sent}`)}\n`));
       },

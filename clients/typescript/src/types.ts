@@ -6,9 +6,10 @@ import type { components, operations } from './schema.js';
  */
 type Bodies = components['schemas'];
 
-type Success<Responses> = Responses extends { 200: infer R }
+// 201 first: where something is made, 200 is the answer to a dry run.
+type Success<Responses> = Responses extends { 201: infer R }
   ? R
-  : Responses extends { 201: infer R }
+  : Responses extends { 200: infer R }
     ? R
     : Responses extends { 202: infer R }
       ? R

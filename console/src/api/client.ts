@@ -34,7 +34,7 @@ interface Fetched<Body> {
 }
 
 /** The answer's `data`. @throws ApiError for any failure */
-export async function answer<Answer>(fetched: Promise<Fetched<{ data: Answer }>>): Promise<Answer> {
+export async function answer<Body extends { data: unknown }>(fetched: Promise<Fetched<Body>>): Promise<Body['data']> {
   const { data, error, response } = await fetched.catch(() => {
     throw new ApiError(0, 'NetworkError', t('The service does not answer. Check the connection and try again.'), null);
   });
