@@ -34,10 +34,13 @@ interface Fetched<Body> {
 }
 
 /** The answer's `data`. @throws ApiError for any failure */
-export async function answer<Body extends { data: unknown }>(fetched: Promise<Fetched<Body>>): Promise<Body['data']> {
+export async function answer<Body extends { data: unknown }>(
+  fetched: Promise<Fetched<Body>>,
+): Promise<Exclude<Body['data'], { dryRun: true }>> {
   const { data, error, response } = await fetched.catch(() => {
     throw new ApiError(0, 'NetworkError', t('The service does not answer. Check the connection and try again.'), null);
   });
   if (data === undefined) throw toApiError(response.status, response.headers.get('x-request-id'), error);
-  return data.data;
+  // The console runs nothing dry.
+  return data.data as Exclude<Body['data'], { dryRun: true }>;
 }
