@@ -292,7 +292,7 @@ describe('bounds', () => {
       body,
       signal: abort.signal,
       duplex: 'half',
-    } as RequestInit).catch((error: unknown) => error);
+    }).catch((error: unknown) => error);
     const stored = async () =>
       (await database.query('select count(*)::int as n from payout_file_input'))[0]!.n as number;
     await eventually(async () => (await stored()) >= 4);
