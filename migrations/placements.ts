@@ -40,6 +40,8 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.work': distributed,
   'public.account': distributed,
   'public.hold': distributed,
+  'public.payee_uses': distributed,
+  'public.secure_contact': distributed,
   'public.entry': rebuilt,
   'public.transaction': distributed,
   'public.pix_movement': rebuilt,

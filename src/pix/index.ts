@@ -14,6 +14,9 @@ export {
   type Total,
 } from './queries/reconciliation/reconcile-day.query.js';
 export { CloseCase } from './commands/close-case/close-case.command.js';
+export { CreatedRefund } from './commands/refund-cash-in/refund-cash-in.command.js';
+export { ReturnHold } from './commands/return-hold/return-hold.command.js';
+export { HELD_RETURN_CODES } from './domain/events/shared.js';
 export { ListCases } from './queries/reconciliation/list-cases.query.js';
 export type { ReconciliationCase } from './domain/reconciliation.js';
 export { ReceiptAddresses } from './queries/receipt/receipt-address.js';

@@ -186,6 +186,8 @@ export const portuguese = {
   'hold.filled': 'bloqueio completado',
   'hold.placed': 'bloqueio criado',
   'hold.released': 'bloqueio liberado',
+  'hold.returned': 'bloqueio em devolução',
+  'hold.returnRefused': 'devolução do bloqueio recusada',
   Holder: 'Titular',
   Holds: 'Bloqueios',
   Host: 'Host',

@@ -3,9 +3,18 @@ import { EntityNotFound } from '../../platform/errors/index.js';
 import type { Account } from './account.js';
 import { assertRoom } from './balance-limit.js';
 import { HoldExceeded, HoldIsClosed, RetryTimeNotInFuture } from './errors.js';
+import { balancesAfter } from './fill-holds.js';
 import { blockedBy, type Hold, holdAfter, nextStep, streamOfHold } from './hold.js';
-import { type ExecutionDestination, type HoldCause, HoldExecuted, HoldPlaced, HoldReleased } from './hold.events.js';
-import { type Movement, post } from './posting.js';
+import {
+  type ExecutionDestination,
+  type HoldCause,
+  HoldExecuted,
+  HoldPlaced,
+  HoldReleased,
+  HoldReturned,
+  HoldReturnRefused,
+} from './hold.events.js';
+import { type Balances, type Movement, post } from './posting.js';
 
 export interface HoldRequest {
   readonly id: string;
@@ -15,7 +24,15 @@ export interface HoldRequest {
   readonly reference: string;
   readonly retryUntil?: Date;
   readonly note?: Personal<string>;
+  /** Of a hold by a rule: the transaction that brought the money, and when it is released. */
+  readonly byRule?: {
+    readonly depositId: string;
+    readonly rule: { readonly id: string; readonly name: string };
+    readonly expiresAt: Date;
+  };
 }
+
+type AccountNow = Balances & Pick<Account, 'partnerUid'>;
 
 /** An account and one of its holds. */
 export interface HeldAccount {
@@ -25,8 +42,8 @@ export interface HeldAccount {
 }
 
 /** Takes what is there up to the amount. An inactive account has holds like any other: an order does not ask. */
-export function placeHold(account: Account, request: HoldRequest, at: Date): readonly NewEvent[] {
-  const { id, amount, cause, reference, retryUntil, note } = request;
+export function placeHold(account: AccountNow, request: HoldRequest, at: Date): readonly NewEvent[] {
+  const { id, amount, cause, reference, retryUntil, note, byRule } = request;
   if (retryUntil && retryUntil <= at) throw new RetryTimeNotInFuture();
   const filled = account.available < amount ? account.available : amount;
   return [
@@ -40,6 +57,7 @@ export function placeHold(account: Account, request: HoldRequest, at: Date): rea
       amount: amount.toString(),
       filled: filled.toString(),
       ...(retryUntil && { retryUntil: retryUntil.toISOString() }),
+      ...(byRule && { ...byRule, expiresAt: byRule.expiresAt.toISOString() }),
       postings: moved(filled, account, { account, bucket: 'blocked' }, 'available'),
     }),
   ];
@@ -50,22 +68,79 @@ export function placeHold(account: Account, request: HoldRequest, at: Date): rea
  * is released in part is not taken again for the same hold.
  */
 export function releaseHold(state: HeldAccount, id: string, amount: bigint | undefined, at: Date): readonly NewEvent[] {
-  const { account } = state;
   const hold = openHold(state, id, amount);
   const released = amount ?? blockedBy(hold);
-  const closed = amount === undefined || endsWith(hold, released, at);
+  return [release(state.account, hold, released, { closed: amount === undefined || endsWith(hold, released, at) })];
+}
+
+/** Releases what is still blocked when the hold's time is over. One that has ended, or has time left, stays as it is. */
+export function expireHold({ account, hold }: HeldAccount, at: Date): readonly NewEvent[] {
+  if (hold?.status !== 'Open' || !hold.expiresAt || hold.expiresAt > at) return [];
+  return [release(account, hold, blockedBy(hold), { closed: true, cause: 'Expired' })];
+}
+
+function release(
+  account: AccountNow,
+  hold: Hold,
+  amount: bigint,
+  ending: { readonly closed: boolean; readonly cause?: 'Expired' },
+): NewEvent {
   const { stream, version, ...step } = nextStep(hold);
-  return [
-    HoldReleased.create(stream, version, {
-      ...step,
-      partnerUid: account.partnerUid,
-      accountUid: account.uid,
-      amount: released.toString(),
-      closed,
-      hold: holdAfter(hold, 'released', released, closed),
-      postings: moved(released, account, { account, bucket: 'available' }),
-    }),
-  ];
+  return HoldReleased.create(stream, version, {
+    ...step,
+    partnerUid: account.partnerUid,
+    accountUid: account.uid,
+    amount: amount.toString(),
+    ...ending,
+    hold: holdAfter(hold, 'released', amount, ending.closed),
+    postings: moved(amount, account, { account, bucket: 'available' }),
+  });
+}
+
+/** Blocked money of a deposit is on its way back to the payer: the refund holds it. */
+export function returnHold(
+  state: HeldAccount,
+  id: string,
+  { amount, refundId }: { readonly amount: bigint; readonly refundId: string },
+  at: Date,
+): NewEvent {
+  const { account } = state;
+  const hold = openHold(state, id, amount);
+  const closed = endsWith(hold, amount, at);
+  const { stream, version, ...step } = nextStep(hold);
+  return HoldReturned.create(stream, version, {
+    ...step,
+    partnerUid: account.partnerUid,
+    accountUid: account.uid,
+    amount: amount.toString(),
+    refundId,
+    closed,
+    hold: holdAfter(hold, 'returned', amount, closed),
+    postings: moved(amount, account, { account, bucket: 'held' }),
+  });
+}
+
+/** A refund of blocked money was refused: the hold has it again, and lets it go at once where its time is over. */
+export function takeBack(
+  account: Account,
+  hold: Hold,
+  { amount, refundId }: { readonly amount: bigint; readonly refundId: string },
+  at: Date,
+): readonly NewEvent[] {
+  const { stream, version, ...step } = nextStep(hold);
+  const postings = moved(amount, account, { account, bucket: 'blocked' }, 'held');
+  const refused = HoldReturnRefused.create(stream, version, {
+    ...step,
+    partnerUid: account.partnerUid,
+    accountUid: account.uid,
+    amount: amount.toString(),
+    refundId,
+    hold: holdAfter({ ...hold, status: 'Open' }, 'returned', -amount),
+    postings,
+  });
+  const after: Hold = { ...hold, returned: hold.returned - amount, status: 'Open', version };
+  const now = { ...account, ...balancesAfter(account, postings) };
+  return [refused, ...expireHold({ account: now, hold: after }, at)];
 }
 
 /** Blocked money leaves the account. @param executed the partner's system account of executed holds */
@@ -108,12 +183,7 @@ function endsWith(hold: Hold, taken: bigint, at: Date): boolean {
   return taken === blockedBy(hold) && !waits;
 }
 
-function moved(
-  amount: bigint,
-  account: Account,
-  to: Omit<Movement, 'amount'>,
-  from: 'available' | 'blocked' = 'blocked',
-) {
+function moved(amount: bigint, account: Balances, to: Omit<Movement, 'amount'>, from: Movement['bucket'] = 'blocked') {
   return amount === 0n
     ? []
     : post([

@@ -23,8 +23,12 @@ export interface HoldAfter {
   readonly filled: string;
   readonly released: string;
   readonly executed: string;
-  /** ISO 8601, UTC, as is the other date. */
+  /** Absent for nothing. */
+  readonly returned?: string;
+  /** ISO 8601, UTC, as are the other dates. */
   readonly retryUntil?: string;
+  readonly expiresAt?: string;
+  readonly depositId?: string;
   readonly status: (typeof HOLD_STATUSES)[number];
   readonly placedAt: string;
 }
@@ -43,6 +47,12 @@ export const HoldPlaced = defineEvent<{
   filled: string;
   /** Until then later credits fill it: ISO 8601, UTC. */
   retryUntil?: string;
+  /** The transaction that brought the money, where a rule blocked it on its arrival. */
+  depositId?: string;
+  /** The rule that applied, as it was then. */
+  rule?: { readonly id: string; readonly name: string };
+  /** It is released then, whatever is still blocked: ISO 8601, UTC. */
+  expiresAt?: string;
   postings: readonly Posting[];
 }>()('HoldPlaced', 'An order blocked money of an account: what was available of the amount.');
 
@@ -69,6 +79,8 @@ export const HoldReleased = defineEvent<{
   amount: string;
   /** The hold has ended. */
   closed: boolean;
+  /** Its time was over; absent where somebody released it. */
+  cause?: 'Expired';
   /** Absent in events of earlier versions. */
   hold?: HoldAfter;
   postings: readonly Posting[];
@@ -89,7 +101,39 @@ export const HoldExecuted = defineEvent<{
   postings: readonly Posting[];
 }>()('HoldExecuted', 'Blocked money left the account for what the order says; it is paid outside of this service.');
 
+export const HoldReturned = defineEvent<{
+  /** Of this step. */
+  id: string;
+  holdId: string;
+  partnerUid: string;
+  accountUid: string;
+  amount: string;
+  /** The refund that brings it back to the payer. */
+  refundId: string;
+  /** Nothing more is blocked. A refund that the rail refuses opens the hold again. */
+  closed: boolean;
+  hold: HoldAfter;
+  postings: readonly Posting[];
+}>()('HoldReturned', 'Blocked money of a deposit goes back to its payer: it is held until the rail has answered.');
+
+export const HoldReturnRefused = defineEvent<{
+  /** Of this step. */
+  id: string;
+  holdId: string;
+  partnerUid: string;
+  accountUid: string;
+  amount: string;
+  refundId: string;
+  hold: HoldAfter;
+  postings: readonly Posting[];
+}>()('HoldReturnRefused', 'The rail refused to bring a deposit back: its money is blocked again.');
+
+/** Every step of a hold after the first one. */
+export const HOLD_STEPS = [HoldFilled, HoldReleased, HoldExecuted, HoldReturned, HoldReturnRefused] as const;
+
 describeEntries(HoldPlaced, ({ id }) => ({ kind: 'HoldPlaced', transactionId: id }));
 describeEntries(HoldFilled, ({ holdId }) => ({ kind: 'HoldFilled', transactionId: holdId }));
 describeEntries(HoldReleased, ({ holdId }) => ({ kind: 'HoldReleased', transactionId: holdId }));
 describeEntries(HoldExecuted, ({ holdId }) => ({ kind: 'HoldExecuted', transactionId: holdId }));
+describeEntries(HoldReturned, ({ refundId }) => ({ kind: 'HoldReturned', transactionId: refundId }));
+describeEntries(HoldReturnRefused, ({ refundId }) => ({ kind: 'HoldReturnRefused', transactionId: refundId }));

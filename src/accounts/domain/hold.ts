@@ -1,5 +1,6 @@
 import type { EventOf, RecordedEvent } from '../../event-store/index.js';
 import {
+  HOLD_STEPS,
   type HOLD_STATUSES,
   type HoldAfter,
   type HoldCause,
@@ -7,6 +8,8 @@ import {
   HoldFilled,
   HoldPlaced,
   HoldReleased,
+  HoldReturned,
+  HoldReturnRefused,
 } from './hold.events.js';
 
 /** A hold on an account's money. Amounts are centavos. */
@@ -21,16 +24,22 @@ export interface Hold {
   readonly filled: bigint;
   readonly released: bigint;
   readonly executed: bigint;
+  /** Of a deposit: what went back to its payer, or is on its way. */
+  readonly returned: bigint;
   readonly retryUntil: Date | null;
   /** `Closed`: nothing is blocked by it, and nothing will be. */
   readonly status: (typeof HOLD_STATUSES)[number];
   readonly placedAt: Date;
   /** Version of its stream. */
   readonly version: number;
+  /** It is released then, whatever is still blocked. */
+  readonly expiresAt: Date | null;
+  /** The transaction that brought the money, where a rule blocked it on its arrival. */
+  readonly depositId: string | null;
 }
 
-export function blockedBy({ filled, released, executed }: Hold): bigint {
-  return filled - released - executed;
+export function blockedBy({ filled, released, executed, returned }: Hold): bigint {
+  return filled - released - executed - returned;
 }
 
 export function streamOfHold(id: string): string {
@@ -46,16 +55,19 @@ export function nextStep({ id, version }: Hold): { stream: string; version: numb
 /** A hold after a step that moves an amount to one of its sides, as events say it. */
 export function holdAfter(
   hold: Hold,
-  side: 'filled' | 'released' | 'executed',
+  side: 'filled' | 'released' | 'executed' | 'returned',
   amount: bigint,
   closed = false,
 ): HoldAfter {
-  const { cause, reference, retryUntil, placedAt } = hold;
+  const { cause, reference, retryUntil, placedAt, expiresAt, depositId } = hold;
   const after = { ...hold, [side]: hold[side] + amount };
   return {
     ...{ cause, reference, amount: hold.amount.toString() },
     ...{ filled: after.filled.toString(), released: after.released.toString(), executed: after.executed.toString() },
+    ...(after.returned !== 0n && { returned: after.returned.toString() }),
     ...(retryUntil && { retryUntil: retryUntil.toISOString() }),
+    ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+    ...(depositId && { depositId }),
     ...{ status: closed ? 'Closed' : hold.status, placedAt: placedAt.toISOString() },
   };
 }
@@ -63,13 +75,16 @@ export function holdAfter(
 /** The hold that an event says; `undefined` where it is of an earlier version, or of another type. */
 export function holdToldBy(event: RecordedEvent): Hold | undefined {
   if (HoldPlaced.is(event)) return placed(event);
-  if (!HoldFilled.is(event) && !HoldReleased.is(event) && !HoldExecuted.is(event)) return undefined;
+  if (!isHoldStep(event)) return undefined;
   const { hold, holdId, accountUid } = event.data;
   return (
     hold && {
       ...{ id: holdId, accountUid, cause: hold.cause, reference: hold.reference, amount: BigInt(hold.amount) },
       ...{ filled: BigInt(hold.filled), released: BigInt(hold.released), executed: BigInt(hold.executed) },
+      returned: BigInt(hold.returned ?? '0'),
       retryUntil: hold.retryUntil === undefined ? null : new Date(hold.retryUntil),
+      expiresAt: hold.expiresAt === undefined ? null : new Date(hold.expiresAt),
+      depositId: hold.depositId ?? null,
       ...{ status: hold.status, placedAt: new Date(hold.placedAt), version: event.version },
     }
   );
@@ -78,7 +93,11 @@ export function holdToldBy(event: RecordedEvent): Hold | undefined {
 /** Holds that an event makes or changes. */
 export function holdsOf(event: RecordedEvent): readonly string[] {
   if (HoldPlaced.is(event)) return [event.data.id];
-  return HoldFilled.is(event) || HoldReleased.is(event) || HoldExecuted.is(event) ? [event.data.holdId] : [];
+  return isHoldStep(event) ? [event.data.holdId] : [];
+}
+
+export function isHoldStep(event: RecordedEvent): event is EventOf<(typeof HOLD_STEPS)[number]> {
+  return HOLD_STEPS.some((type) => type.is(event));
 }
 
 export function evolveHold(hold: Hold | undefined, event: RecordedEvent): Hold {
@@ -86,14 +105,23 @@ export function evolveHold(hold: Hold | undefined, event: RecordedEvent): Hold {
   if (!hold) throw new TypeError(`${event.type} is about a hold that was never placed`);
   const { version } = event;
   if (HoldFilled.is(event)) return { ...hold, filled: hold.filled + BigInt(event.data.amount), version };
-  if (!HoldReleased.is(event) && !HoldExecuted.is(event)) throw new TypeError(`${event.type} does not change a hold`);
-  const { amount, closed } = event.data;
-  const side = HoldReleased.is(event) ? 'released' : 'executed';
+  if (HoldReturnRefused.is(event)) {
+    return { ...hold, returned: hold.returned - BigInt(event.data.amount), status: 'Open', version };
+  }
+  const side = HoldReleased.is(event)
+    ? 'released'
+    : HoldExecuted.is(event)
+      ? 'executed'
+      : HoldReturned.is(event)
+        ? 'returned'
+        : undefined;
+  if (!side) throw new TypeError(`${event.type} does not change a hold`);
+  const { amount, closed } = event.data as { amount: string; closed: boolean };
   return { ...hold, [side]: hold[side] + BigInt(amount), status: closed ? 'Closed' : hold.status, version };
 }
 
 function placed({ data, time, version }: EventOf<typeof HoldPlaced>): Hold {
-  const { id, accountUid, cause, reference, amount, filled, retryUntil } = data;
+  const { id, accountUid, cause, reference, amount, filled, retryUntil, expiresAt, depositId } = data;
   return {
     id,
     accountUid,
@@ -103,10 +131,13 @@ function placed({ data, time, version }: EventOf<typeof HoldPlaced>): Hold {
     filled: BigInt(filled),
     released: 0n,
     executed: 0n,
+    returned: 0n,
     retryUntil: retryUntil === undefined ? null : new Date(retryUntil),
     // An order that found nothing, and does not wait, has its answer.
     status: filled === '0' && retryUntil === undefined ? 'Closed' : 'Open',
     placedAt: time,
     version,
+    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+    depositId: depositId ?? null,
   };
 }

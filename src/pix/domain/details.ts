@@ -1,6 +1,14 @@
-import type { Transaction } from '../../accounts/index.js';
+import type { CountedBy, Transaction } from '../../accounts/index.js';
 import type { Sealed } from '../../event-store/index.js';
-import type { CashOutMethod, ExpectedPayer, Party, Recipient, SentAs, WebhookTarget } from './events/shared.js';
+import type {
+  CashOutMethod,
+  ExpectedPayer,
+  HeldReturnCode,
+  Party,
+  Recipient,
+  SentAs,
+  WebhookTarget,
+} from './events/shared.js';
 
 /** `details` of a transaction of type `CashOut`. */
 export interface CashOutDetails {
@@ -27,6 +35,8 @@ export interface CashOutDetails {
   readonly reasonTold?: string;
   /** The rail's fee, centavos. */
   readonly feeTold?: string;
+  /** Which limits it counts against, beside those of all payouts. */
+  readonly countedBy?: CountedBy;
   /** Centavos that the payee's bank has returned. */
   readonly refunded: string;
 }
@@ -54,6 +64,8 @@ export interface CashInDetails {
   readonly settledAt?: string;
   /** Centavos that were refunded, pending refunds included. */
   readonly refunded: string;
+  /** Where a rule blocked the credit on its arrival: until then at most, ISO. */
+  readonly hold?: { readonly id: string; readonly expiresAt: string };
 }
 
 /** `details` of a transaction of type `Refund`; its `endToEndId` is the return's identifier, `D…`. */
@@ -63,6 +75,9 @@ export interface RefundDetails {
   /** EndToEndId of the payment that it refunds. */
   readonly originalEndToEndId: string;
   readonly reason?: Sealed<string>;
+  /** Where blocked money goes back: its hold, and the reason that the rail is given. */
+  readonly holdId?: string;
+  readonly code?: HeldReturnCode;
   /** Order, party and address are the parent's. */
   readonly orderDescription?: Sealed<string>;
   readonly party?: Sealed<Party>;

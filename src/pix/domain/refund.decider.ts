@@ -1,17 +1,24 @@
 import {
   type Account,
+  blockedBy,
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
   hasRoom,
+  type HeldAccount,
+  type Hold,
+  HoldExceeded,
   type Movement,
   post,
   REPRESENTABLE,
+  returnHold,
+  takeBack,
   type Transaction,
 } from '../../accounts/index.js';
 import type { NewEvent, Personal } from '../../event-store/index.js';
 import type { CashInDetails, CashOutDetails } from './details.js';
 import { detailsOf } from './details.js';
 import { NothingToRefund, RefundExceedsOriginal, RefundPeriodExpired } from './errors.js';
+import type { HeldReturnCode } from './events/shared.js';
 import { RefundCompleted, RefundErrored, RefundRegistered } from './events/refund.events.js';
 import { UnmatchedReturnReceived } from './events/payment.events.js';
 import { daysBetween } from './limits.js';
@@ -62,6 +69,46 @@ export function registerRefund(
   ];
 }
 
+export interface HeldReturnRequest extends Omit<RefundRequest, 'reason'> {
+  readonly holdId: string;
+  readonly code: HeldReturnCode;
+}
+
+/**
+ * The operator sends blocked money of a deposit back to its payer, an inactive account's too. With the partner's refunds
+ * it is never more than was paid. Without an amount: what is blocked, up to that.
+ */
+export function returnHeldDeposit(
+  parent: Transaction,
+  held: HeldAccount,
+  request: HeldReturnRequest,
+  at: Date,
+): readonly NewEvent[] {
+  const { account, hold } = held;
+  const { id, holdId, returnId, code } = request;
+  const details = detailsOf<CashInDetails>(parent);
+  const left = parent.amount - BigInt(details.refunded);
+  const blocked = hold ? blockedBy(hold) : 0n;
+  const amount = request.amount ?? (blocked < left ? blocked : left);
+  const returned = returnHold(held, holdId, { amount, refundId: id }, at);
+  if (amount > left || left === 0n) throw new RefundExceedsOriginal(left);
+  if (amount === 0n) throw new HoldExceeded(blocked);
+  return [
+    RefundRegistered.create(`refund-${id}`, 1, {
+      id,
+      ...ofParent(parent, account.partnerUid),
+      direction: 'Out',
+      amount: amount.toString(),
+      returnId,
+      holdId,
+      code,
+      party: details.payer,
+      postings: [],
+    }),
+    returned,
+  ];
+}
+
 export interface RefundAccounts {
   readonly account: Account;
   readonly settlement: Movement['account'];
@@ -71,11 +118,16 @@ export type RefundEnding =
   | { readonly state: 'Completed'; readonly settledAt: Date; readonly receiptToken: string }
   | { readonly state: 'Error'; readonly reason: string };
 
-/** Ends a refund of a cash-in. One that has ended stays as it is. */
+/**
+ * Ends a refund of a cash-in. One that has ended stays as it is.
+ * @param hold of a refund of blocked money, which is blocked again where the rail refuses
+ */
 export function endRefund(
   refund: Transaction,
   { account, settlement }: RefundAccounts,
   ending: RefundEnding,
+  hold: Hold | undefined,
+  at: Date,
 ): readonly NewEvent[] {
   if (!canBecome(refund, ending.state)) return [];
   const { id, amount } = refund;
@@ -95,11 +147,18 @@ export function endRefund(
     };
     return [RefundCompleted.create(stream, refund.version + 1, data)];
   }
+  const errored = { ...common, reason: ending.reason };
+  if (hold) {
+    return [
+      RefundErrored.create(stream, refund.version + 1, { ...errored, postings: [] }),
+      ...takeBack(account, hold, { amount, refundId: id }, at),
+    ];
+  }
   const postings = post([
     { account, bucket: 'held', amount: -amount },
     { account, bucket: 'available', amount },
   ]);
-  return [RefundErrored.create(stream, refund.version + 1, { ...common, reason: ending.reason, postings })];
+  return [RefundErrored.create(stream, refund.version + 1, { ...errored, postings })];
 }
 
 /** Money that the payee's bank returned. */

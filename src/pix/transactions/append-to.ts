@@ -1,11 +1,15 @@
 import {
   type Account,
   accountProjection,
+  type Hold,
+  holdProjection,
+  rowsOfPayee,
   systemAccount,
   type Transaction,
   transactionProjection,
 } from '../../accounts/index.js';
 import type { Append, IdempotencyKey, NewEvent, SubjectRef } from '../../event-store/index.js';
+import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import type { LocatedTransaction } from './pix-transactions.js';
 
 /** The state for decisions on an existing transaction. */
@@ -14,6 +18,8 @@ export interface LaterState {
   readonly account: Account;
   readonly settlement: ReturnType<typeof systemAccount>;
   readonly fees: ReturnType<typeof systemAccount>;
+  /** Those that it asked for, by id. */
+  readonly holds: ReadonlyMap<string, Hold>;
 }
 
 export interface LaterAppend {
@@ -23,6 +29,8 @@ export interface LaterAppend {
   readonly subjects?: readonly SubjectRef[];
   /** Transactions that the events will make. */
   readonly creates?: readonly string[];
+  /** Holds that are read, or that the events will place. */
+  readonly holds?: { readonly reads?: readonly string[]; readonly creates?: readonly string[] };
   readonly idempotency?: IdempotencyKey;
   readonly decide: (state: LaterState, at: Date) => readonly NewEvent[];
 }
@@ -31,13 +39,16 @@ export interface LaterAppend {
 export function appendTo(located: LocatedTransaction, later: LaterAppend): Append {
   const { partition, accountUid, settlementUid, feesUid, transaction } = located;
   const { id, refundOf } = transaction;
+  const { countedBy: counted } = detailsOf<CashOutDetails>(transaction);
   return {
     partition,
     reads: {
       accounts: [accountUid, settlementUid, ...(transaction.charges > 0n ? [feesUid] : [])],
       transactions: refundOf === null ? [id] : [id, refundOf],
+      holds: later.holds?.reads ?? [],
+      ...(counted && rowsOfPayee(accountUid, counted)),
     },
-    creates: { transactions: later.creates ?? [] },
+    creates: { transactions: later.creates ?? [], holds: later.holds?.creates ?? [] },
     subjects: later.subjects,
     decide: (rows, at) => {
       const accounts = rows.of(accountProjection);
@@ -46,6 +57,7 @@ export function appendTo(located: LocatedTransaction, later: LaterAppend): Appen
         account: accounts.get(accountUid)!,
         settlement: systemAccount(accounts, settlementUid, 'pix-settlement'),
         fees: systemAccount(accounts, feesUid, 'fees'),
+        holds: rows.of(holdProjection),
       };
       return later.decide(state, at);
     },

@@ -5,7 +5,14 @@ import { MOMENT, signedMessage } from '../../platform/http/index.js';
 
 /** What accounts are told, for the OpenAPI document. What describes a notification adds its message here. */
 
-const HOLD_CHANGES = ['hold.placed', 'hold.filled', 'hold.released', 'hold.executed'] as const;
+const HOLD_CHANGES = [
+  'hold.placed',
+  'hold.filled',
+  'hold.released',
+  'hold.executed',
+  'hold.returned',
+  'hold.returnRefused',
+] as const;
 
 export class HoldChangedDto {
   @ApiProperty({ enum: HOLD_CHANGES }) readonly type: (typeof HOLD_CHANGES)[number];

@@ -67,6 +67,18 @@ export class TransactionRows {
     });
     return new Set(rows.map((row) => row.end_to_end_id));
   }
+
+  /** Whether one of these data subjects has paid a deposit of the account that was completed. */
+  async arePaidBy(partition: number, accountUid: string, subjects: readonly string[]): Promise<boolean> {
+    const rows = await this.database.query({
+      name: 'payer-of-account',
+      text: `
+        select from transaction
+        where partition = $1 and account_uid = $2 and payer = any($3::uuid[]) limit 1`,
+      values: [partition, accountUid, subjects],
+    });
+    return rows.length > 0;
+  }
 }
 
 type Bounds = readonly (string | undefined)[];

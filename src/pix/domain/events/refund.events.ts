@@ -2,7 +2,7 @@ import { describeEntries, describeTransaction, type Posting, type Transaction } 
 import { defineEvent, type Personal, type RecordedEvent, type Sealed } from '../../../event-store/index.js';
 import type { RefundDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
-import type { Party, WebhookTarget } from './shared.js';
+import type { HeldReturnCode, Party, WebhookTarget } from './shared.js';
 
 /**
  * A refund is a transaction of its own, in both directions. Streams are `refund-<id>`.
@@ -24,13 +24,16 @@ export const RefundRegistered = defineEvent<{
   originalEndToEndId: string;
   /** The partner's words. */
   reason?: Personal<string>;
+  /** Where blocked money goes back: its hold, which moves the money, and the reason that the rail is given. */
+  holdId?: string;
+  code?: HeldReturnCode;
   /** As in the parent. */
   orderId: string;
   orderDescription?: Sealed<string>;
   party?: Sealed<Party>;
   /** Absent where the parent's request named none. */
   webhook?: WebhookTarget;
-  /** Going out: amount from `available` to `held`. Coming in: none yet. */
+  /** Going out: amount from `available` to `held`; none with a hold. Coming in: none yet. */
   postings: readonly Posting[];
 }>()('RefundRegistered', 'A refund began: a part or all of a payment goes back the way it came.');
 
@@ -54,7 +57,10 @@ export const RefundErrored = defineEvent<{
   /** The rail's code. */
   reason: string;
   postings: readonly Posting[];
-}>()('RefundErrored', 'The rail refused a refund: what was held for it is available again. Final.');
+}>()(
+  'RefundErrored',
+  'The rail refused a refund: what was held for it is available again, or blocked as before. Final.',
+);
 
 const entry = ({ id }: { id: string }) => ({ kind: 'Refund', transactionId: id });
 describeEntries(RefundRegistered, entry);
@@ -73,11 +79,12 @@ function counted(parent: Transaction | undefined, event: RecordedEvent, amount: 
 describeTransaction(RefundRegistered, both, (transaction, event, id) => {
   const { data, time, position, version } = event;
   if (id === data.refundOf) return counted(transaction, event, BigInt(data.amount));
-  const { direction, originalEndToEndId, reason, orderDescription, party, webhook } = data;
+  const { direction, originalEndToEndId, reason, holdId, code, orderDescription, party, webhook } = data;
   const details: RefundDetails = {
     direction,
     originalEndToEndId,
     ...(reason && { reason }),
+    ...(holdId && { holdId, code }),
     ...(orderDescription && { orderDescription }),
     ...(party && { party }),
     ...(webhook && { webhook }),
@@ -98,6 +105,7 @@ describeTransaction(RefundRegistered, both, (transaction, event, id) => {
     details: { ...details },
     position,
     version,
+    payer: null,
   };
 });
 

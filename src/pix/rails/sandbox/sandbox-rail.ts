@@ -70,8 +70,8 @@ export class SandboxRail implements PixRail {
 
   refund(instruction: RefundInstruction): Promise<RefundOutcome> {
     return reached(async () => {
-      // Only a partner's refund can be held; a payment that did not fit is returned at once.
-      const held = instruction.code === 'MD06' && (await this.behaviour.get()).refunds === 'hold';
+      // Only a refund of a deposit can be held; a payment that did not fit is returned at once.
+      const held = instruction.code !== 'BE08' && (await this.behaviour.get()).refunds === 'hold';
       return this.refunds.refund(instruction, held);
     });
   }
