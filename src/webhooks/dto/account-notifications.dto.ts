@@ -1,0 +1,30 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { HoldNotification } from '../../accounts/index.js';
+import { MOMENT, signedMessage } from '../../platform/http/index.js';
+
+/** What accounts are told, for the OpenAPI document. What describes a notification adds its message here. */
+
+const HOLD_CHANGES = ['hold.placed', 'hold.filled', 'hold.released', 'hold.executed'] as const;
+
+export class HoldChangedDto {
+  @ApiProperty({ enum: HOLD_CHANGES }) readonly type: (typeof HOLD_CHANGES)[number];
+  /** When it happened */
+  @ApiProperty(MOMENT) readonly timestamp: string;
+  readonly data: HoldNotification;
+}
+
+const MESSAGES = {
+  holdChanged: signedMessage(
+    HoldChangedDto,
+    'Money of an account was blocked by a hold, or a hold changed',
+    'One delivery a step, in order within a hold',
+  ),
+};
+
+/** The callbacks of the route that registers an address. */
+export const NOTIFIES_ACCOUNT = {
+  models: [HoldChangedDto],
+  callbacks: Object.fromEntries(
+    Object.entries(MESSAGES).map(([callback, message]) => [callback, { '{$request.body#/url}': message }]),
+  ),
+};
