@@ -20,6 +20,7 @@ import { Reconciliation1763674626000 } from './1763674626000-reconciliation.js';
 import { Holds1763678226000 } from './1763678226000-holds.js';
 import { PayoutLimits1763681826000 } from './1763681826000-payout-limits.js';
 import { AccountWebhooks1763685426000 } from './1763685426000-account-webhooks.js';
+import { PayoutFiles1763685432000 } from './1763685432000-payout-files.js';
 import { SearchTransfers1763685433000 } from './1763685433000-search-transfers.js';
 
 /** In order; forward only. */
@@ -46,5 +47,6 @@ export const migrations = [
   Holds1763678226000,
   PayoutLimits1763681826000,
   AccountWebhooks1763685426000,
+  PayoutFiles1763685432000,
   SearchTransfers1763685433000,
 ];

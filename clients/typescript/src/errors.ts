@@ -28,6 +28,7 @@ export const REASONS = [
   'HoldIsClosed',
   'HoldExceeded',
   'TransitionNotAllowed',
+  'TooManyPayoutFiles',
   'RefundExceedsOriginal',
   'RefundPeriodExpired',
   'CashOutNotAvailable',

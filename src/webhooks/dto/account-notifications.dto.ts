@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { HoldNotification } from '../../accounts/index.js';
+import { PayoutFileNotification } from '../../payout-files/index.js';
 import { MOMENT, signedMessage } from '../../platform/http/index.js';
 
 /** What accounts are told, for the OpenAPI document. What describes a notification adds its message here. */
@@ -13,17 +14,29 @@ export class HoldChangedDto {
   readonly data: HoldNotification;
 }
 
+export class PayoutFileCompletedDto {
+  @ApiProperty({ enum: ['payout-file.completed'] }) readonly type: 'payout-file.completed';
+  /** When it happened */
+  @ApiProperty(MOMENT) readonly timestamp: string;
+  readonly data: PayoutFileNotification;
+}
+
 const MESSAGES = {
   holdChanged: signedMessage(
     HoldChangedDto,
     'Money of an account was blocked by a hold, or a hold changed',
     'One delivery a step, in order within a hold',
   ),
+  payoutFileCompleted: signedMessage(
+    PayoutFileCompletedDto,
+    'Nothing more of a payout file is requested',
+    'One delivery a file',
+  ),
 };
 
 /** The callbacks of the route that registers an address. */
 export const NOTIFIES_ACCOUNT = {
-  models: [HoldChangedDto],
+  models: [HoldChangedDto, PayoutFileCompletedDto],
   callbacks: Object.fromEntries(
     Object.entries(MESSAGES).map(([callback, message]) => [callback, { '{$request.body#/url}': message }]),
   ),
