@@ -92,7 +92,7 @@ describe('over a long history', () => {
       const rows = await database.query(
         `select id from transaction_search where ${condition} and ${own} order by id desc limit ${found.length}`,
       );
-      expect(found.length).toBeGreaterThan(10);
+      expect(found.length).toBeGreaterThan(0);
       expect(found).toEqual(rows.map(({ id }) => id));
     }
   });
