@@ -306,6 +306,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/accounts/{uid}/holds/{id}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a blocked deposit back to its payer
+         * @description What was blocked of it on its arrival, whole or in parts, as a refund over the rail. Where the rail refuses, the money is blocked again.
+         */
+        post: operations["returnHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/accounts/{uid}/limits": {
         parameters: {
             query?: never;
@@ -313,8 +333,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an account may pay out, what of it is used, and what is left */
-        get: operations["getAccountLimits"];
+        /**
+         * What the account may pay out, what of it is used, and what is left
+         * @description As the partner reads it.
+         */
+        get: operations["inspectPayoutLimits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -430,7 +453,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions over time, success, latency, queues, followers and deliveries
+         * Transactions over time, success, latency, queues, followers, deliveries and holds
          * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverview"];
@@ -518,6 +541,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/partners/{uid}/cautionary-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A partner's rules of cautionary holds, oldest first
+         * @description Of those that apply to a deposit, the first one decides.
+         */
+        get: operations["listCautionaryRules"];
+        put?: never;
+        /**
+         * Block deposits on their arrival
+         * @description Those to which all conditions of the rule apply, from now on, for at most 72 hours. A rule is for accounts of natural persons, unless it says otherwise.
+         */
+        post: operations["addCautionaryRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/partners/{uid}/cautionary-rules/{id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a rule of cautionary holds
+         * @description Holds that it placed stay as they are.
+         */
+        post: operations["removeCautionaryRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/partners/{uid}/limits": {
         parameters: {
             query?: never;
@@ -537,6 +604,23 @@ export interface paths {
          * @description Each account follows with its next payout, except in what was set for it. Members that are absent stay as they are; null takes a limit away. What is raised waits.
          */
         patch: operations["changeDefaultLimits"];
+        trace?: never;
+    };
+    "/admin/partners/{uid}/payout-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A partner's files of payouts, newest first, with their progress */
+        get: operations["listPayoutFilesOfPartner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/admin/partners/{uid}/settings": {
@@ -878,6 +962,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit/accounts/{uid}/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Holds on an account, newest first */
+        get: operations["inspectHoldsAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/accounts/{uid}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the account may pay out, what of it is used, and what is left
+         * @description As the partner reads it.
+         */
+        get: operations["inspectPayoutLimitsAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit/accounts/{uid}/statement": {
         parameters: {
             query?: never;
@@ -1003,7 +1124,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions over time, success, latency, queues, followers and deliveries
+         * Transactions over time, success, latency, queues, followers, deliveries and holds
          * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverviewAsAuditor"];
@@ -1098,6 +1219,23 @@ export interface paths {
         };
         /** A partner's accounts, oldest first, with their balances */
         get: operations["listAccountsOfPartnerAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/partners/{uid}/payout-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A partner's files of payouts, newest first, with their progress */
+        get: operations["listPayoutFilesOfPartnerAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1593,6 +1731,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/pix/cashouts/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay many recipients by Pix at once
+         * @description Up to 500 payouts, decided in their order, each by itself. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. The rate limit counts items.
+         */
+        post: operations["requestCashOuts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/pix/qrcode/decode": {
         parameters: {
             query?: never;
@@ -1701,6 +1859,87 @@ export interface paths {
         put?: never;
         /** Exchange an access key and its secret for a token of one hour */
         post: operations["logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files of the account, newest first */
+        get: operations["listPayoutFiles"];
+        put?: never;
+        /**
+         * Pay the lines of a file
+         * @description CSV with a header, or JSON lines, each the body of a cash-out (docs/payout-files.md): up to 100,000 lines and 64 MiB. The file is checked whole before anything is done. Its lines are then requested one by one, in order; the account webhook `payout-file.completed` tells the end.
+         */
+        post: operations["acceptPayoutFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file and its progress
+         * @description Counts and amounts by state. Those of `completed`, `error` and `reversed` follow within a second.
+         */
+        get: operations["getPayoutFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel what a file has not begun
+         * @description From the answer on no line is registered. Payouts that were registered go on.
+         */
+        post: operations["cancelPayoutFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of the lines of a file
+         * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
+         */
+        get: operations["getPayoutFileResults"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1968,6 +2207,68 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["HoldChangedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    payoutFileCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Nothing more of a payout file is requested
+         * @description One delivery a file, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PayoutFileCompletedDto"];
                 };
             };
             responses: {
@@ -2444,6 +2745,64 @@ export interface components {
              */
             value?: string;
         };
+        CashOutsAnswer: {
+            counts: components["schemas"]["BatchCounts"];
+            items: (components["schemas"]["DoneCashOutItem"] | components["schemas"]["RefusedItem"])[];
+        };
+        CautionaryRuleDto: {
+            /**
+             * @description Deposits above it
+             * @example 1000.00
+             */
+            amountAbove?: string | null;
+            /**
+             * @description For accounts of companies too (Resolução BCB 506/2025)
+             * @default false
+             */
+            companies?: boolean | null;
+            /**
+             * @description How long the money is blocked at most
+             * @default 72
+             */
+            hours?: number | null;
+            /**
+             * @description For the history; the partner does not see it
+             * @example Large, from somebody new
+             */
+            name: string;
+            /**
+             * @description ISPB of the payer's institution
+             * @example 99999008
+             */
+            payerInstitution?: string | null;
+            /**
+             * @description The payer has not paid to the account before
+             * @example true
+             */
+            payerUnknown?: boolean | null;
+            /** @description When the deposit was paid, America/Sao_Paulo */
+            timeOfDay?: components["schemas"]["TimeOfDayDto"] | null;
+        };
+        CautionaryRuleView: {
+            /** @example 10.50 */
+            amountAbove: string | null;
+            /** @description For accounts of companies too */
+            companies: boolean;
+            /** @description How long the money is blocked at most */
+            hours: number;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            name: string;
+            /** @description ISPB of the payer's institution */
+            payerInstitution: string | null;
+            /** @description The payer has not paid to the account before */
+            payerUnknown: boolean;
+            /** @description America/Sao_Paulo */
+            timeOfDay: components["schemas"]["TimeOfDayView"] | null;
+        };
         ChangedAccessKey: {
             /**
              * Format: uuid
@@ -2705,6 +3064,16 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
+        DoneCashOutItem: {
+            data: components["schemas"]["CreatedCashOut"];
+            idempotencyKey: string;
+            /** @description It was done before, under this key */
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 201;
+            /** @enum {string} */
+            statusCode: "Incomplete";
+        };
         DoneTransferItem: {
             data: components["schemas"]["TransferAnswer"];
             idempotencyKey: string;
@@ -2714,6 +3083,38 @@ export interface components {
             status: 201;
             /** @enum {string} */
             statusCode: "Done";
+        };
+        DryRunBatchView: {
+            counts: components["schemas"]["BatchCounts"];
+            /** @enum {boolean} */
+            dryRun: true;
+            items: (components["schemas"]["DryRunItem"] | components["schemas"]["RefusedItem"])[];
+        };
+        DryRunItem: {
+            data: components["schemas"]["DryRunView"];
+            idempotencyKey: string;
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 200;
+            /** @enum {string} */
+            statusCode: "Done";
+        };
+        DryRunView: {
+            /** @description Of the account of the request, after it */
+            balance: components["schemas"]["BalanceView"];
+            /**
+             * @description Of the operator; a deposit's are taken when it is paid
+             * @example 10.50
+             */
+            charges: string;
+            /** @enum {boolean} */
+            dryRun: true;
+            /** @description Of the account's payouts, with what would be left; null where none was ever set */
+            limits: components["schemas"]["PayoutLimitsView"] | null;
+            /** @description Those that it causes too, such as what a hold takes of a credit; in the order in which they would be made */
+            postings: components["schemas"]["PreviewedPosting"][];
+            /** @description The idempotency key was used for this request: the run would do nothing, and give the first answer again */
+            replayed: boolean;
         };
         EndedSession: {
             ended: boolean;
@@ -2931,6 +3332,11 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
+        /**
+         * @description The reason that the rail is given: suspected fraud, or the wish of the account's holder
+         * @enum {string}
+         */
+        HeldReturnCode: "FR01" | "MD06";
         /** @enum {string} */
         HoldCause: "Judicial" | "Med" | "Cautionary" | "Guarantee";
         HoldChangedDto: {
@@ -2942,7 +3348,7 @@ export interface components {
              */
             timestamp: string;
             /** @enum {string} */
-            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed";
+            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed" | "hold.returned" | "hold.returnRefused";
         };
         HoldMovementView: {
             /** @example 10.50 */
@@ -2976,10 +3382,22 @@ export interface components {
             blocked: string;
             cause: components["schemas"]["HoldCause"];
             /**
+             * Format: uuid
+             * @description The transaction that brought the money, where it was blocked on its arrival
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            depositId: string | null;
+            /**
              * @description What left the account for the order
              * @example 10.50
              */
             executed: string;
+            /**
+             * Format: date-time
+             * @description It is released then, whatever is still blocked; `null` where it has no such time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            expiresAt: string | null;
             /**
              * Format: uuid
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -3003,6 +3421,11 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             retryUntil: string | null;
+            /**
+             * @description Of a deposit: what went back to its payer, or is on its way
+             * @example 10.50
+             */
+            returned: string;
             /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
@@ -3024,10 +3447,22 @@ export interface components {
             blocked: string;
             cause: components["schemas"]["HoldCause"];
             /**
+             * Format: uuid
+             * @description The transaction that brought the money, where it was blocked on its arrival
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            depositId: string | null;
+            /**
              * @description What left the account for the order
              * @example 10.50
              */
             executed: string;
+            /**
+             * Format: date-time
+             * @description It is released then, whatever is still blocked; `null` where it has no such time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            expiresAt: string | null;
             /**
              * Format: uuid
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -3051,6 +3486,11 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             retryUntil: string | null;
+            /**
+             * @description Of a deposit: what went back to its payer, or is on its way
+             * @example 10.50
+             */
+            returned: string;
             /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
@@ -3272,6 +3712,32 @@ export interface components {
             p99Ms: number | null;
             type: components["schemas"]["TransactionType"];
         };
+        LineAmounts: {
+            /** @example 10.50 */
+            cancelled: string;
+            /** @example 10.50 */
+            completed: string;
+            /** @example 10.50 */
+            error: string;
+            /** @example 10.50 */
+            registered: string;
+            /** @example 10.50 */
+            reversed: string;
+            /** @example 10.50 */
+            waiting: string;
+        };
+        LineCounts: {
+            /** @description Not requested before the file was cancelled */
+            cancelled: number;
+            completed: number;
+            /** @description Refused when requested, or not carried out by the rail */
+            error: number;
+            /** @description The rail has not answered yet */
+            registered: number;
+            reversed: number;
+            /** @description Not requested yet */
+            waiting: number;
+        };
         Liveness: {
             /** @enum {string} */
             status: "ok";
@@ -3461,6 +3927,16 @@ export interface components {
              */
             type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
         };
+        OpenHoldsView: {
+            /**
+             * @description What they block
+             * @example 10.50
+             */
+            blocked: string;
+            /** @description There are more than are counted */
+            capped: boolean;
+            count: number;
+        };
         OrderDto: {
             /**
              * @description At most 140 characters
@@ -3478,6 +3954,7 @@ export interface components {
             followers: components["schemas"]["FollowerView"][];
             /** Format: date-time */
             from: string;
+            holds: components["schemas"]["OpenHoldsView"];
             latency: components["schemas"]["LatencyView"][];
             partitionsAway: number[];
             queues: components["schemas"]["QueueView"][];
@@ -3664,6 +4141,86 @@ export interface components {
             limit: string | null;
             next: components["schemas"]["NextAmountLimit"] | null;
         };
+        PayoutFileCompletedDto: {
+            data: components["schemas"]["PayoutFileNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "payout-file.completed";
+        };
+        /** @enum {string} */
+        PayoutFileFormat: "csv" | "jsonl";
+        PayoutFileNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            cancelled: number;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            lines: number;
+            refused: number;
+            /** @example 10.50 */
+            refusedAmount: string;
+            registered: number;
+            /** @example 10.50 */
+            registeredAmount: string;
+            /** @enum {string} */
+            state: "Completed" | "Cancelled";
+        };
+        /**
+         * @description `Completed`: every line was requested. The payouts themselves may still be under way
+         * @enum {string}
+         */
+        PayoutFileState: "Running" | "Cancelled" | "Completed";
+        PayoutFileView: {
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            acceptedAt: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /**
+             * @description Of all lines
+             * @example 10.50
+             */
+            amount: string;
+            amounts: components["schemas"]["LineAmounts"];
+            counts: components["schemas"]["LineCounts"];
+            /**
+             * @description SHA-256 of the file
+             * @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=
+             */
+            digest: string;
+            /**
+             * Format: date-time
+             * @description When nothing more was requested
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            endedAt: string | null;
+            format: components["schemas"]["PayoutFileFormat"];
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /** @description Lines to pay */
+            lines: number;
+            /** @description `Completed`: every line was requested. The payouts themselves may still be under way */
+            state: components["schemas"]["PayoutFileState"];
+        };
         PayoutLimitsDto: {
             /**
              * @description All payouts by day, from 06:00 until the night begins, America/Sao_Paulo
@@ -3766,6 +4323,23 @@ export interface components {
              * @example 2026-12-20T14:04:05Z
              */
             retryUntil?: string;
+        };
+        PreviewedPosting: {
+            /**
+             * Format: uuid
+             * @description UID
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            account: string;
+            /**
+             * @description Signed
+             * @example 10.50
+             */
+            amount: string;
+            /** @example 10.50 */
+            balanceAfter: string;
+            /** @enum {string} */
+            bucket: "available" | "held" | "blocked";
         };
         PublicKeyView: {
             alg: string;
@@ -4020,6 +4594,13 @@ export interface components {
         RemovedAccountWebhook: {
             removed: boolean;
         };
+        RemovedRuleView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+        };
         ReportView: {
             divergenceCount: number;
             /** @description In order of partition, of cause and of position; the first hundred */
@@ -4051,6 +4632,17 @@ export interface components {
             transaction: components["schemas"]["OrderDto"];
             webhook: components["schemas"]["WebhookDto"];
         };
+        RequestCashOutsDto: {
+            /** @description Each with a key of its own, unique in the batch */
+            items: (components["schemas"]["RequestCashOutDto"] & {
+                idempotencyKey: string;
+            })[];
+            /**
+             * @default independent
+             * @enum {string}
+             */
+            mode?: "independent";
+        };
         RequestTransferDto: {
             /**
              * @description UID of the destination account, from the list of accounts
@@ -4079,6 +4671,18 @@ export interface components {
              * @enum {string}
              */
             mode?: "independent" | "atomic";
+        };
+        ReturnHoldDto: {
+            /**
+             * @description All that is blocked, when absent
+             * @example 100.00
+             */
+            amount?: string;
+            /**
+             * @description The reason that the rail is given: suspected fraud, or the wish of the account's holder
+             * @default FR01
+             */
+            code?: components["schemas"]["HeldReturnCode"];
         };
         RevokedAuditor: {
             /**
@@ -4281,6 +4885,21 @@ export interface components {
             ended: number;
             rate: number | null;
             type: components["schemas"]["TransactionType"];
+        };
+        TimeOfDayDto: {
+            /** @example 22:00 */
+            from: string;
+            /**
+             * @description Earlier than `from`: over midnight
+             * @example 06:00
+             */
+            to: string;
+        };
+        TimeOfDayView: {
+            /** @example 22:00 */
+            from: string;
+            /** @example 06:00 */
+            to: string;
         };
         TotalView: {
             /** @example 10.50 */
@@ -4717,6 +5336,24 @@ export interface components {
         /** @description OperationError */
         UnprocessableEntity2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "TransitionNotAllowed";
+                        };
+                    };
+                };
+            };
+        };
+        /** @description OperationError */
+        UnprocessableEntity3: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -4837,7 +5474,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4882,7 +5519,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5594,7 +6231,10 @@ export interface operations {
     };
     creditAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5610,6 +6250,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -5758,9 +6411,12 @@ export interface operations {
                      *             "blocked": "300.00",
                      *             "released": "0.00",
                      *             "executed": "0.00",
+                     *             "returned": "0.00",
                      *             "retryUntil": "2026-12-20T14:04:05.123Z",
                      *             "status": "Open",
-                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *             "placedAt": "2026-11-20T14:04:05.123Z",
+                     *             "expiresAt": null,
+                     *             "depositId": null
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -5788,7 +6444,10 @@ export interface operations {
     };
     placeHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5804,6 +6463,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -5821,9 +6493,12 @@ export interface operations {
                      *         "blocked": "300.00",
                      *         "released": "0.00",
                      *         "executed": "0.00",
+                     *         "returned": "0.00",
                      *         "retryUntil": "2026-12-20T14:04:05.123Z",
                      *         "status": "Open",
-                     *         "placedAt": "2026-11-20T14:04:05.123Z"
+                     *         "placedAt": "2026-11-20T14:04:05.123Z",
+                     *         "expiresAt": null,
+                     *         "depositId": null
                      *       }
                      *     }
                      */
@@ -5863,7 +6538,10 @@ export interface operations {
     };
     executeHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5880,7 +6558,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5899,6 +6581,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["HoldMovementView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -5934,7 +6620,10 @@ export interface operations {
     };
     releaseHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5951,7 +6640,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5970,6 +6663,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["HoldMovementView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -6003,7 +6700,86 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getAccountLimits: {
+    returnHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReturnHoldDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Incomplete",
+                     *       "data": {
+                     *         "transaction": {
+                     *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *           "state": "Registered",
+                     *           "date": "2026-11-20T14:04:05.123Z",
+                     *           "orderId": "order-1",
+                     *           "amount": "10.50",
+                     *           "institution": "Instituicao Exemplo IP S.A.",
+                     *           "accountNumber": "1000014",
+                     *           "ispb": "12345678",
+                     *           "type": "Refund",
+                     *           "refundOf": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreatedRefund"];
+                        /** @enum {string} */
+                        statusCode: "Incomplete";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest3"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict3"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "HoldExceeded" | "HoldIsClosed" | "HoldIsOfNoDeposit" | "RefundExceedsOriginal";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inspectPayoutLimits: {
         parameters: {
             query?: never;
             header?: never;
@@ -6740,6 +7516,11 @@ export interface operations {
                      *           "exhausted": 0,
                      *           "capped": false
                      *         },
+                     *         "holds": {
+                     *           "count": 3,
+                     *           "blocked": "1530.00",
+                     *           "capped": false
+                     *         },
                      *         "partitionsAway": []
                      *       }
                      *     }
@@ -7136,6 +7917,191 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listCautionaryRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Large, from somebody new",
+                     *             "amountAbove": "1000.00",
+                     *             "payerUnknown": true,
+                     *             "payerInstitution": null,
+                     *             "timeOfDay": null,
+                     *             "companies": false,
+                     *             "hours": 72
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["CautionaryRuleView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addCautionaryRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CautionaryRuleDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *         "name": "Large, from somebody new",
+                     *         "amountAbove": "1000.00",
+                     *         "payerUnknown": true,
+                     *         "payerInstitution": null,
+                     *         "timeOfDay": null,
+                     *         "companies": false,
+                     *         "hours": 72
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CautionaryRuleView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "RuleWithoutCondition";
+                            };
+                        };
+                    });
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "TooManyRules";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeCautionaryRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemovedRuleView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getDefaultLimits: {
         parameters: {
             query?: never;
@@ -7353,6 +8319,83 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPayoutFilesOfPartner: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8580,6 +9623,231 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    inspectHoldsAsAuditor: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "cause": "Judicial",
+                     *             "reference": "0001234-56.2026.8.26.0100",
+                     *             "amount": "1000.00",
+                     *             "blocked": "300.00",
+                     *             "released": "0.00",
+                     *             "executed": "0.00",
+                     *             "returned": "0.00",
+                     *             "retryUntil": "2026-12-20T14:04:05.123Z",
+                     *             "status": "Open",
+                     *             "placedAt": "2026-11-20T14:04:05.123Z",
+                     *             "expiresAt": null,
+                     *             "depositId": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["HoldView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inspectPayoutLimitsAsAuditor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": "5000.00",
+                     *           "next": {
+                     *             "limit": "8000.00",
+                     *             "from": "2026-11-21T14:04:05.123Z"
+                     *           },
+                     *           "used": "1200.00",
+                     *           "left": "3800.00",
+                     *           "from": "2026-11-20T09:00:00.000Z",
+                     *           "to": "2026-11-20T23:00:00.000Z"
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null,
+                     *           "used": "0.00",
+                     *           "left": "1000.00",
+                     *           "from": "2026-11-20T23:00:00.000Z",
+                     *           "to": "2026-11-21T09:00:00.000Z"
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null,
+                     *           "used": "40200.00",
+                     *           "left": null,
+                     *           "from": "2026-11-01T03:00:00.000Z",
+                     *           "to": "2026-12-01T03:00:00.000Z"
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": 100,
+                     *           "next": null,
+                     *           "used": 3,
+                     *           "left": 97,
+                     *           "from": "2026-11-20T14:00:00.000Z",
+                     *           "to": "2026-11-20T15:00:00.000Z"
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null,
+                     *         "own": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "others": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "3000.00",
+                     *             "next": null,
+                     *             "used": "700.00",
+                     *             "left": "2300.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "39700.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "payee": {
+                     *           "day": {
+                     *             "limit": "1000.00",
+                     *             "next": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "contacts": 2,
+                     *         "byDefault": [
+                     *           "night",
+                     *           "others.day"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     inspectStatementAsAuditor: {
         parameters: {
             query?: {
@@ -8998,6 +10266,11 @@ export interface operations {
                      *           "exhausted": 0,
                      *           "capped": false
                      *         },
+                     *         "holds": {
+                     *           "count": 3,
+                     *           "blocked": "1530.00",
+                     *           "capped": false
+                     *         },
                      *         "partitionsAway": []
                      *       }
                      *     }
@@ -9307,6 +10580,83 @@ export interface operations {
                     "application/json": {
                         data: {
                             items: components["schemas"]["InspectedAccount"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPayoutFilesOfPartnerAsAuditor: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
                             nextCursor: string | null;
                         };
                         /** @enum {string} */
@@ -10608,9 +11958,12 @@ export interface operations {
                      *             "blocked": "300.00",
                      *             "released": "0.00",
                      *             "executed": "0.00",
+                     *             "returned": "0.00",
                      *             "retryUntil": "2026-12-20T14:04:05.123Z",
                      *             "status": "Open",
-                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *             "placedAt": "2026-11-20T14:04:05.123Z",
+                     *             "expiresAt": null,
+                     *             "depositId": null
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -11008,7 +12361,10 @@ export interface operations {
     };
     requestCashIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -11022,6 +12378,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -11167,24 +12538,7 @@ export interface operations {
             404: components["responses"]["NotFound2"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "TransitionNotAllowed";
-                            };
-                        };
-                    };
-                };
-            };
+            422: components["responses"]["UnprocessableEntity2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -11192,7 +12546,10 @@ export interface operations {
     };
     refundCashIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -11208,6 +12565,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -11291,7 +12663,10 @@ export interface operations {
     };
     requestCashOut: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -11305,6 +12680,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -11378,6 +12768,90 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    requestCashOuts: {
+        parameters: {
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestCashOutsDto"];
+            };
+        };
+        responses: {
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "idempotencyKey": "payout-1",
+                     *             "status": 201,
+                     *             "replayed": false,
+                     *             "statusCode": "Incomplete",
+                     *             "data": {
+                     *               "transaction": {
+                     *                 "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *                 "state": "Registered",
+                     *                 "date": "2026-11-20T14:04:05.123Z",
+                     *                 "orderId": "order-1",
+                     *                 "amount": "10.50",
+                     *                 "institution": "Instituicao Exemplo IP S.A.",
+                     *                 "accountNumber": "1000014",
+                     *                 "ispb": "12345678"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "counts": {
+                     *           "done": 1,
+                     *           "error": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CashOutsAnswer"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunBatchView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -11598,7 +13072,10 @@ export interface operations {
     };
     requestTransfer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -11612,6 +13089,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -11685,7 +13177,10 @@ export interface operations {
     };
     requestTransfers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -11699,7 +13194,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -11732,6 +13231,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["TransfersAnswer"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunBatchView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -11810,6 +13313,349 @@ export interface operations {
             403: components["responses"]["Forbidden2"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    listPayoutFiles: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    acceptPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Incomplete",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Incomplete";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden3"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "TooManyPayoutFiles";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    cancelPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getPayoutFileResults: {
+        parameters: {
+            query?: {
+                /** @description That of the file if absent */
+                format?: "csv" | "jsonl";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example line,orderId,value,state,transactionId,endToEndId,error
+                     *     2,order-1,10.50,Registered,0199d1f0-…,E9999…,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -12305,7 +14151,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12350,7 +14196,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12395,7 +14241,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
