@@ -42,6 +42,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.hold': distributed,
   'public.entry': rebuilt,
   'public.transaction': distributed,
+  'public.scheduled_transaction': distributed,
   'public.pix_movement': rebuilt,
   'public.pix_sweep': distributed,
   'public.webhook_delivery': distributed,

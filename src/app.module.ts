@@ -12,6 +12,7 @@ import type { Database } from './platform/database/index.js';
 import type { Tracing } from './platform/observability/tracing/index.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { PixModule } from './pix/index.js';
+import { SchedulesModule } from './schedules/index.js';
 import { TransfersModule } from './transfers/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 
@@ -35,6 +36,7 @@ export class AppModule {
         AccountsModule,
         TransfersModule,
         PixModule.on(config.pixRail),
+        SchedulesModule,
         WebhooksModule,
         OperatorModule,
         InspectionModule,

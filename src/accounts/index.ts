@@ -28,6 +28,7 @@ export {
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
   DestinationAccountIsNotActive,
+  TransitionNotAllowed,
 } from './domain/errors.js';
 export { HOLD_STATUSES } from './domain/hold.js';
 export { EXECUTION_KINDS, type ExecutionDestination, HOLD_CAUSES, type HoldCause } from './domain/hold.events.js';
@@ -57,6 +58,7 @@ export { DeliveryStatuses, type DeliveryStatusSource } from './queries/transacti
 export { describePayment, type Opened, type PaymentDescription } from './queries/transactions/payment-description.js';
 export { TransactionRows } from './queries/transactions/transaction-rows.js';
 export {
+  createdAt,
   SUMMARY_EXAMPLE,
   summarise,
   NotificationsView,
@@ -68,6 +70,20 @@ export {
 } from './queries/transactions/transaction-view.js';
 export { GetTransaction } from './queries/transactions/transactions.query.js';
 export { type AccountFacts, Registry } from './registry.js';
+export { IsRetryUntil, IsScheduledFor } from './scheduling/schedule-checks.js';
+export { describeWaiting, scheduledProjection } from './scheduling/scheduled.projection.js';
+export {
+  assertSchedulable,
+  MOST_SCHEDULED,
+  laterTerms,
+  type LaterTerms,
+  scheduleOf,
+  type ScheduleTerms,
+  storedTerms,
+  type StoredTerms,
+  TooManyScheduled,
+} from './scheduling/schedule-terms.js';
+export { cancelWaiting, carryOut, whenFundsCome } from './scheduling/waiting.js';
 export {
   describeTransaction,
   type Transaction,
@@ -77,5 +93,5 @@ export {
   type TransactionType,
 } from './transactions/transaction.js';
 export { type Order, orderKey, orderReads } from './transactions/orders.js';
-export { transactionProjection, transactionTable } from './transactions/transaction.projection.js';
+export { COMPLETE_AT_ONCE, transactionProjection, transactionTable } from './transactions/transaction.projection.js';
 export { WebhookSecrets } from './webhook-secrets.js';

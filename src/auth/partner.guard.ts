@@ -48,11 +48,11 @@ export class PartnerGuard implements CanActivate {
       throw new Forbidden();
     }
     this.limits.requests.take(id, reply);
-    const permission = this.reflector.getAllAndOverride<Permission | undefined>(PERMISSION, [
+    const wanted = this.reflector.getAllAndOverride<readonly Permission[] | undefined>(PERMISSION, [
       context.getHandler(),
       context.getClass(),
     ]);
-    if (permission && !key.permissions.includes(permission)) throw new Forbidden();
+    if (wanted && !wanted.some((permission) => key.permissions.includes(permission))) throw new Forbidden();
     const { accountUid, partnerUid, permissions } = key;
     request.principal = { accessKey: id, accountUid, partnerUid, partition: partitionOf(accountUid)!, permissions };
     return true;
@@ -66,7 +66,7 @@ export function bearer(header: string | undefined): string {
   return token;
 }
 
-/** Restricts a route to partners whose key has the permission. */
-export function PartnerRoute(permission: Permission): MethodDecorator & ClassDecorator {
-  return applyDecorators(SetMetadata(PERMISSION, permission), UseGuards(PartnerGuard), ApiBearerAuth());
+/** Restricts a route to partners whose key has the permission, or one of several: the route then asks which it needs. */
+export function PartnerRoute(...permissions: readonly Permission[]): MethodDecorator & ClassDecorator {
+  return applyDecorators(SetMetadata(PERMISSION, permissions), UseGuards(PartnerGuard), ApiBearerAuth());
 }

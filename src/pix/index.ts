@@ -2,6 +2,8 @@ export type { NotificationDto, NotificationPartyDto } from './dto/notification.d
 export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './domain/details.js';
 export * from './domain/events/index.js';
 export { uuidOfTxid } from './domain/values/txid.js';
+export { CancelCashOut } from './commands/cancel-cash-out/cancel-cash-out.command.js';
+export { RunCashOut } from './commands/run-cash-out/run-cash-out.command.js';
 export { PixModule } from './pix.module.js';
 export {
   type Mismatch,

@@ -7,6 +7,7 @@ import { Tracing } from '../platform/observability/tracing/index.js';
 import { Codes } from './codes.js';
 import { CancelCashInController } from './commands/cancel-cash-in/cancel-cash-in.controller.js';
 import { CancelCashInHandler } from './commands/cancel-cash-in/cancel-cash-in.handler.js';
+import { CancelCashOutHandler } from './commands/cancel-cash-out/cancel-cash-out.handler.js';
 import { CloseCaseHandler } from './commands/close-case/close-case.handler.js';
 import { RecordDayHandler } from './commands/record-day/record-day.handler.js';
 import { RefundCashInController } from './commands/refund-cash-in/refund-cash-in.controller.js';
@@ -15,6 +16,8 @@ import { EndChargeHandler } from './commands/end-charge/end-charge.handler.js';
 import { ExpireCashInHandler } from './commands/expire-cash-in/expire-cash-in.handler.js';
 import { ReceivePaymentHandler } from './commands/receive-payment/receive-payment.handler.js';
 import { ReceiveReturnHandler } from './commands/receive-return/receive-return.handler.js';
+import { RunCashOutHandler } from './commands/run-cash-out/run-cash-out.handler.js';
+import { ScheduleCashOutHandler } from './commands/schedule-cash-out/schedule-cash-out.handler.js';
 import { ResolveKeyHandler } from './commands/resolve-key/resolve-key.handler.js';
 import { SettleCashOutHandler } from './commands/settle-cash-out/settle-cash-out.handler.js';
 import { SettlePaymentReturnHandler } from './commands/settle-payment-return/settle-payment-return.handler.js';
@@ -56,6 +59,9 @@ import { SendRefundWorker } from './workers/send-refund.worker.js';
 import { PaymentDispatcher } from './workers/payment-dispatcher.js';
 
 const handlers = [
+  CancelCashOutHandler,
+  RunCashOutHandler,
+  ScheduleCashOutHandler,
   CancelCashInHandler,
   CloseCaseHandler,
   RecordDayHandler,

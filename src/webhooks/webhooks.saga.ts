@@ -1,5 +1,6 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { Follower, RecordedEvent, RunStatement } from '../event-store/index.js';
+import { CashOutRegistered } from '../pix/index.js';
 import type { RetrySchedule } from '../platform/outbound/retry-schedule.js';
 import { WEBHOOK_SOURCE } from './delivery-work.js';
 import { addDeliveries, redeliver } from './delivery-table.js';
@@ -16,10 +17,12 @@ import { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webho
  * @param asked called with the receivers of tests and redeliveries; a hint that may be lost
  */
 export function webhooksSaga(schedule: RetrySchedule, asked: (targets: readonly DeliveryTarget[]) => void): Follower {
+  const types = new Set([...CHANGES.keys(), WebhookTestRequested.type, WebhookRedeliveryRequested.type]);
   return {
     name: 'webhooks',
-    handles: new Set([...CHANGES.keys(), WebhookTestRequested.type, WebhookRedeliveryRequested.type]),
-
+    handles: types,
+    // The registration of a scheduled payout waits for the next poll, so that those of others wake nobody.
+    urgent: new Set([...types].filter((type) => type !== CashOutRegistered.type)),
     keeps: keptDeliveries,
 
     async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {

@@ -17,7 +17,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'subscription',
     'work',
   ],
-  accounts: ['account', 'entry', 'hold', 'partner', 'partner_tax_number', 'transaction'],
+  accounts: ['account', 'entry', 'hold', 'partner', 'partner_tax_number', 'scheduled_transaction', 'transaction'],
   auth: ['access_key', 'console_session'],
   pix: [
     'pix_movement',

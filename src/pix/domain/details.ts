@@ -1,4 +1,4 @@
-import type { Transaction } from '../../accounts/index.js';
+import type { StoredTerms, Transaction } from '../../accounts/index.js';
 import type { Sealed } from '../../event-store/index.js';
 import type { CashOutMethod, ExpectedPayer, Party, Recipient, SentAs, WebhookTarget } from './events/shared.js';
 
@@ -24,6 +24,10 @@ export interface CashOutDetails {
   readonly reasonTold?: string;
   /** The rail's fee, centavos. */
   readonly feeTold?: string;
+  /** Of a payout that is, or was, scheduled. */
+  readonly schedule?: StoredTerms;
+  /** Of such a payout: the position of the event that accepted it. */
+  readonly registeredPosition?: string;
   /** Centavos that the payee's bank has returned. */
   readonly refunded: string;
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type PipeTransform } from '@nestjs/common';
+import { laterTerms } from '../../../accounts/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { validate } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
@@ -28,6 +29,7 @@ export class CashOutBody implements PipeTransform<unknown, RequestedCashOut> {
       orderId: transaction.orderId,
       orderDescription: transaction.orderDescription || undefined,
       webhook: requestedWebhook(webhook),
+      terms: laterTerms(transaction),
     };
   }
 }

@@ -1,8 +1,8 @@
 import { Command } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
-import type { TransactionSummary } from '../../../accounts/index.js';
+import type { LaterTerms, TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
-import type { IdempotentRequest } from '../../../platform/http/index.js';
+import { type IdempotentRequest, MOMENT } from '../../../platform/http/index.js';
 import type { RequestedWebhook } from '../../dto/webhook.js';
 import type { RequestedTerms } from '../../code-reading/code-payment.js';
 import type { CashOutMethod, Recipient } from '../../domain/events/shared.js';
@@ -30,6 +30,8 @@ export interface RequestedCashOut {
   readonly orderId: string;
   readonly orderDescription: string | undefined;
   readonly webhook: RequestedWebhook;
+  /** Of one for later. */
+  readonly terms?: LaterTerms;
 }
 
 export class UncheckedKey {
@@ -38,6 +40,10 @@ export class UncheckedKey {
 
 export class CreatedCashOut {
   readonly transaction: TransactionSummary;
+
+  /** Of a payout that is scheduled, as the next one */
+  @ApiProperty(MOMENT) readonly scheduledFor?: string;
+  @ApiProperty(MOMENT) readonly retryUntil?: string;
 
   /** Only of a key with an account where the rail could not compare the two: the account is paid */
   readonly payment?: UncheckedKey;

@@ -14,6 +14,7 @@ import {
 } from '../../../platform/http/index.js';
 import { notifies } from '../../dto/notification.dto.js';
 import { PAYMENT_REASONS } from '../../domain/code-refused.js';
+import { ScheduleCashOut } from '../schedule-cash-out/schedule-cash-out.command.js';
 import { CashOutBody } from './cash-out.body.js';
 import { CreatedCashOut, RequestCashOut, type RequestedCashOut } from './request-cash-out.command.js';
 import { RequestCashOutDto } from './request-cash-out.dto.js';
@@ -31,7 +32,8 @@ export class RequestCashOutController {
     description:
       'By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body ' +
       'selects the method. ' +
-      'Amount and charge are held until the rail has answered; a webhook is sent at its end.',
+      'Amount and charge are held until the rail has answered; a webhook is sent at its end. ' +
+      'With `transaction.scheduledFor` it is `Scheduled`, and all this happens at that time (docs/schedules.md).',
     status: 201,
     answer: CreatedCashOut,
     example: incomplete({ transaction: SUMMARY_EXAMPLE }),
@@ -52,6 +54,9 @@ export class RequestCashOutController {
       'NightLimitExceeded',
       'MonthLimitExceeded',
       'CustomerAccountInsufficientFunds',
+      'ScheduledForNotAllowed',
+      'RetryUntilNotAllowed',
+      'TooManyScheduled',
     ],
     idempotent: true,
     ...notifies('cashOutChanged'),
@@ -63,9 +68,13 @@ export class RequestCashOutController {
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const accepted = await this.commands.execute(new RequestCashOut(caller, cashOut, requestId, idempotency));
+    const accepted = await this.commands.execute(
+      cashOut.terms
+        ? new ScheduleCashOut(caller, { ...cashOut, terms: cashOut.terms }, requestId, idempotency)
+        : new RequestCashOut(caller, cashOut, requestId, idempotency),
+    );
     markReplayed(reply, accepted.replayed);
-    const { transaction, payment } = accepted;
-    return incomplete({ transaction, ...(payment && { payment }) });
+    const { replayed: _, ...created } = accepted;
+    return incomplete(created);
   }
 }

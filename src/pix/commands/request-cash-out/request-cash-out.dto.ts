@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, ValidateIf } from 'class-validator';
+import { IsRetryUntil, IsScheduledFor } from '../../../accounts/index.js';
 import {
   IsAmountAboveZero,
   IsNested,
@@ -85,12 +86,20 @@ export class CashOutPaymentDto {
   recipient?: RecipientDto;
 }
 
+export class CashOutOrderDto extends OrderDto {
+  @IsScheduledFor()
+  scheduledFor?: string;
+
+  @IsRetryUntil()
+  retryUntil?: string;
+}
+
 export class RequestCashOutDto {
   @IsNested(() => CashOutPaymentDto)
   payment: CashOutPaymentDto;
 
-  @IsNested(() => OrderDto)
-  transaction: OrderDto;
+  @IsNested(() => CashOutOrderDto)
+  transaction: CashOutOrderDto;
 
   @IsNested(() => WebhookDto)
   webhook: WebhookDto;
@@ -98,7 +107,14 @@ export class RequestCashOutDto {
 
 /** Rules over several members: the method, the digit that its account needs, the webhook's address. */
 export function cashOutFaults(body: RequestCashOutDto, policy: AddressPolicy): LocatedFault[] {
-  return [...methodFaults(body.payment), ...webhookFaults(body.webhook, policy)];
+  return [...methodFaults(body.payment), ...laterFaults(body), ...webhookFaults(body.webhook, policy)];
+}
+
+/** A code may be paid, cancelled or changed until then: what is to be paid later is named by its key or account. */
+function laterFaults({ payment, transaction }: Partial<RequestCashOutDto>): LocatedFault[] {
+  if (!isGiven(payment?.qrCode) || !isGiven(transaction?.scheduledFor)) return [];
+  const message = 'must be absent beside payment.qrCode';
+  return [{ path: 'transaction.scheduledFor', code: 'NotAllowed', message }];
 }
 
 function methodFaults(payment: CashOutPaymentDto | undefined): LocatedFault[] {

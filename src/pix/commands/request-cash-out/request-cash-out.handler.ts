@@ -1,13 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  accountProjection,
-  amountLimits,
-  type PartnerSettings,
-  Registry,
-  summarise,
-  orderKey,
-} from '../../../accounts/index.js';
+import { accountProjection, orderKey, Registry, summarise } from '../../../accounts/index.js';
 import {
   type EventOf,
   type IdempotencyKey,
@@ -25,17 +18,13 @@ import { agreedPayment } from '../../code-reading/code-payment.js';
 import { CodeReader } from '../../code-reading/code-reader.js';
 import { CodeRefused } from '../../domain/code-refused.js';
 import { type NewCashOut, registerCashOut } from '../../domain/cash-out.decider.js';
-import {
-  AccountDigitIsRequired,
-  AccountTypeNotAvailable,
-  CashOutNotAvailable,
-  KeyAccountCheckNotAvailable,
-} from '../../domain/errors.js';
+import { CashOutNotAvailable } from '../../domain/errors.js';
 import type { CashOutRegistered } from '../../domain/events/cash-out.events.js';
 import { txidOf } from '../../domain/values/txid.js';
 import { PixIdentifiers, withFresh } from '../../identifiers.js';
 import { orderProjection } from '../../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../../rails/pix-rail.js';
+import { assertCanBeSent, payoutTerms } from './payout-rules.js';
 import { type AcceptedCashOut, type ByCode, RequestCashOut, type ToRecipient } from './request-cash-out.command.js';
 
 /** What is paid, and to whom: as requested, or as code and request agree. */
@@ -139,10 +128,10 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
         secrets,
         decide: (rows, at) => {
           // Not before: a repetition of a request that another rail accepted still gets its first answer.
-          if (cashOut.payment.method !== 'QrCode') this.#assertCanBeSent(cashOut.payment, settings.accountDecides);
+          if (cashOut.payment.method !== 'QrCode') assertCanBeSent(this.rail, cashOut.payment, settings.accountDecides);
           const account = rows.of(accountProjection).get(accountUid)!;
           const orderIsTaken = unique && rows.of(orderProjection).has(order);
-          return registerCashOut({ account, orderIsTaken, ...termsOf(settings) }, { ...requested, ...name }, at);
+          return registerCashOut({ account, orderIsTaken, ...payoutTerms(settings) }, { ...requested, ...name }, at);
         },
         metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
         idempotency,
@@ -153,25 +142,4 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
       (endToEndId) => append({ endToEndId }),
     );
   }
-
-  /** What the rail cannot do, or check, is refused before anything is held. */
-  #assertCanBeSent({ method, recipient }: ToRecipient, accountDecides: boolean): void {
-    const { sends, namesPayments } = this.rail.capabilities;
-    if (!sends) throw new CashOutNotAvailable();
-    if (!namesPayments) return;
-    if (method === 'KeyAndAccount') {
-      if (!accountDecides) throw new KeyAccountCheckNotAvailable();
-      if (recipient.account?.digit === '') throw new AccountDigitIsRequired();
-    }
-    const type = recipient.account?.type;
-    if (type && !namesPayments.accountTypes.includes(type)) throw new AccountTypeNotAvailable(type);
-  }
-}
-
-function termsOf({ cashOutMinimum, cashOutMaximum, cashOutNightMaximum, cashOutCharge }: PartnerSettings) {
-  return {
-    limits: amountLimits(cashOutMinimum, cashOutMaximum),
-    nightMaximum: cashOutNightMaximum === null ? null : BigInt(cashOutNightMaximum),
-    charges: BigInt(cashOutCharge),
-  };
 }

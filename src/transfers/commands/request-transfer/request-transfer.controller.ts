@@ -2,6 +2,7 @@ import { Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { laterTerms } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
@@ -9,13 +10,16 @@ import {
   type Envelope,
   Idempotency,
   type IdempotentRequest,
+  incomplete,
   markReplayed,
+  MOMENT,
   RequestId,
   readCompiled,
   UUID,
   ValidBody,
 } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
+import { ScheduleTransfer } from '../schedule-transfer/schedule-transfer.command.js';
 import { LegacyNoticeGuard } from './legacy-notice.guard.js';
 import { RequestTransfer } from './request-transfer.command.js';
 import { RequestTransferDto } from './request-transfer.dto.js';
@@ -24,7 +28,13 @@ const LOCAL = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$`;
 
 class TransferAnswer {
   @ApiProperty(UUID) readonly id: string;
-  @ApiProperty({ pattern: LOCAL, description: 'UTC, without a zone' }) readonly settlementDate: string;
+  @ApiProperty({ pattern: LOCAL, description: 'UTC, without a zone; absent while it is scheduled' })
+  readonly settlementDate?: string;
+
+  /** Of a transfer that is scheduled, as the next ones */
+  @ApiProperty(MOMENT) readonly scheduledFor?: string;
+  @ApiProperty(MOMENT) readonly retryUntil?: string;
+  @ApiProperty({ enum: ['Scheduled'] }) readonly state?: 'Scheduled';
 }
 
 @ApiTags('Transfers')
@@ -38,6 +48,8 @@ export class RequestTransferController {
   @Answers({
     summary: 'Move money to another account of the same partner',
     description:
+      'At once, or at the time of `scheduledFor`: it is then `Scheduled`, nothing is held for it, and it is decided by ' +
+      'the rules and funds of that time (docs/schedules.md). ' +
       'Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).',
     status: 201,
     answer: TransferAnswer,
@@ -53,8 +65,12 @@ export class RequestTransferController {
       'DestinationAccountIsNotActive',
       'CustomerAccountInsufficientFunds',
       'BalanceLimitExceeded',
+      'ScheduledForNotAllowed',
+      'RetryUntilNotAllowed',
+      'TooManyScheduled',
     ],
     idempotent: true,
+    mayBeIncomplete: true,
   })
   async requestTransfer(
     @Caller() caller: Principal,
@@ -64,8 +80,17 @@ export class RequestTransferController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<TransferAnswer>> {
     const amount = parseAmount(body.transferAmount)!;
+    const { refAccountCredit: to, transferDescription: description } = body;
+    const terms = laterTerms(body);
+    if (terms) {
+      const { replayed, ...scheduled } = await this.commands.execute(
+        new ScheduleTransfer(caller, to, amount, description, terms, requestId, idempotency),
+      );
+      markReplayed(reply, replayed);
+      return incomplete({ ...scheduled, state: 'Scheduled' });
+    }
     const transfer = await this.commands.execute(
-      new RequestTransfer(caller, body.refAccountCredit, amount, body.transferDescription, requestId, idempotency),
+      new RequestTransfer(caller, to, amount, description, requestId, idempotency),
     );
     markReplayed(reply, transfer.replayed);
     // Contract 2.3: fractional seconds and no zone; it is UTC.

@@ -1,8 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { accountProjection, amountLimits, Registry } from '../../../accounts/index.js';
+import { accountProjection, Registry } from '../../../accounts/index.js';
 import { type EventOf, Ledger, newId, partitionOf, personal } from '../../../event-store/index.js';
 import { decideTransfer } from '../../domain/transfer.decider.js';
 import { TransferSettled } from '../../domain/transfer.events.js';
+import { transferTerms } from '../../transfer-terms.js';
 import { RequestTransfer, type SettledTransfer } from './request-transfer.command.js';
 
 @CommandHandler(RequestTransfer)
@@ -16,8 +17,7 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
     const { caller, destinationUid, amount } = command;
     const { partition, accountUid } = caller;
     const { settings } = await this.registry.partner(caller.partnerUid);
-    const limits = amountLimits(settings.transferMinimum, settings.transferMaximum);
-    const sunset = settings.sunsetDate === null ? null : new Date(settings.sunsetDate);
+    const terms = transferTerms(settings);
     const subject = command.description ? (await this.registry.facts(accountUid)).owner : undefined;
     const id = newId(partition);
     const description = subject && personal(subject, command.description!);
@@ -30,7 +30,7 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
       subjects: subject && [subject],
       decide: (rows, at) => {
         const accounts = rows.of(accountProjection);
-        const state = { source: accounts.get(accountUid)!, destination: accounts.get(destinationUid), limits, sunset };
+        const state = { source: accounts.get(accountUid)!, destination: accounts.get(destinationUid), ...terms };
         return decideTransfer(state, { id, destinationUid, amount, description }, at);
       },
       metadata: { actor: `access-key:${caller.accessKey}`, requestId: command.requestId, correlation: id },

@@ -1,0 +1,27 @@
+import { Command } from '@nestjs/cqrs';
+import type { LaterTerms } from '../../../accounts/index.js';
+import type { Principal } from '../../../auth/index.js';
+import type { IdempotentRequest } from '../../../platform/http/index.js';
+
+export interface ScheduledTransfer {
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly scheduledFor: string;
+  readonly retryUntil?: string;
+  readonly replayed: boolean;
+}
+
+export class ScheduleTransfer extends Command<ScheduledTransfer> {
+  constructor(
+    readonly caller: Principal,
+    readonly destinationUid: string,
+    /** Centavos, above zero. */
+    readonly amount: bigint,
+    readonly description: string | undefined,
+    readonly terms: LaterTerms,
+    readonly requestId: string,
+    readonly idempotency: IdempotentRequest | undefined,
+  ) {
+    super();
+  }
+}
