@@ -43,6 +43,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.entry': rebuilt,
   'public.transaction': distributed,
   'public.scheduled_transaction': distributed,
+  'public.schedule': distributed,
   'public.pix_movement': rebuilt,
   'public.pix_sweep': distributed,
   'public.webhook_delivery': distributed,

@@ -20,6 +20,7 @@ import { WebhooksModule } from './webhooks/index.js';
 @Module({})
 export class AppModule {
   static forRoot(config: Config, database: Database, tracing: Tracing): DynamicModule {
+    const pix = PixModule.on(config.pixRail);
     return {
       module: AppModule,
       imports: [
@@ -35,8 +36,8 @@ export class AppModule {
         AuthModule,
         AccountsModule,
         TransfersModule,
-        PixModule.on(config.pixRail),
-        SchedulesModule,
+        pix,
+        SchedulesModule.over(pix),
         WebhooksModule,
         OperatorModule,
         InspectionModule,

@@ -70,11 +70,15 @@ export {
 } from './queries/transactions/transaction-view.js';
 export { GetTransaction } from './queries/transactions/transactions.query.js';
 export { type AccountFacts, Registry } from './registry.js';
-export { IsRetryUntil, IsScheduledFor } from './scheduling/schedule-checks.js';
+export { IsRetryUntil, IsScheduledFor, IsScheduleEnd, IsScheduleStart } from './scheduling/schedule-checks.js';
+export type { Prepared } from './scheduling/prepared.js';
+export { momentOf, wallClockOf } from './scheduling/sao-paulo.js';
 export { describeWaiting, scheduledProjection } from './scheduling/scheduled.projection.js';
 export {
   assertSchedulable,
   MOST_SCHEDULED,
+  parseEnd,
+  parseStart,
   laterTerms,
   type LaterTerms,
   scheduleOf,

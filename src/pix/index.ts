@@ -4,6 +4,11 @@ export * from './domain/events/index.js';
 export { uuidOfTxid } from './domain/values/txid.js';
 export { CancelCashOut } from './commands/cancel-cash-out/cancel-cash-out.command.js';
 export { RunCashOut } from './commands/run-cash-out/run-cash-out.command.js';
+export { type CashOutOrderDto, RequestCashOutDto } from './commands/request-cash-out/request-cash-out.dto.js';
+export { cancelCashOut, cashOutScheduled, type PayoutOrder } from './domain/scheduled-cash-out.decider.js';
+export { ScheduledPayouts } from './scheduled-payouts.js';
+export { requestedCashOut } from './commands/request-cash-out/cash-out.body.js';
+export type { RequestedCashOut } from './commands/request-cash-out/request-cash-out.command.js';
 export { PixModule } from './pix.module.js';
 export {
   type Mismatch,

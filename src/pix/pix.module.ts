@@ -43,6 +43,7 @@ import { BalanceComparison } from './queries/reconciliation/balance-comparison.j
 import { ListCasesHandler } from './queries/reconciliation/list-cases.handler.js';
 import { movementProjection } from './queries/reconciliation/movement.projection.js';
 import { ReconcileDayHandler } from './queries/reconciliation/reconcile-day.handler.js';
+import { ScheduledPayouts } from './scheduled-payouts.js';
 import { TransactionTraces } from './transactions/transaction-traces.js';
 import { railSaga } from './rail.saga.js';
 import { measuredRail } from './rails/measured-rail.js';
@@ -104,6 +105,7 @@ const CONCURRENCY = 32;
     RequestCashInController,
     RequestCashOutController,
   ],
+  exports: [ScheduledPayouts],
   providers: [
     ...handlers,
     ...workers,
@@ -113,6 +115,7 @@ const CONCURRENCY = 32;
     ForeignCharges,
     PixIdentifiers,
     PixMetrics,
+    ScheduledPayouts,
     { provide: PIX_RAIL, inject: [RAIL_ADAPTER, PixMetrics, Tracing], useFactory: measuredRail },
   ],
 })

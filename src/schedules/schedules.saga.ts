@@ -2,13 +2,17 @@ import type { PoolClient } from 'pg';
 import { addWork, type Follower, type NewWork, type RecordedEvent, removeWork } from '../event-store/index.js';
 import { CashOutCancelled, CashOutRefused, CashOutRegistered, CashOutScheduled } from '../pix/index.js';
 import { TransferCancelled, TransferRefused, TransferScheduled, TransferSettled } from '../transfers/index.js';
+import { ScheduleCancelled, ScheduleRunMade } from './domain/schedule.events.js';
 
 /** The kind of work that carries out a transaction when its time has come. */
 export const RUN_SCHEDULED = 'scheduled-run';
+/** The kind of work that makes the next run of a schedule when the one before it is due. */
+export const MAKE_NEXT_RUN = 'schedule-next-run';
 
 const BEGINNINGS = [TransferScheduled, CashOutScheduled];
 const CANCELLATIONS = [TransferCancelled, CashOutCancelled];
-const HANDLED = new Set([...BEGINNINGS, ...CANCELLATIONS].map(({ type }) => type));
+const OF_SCHEDULES = [ScheduleRunMade, ScheduleCancelled];
+const HANDLED = new Set([...BEGINNINGS, ...CANCELLATIONS, ...OF_SCHEDULES].map(({ type }) => type));
 /** What ends the work; the first ones only where the stream had begun before. */
 const ENDINGS = [TransferSettled, CashOutRegistered, TransferRefused, CashOutRefused, ...CANCELLATIONS];
 
@@ -18,27 +22,46 @@ export const schedulesSaga: Follower = {
   handles: HANDLED,
 
   intends: {
-    kinds: new Map([[RUN_SCHEDULED, 'subject']]),
+    kinds: new Map([
+      [RUN_SCHEDULED, 'subject'],
+      [MAKE_NEXT_RUN, 'id'],
+    ]),
     types: new Set([...HANDLED, ...ENDINGS.map(({ type }) => type)]),
     begunBy: workOf,
-    endedBy: (event) =>
-      event.version > 1 && ENDINGS.some((type) => type.is(event))
-        ? [`${(event.data as { id: string }).id}/${RUN_SCHEDULED}`]
-        : [],
+    endedBy: (event) => {
+      if (event.version === 1) return [];
+      const timerId = doneBy(event);
+      if (timerId) return [`${timerId}/${MAKE_NEXT_RUN}`];
+      if (!ENDINGS.some((type) => type.is(event))) return [];
+      return [`${(event.data as { id: string }).id}/${RUN_SCHEDULED}`];
+    },
   },
 
   async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
     const work = events.flatMap(workOf);
     const cancelled = events.flatMap((event) =>
-      TransferCancelled.is(event) || CashOutCancelled.is(event) ? [event.data.timerId] : [],
+      TransferCancelled.is(event) || CashOutCancelled.is(event) || ScheduleCancelled.is(event)
+        ? (event.data.timerId ?? [])
+        : [],
     );
     await addWork(client, partition, work);
     await removeWork(client, partition, cancelled);
-    return work.length > 0 ? [RUN_SCHEDULED] : [];
+    return [...new Set(work.map(({ kind }) => kind))];
   },
 };
 
+/** The work for the next run that an event ends. */
+function doneBy(event: RecordedEvent): string | undefined {
+  if (ScheduleRunMade.is(event)) return event.data.doneTimerId;
+  return ScheduleCancelled.is(event) ? event.data.timerId : undefined;
+}
+
 function workOf(event: RecordedEvent): NewWork[] {
+  if (ScheduleRunMade.is(event)) {
+    const { id: subject, partnerUid, timerId: id, scheduledFor } = event.data;
+    const dueAt = new Date(scheduledFor);
+    return id ? [{ id, kind: MAKE_NEXT_RUN, subject, payload: { partnerUid }, dueAt }] : [];
+  }
   if (!TransferScheduled.is(event) && !CashOutScheduled.is(event)) return [];
   const { id, partnerUid, schedule } = event.data;
   const dueAt = new Date(schedule.scheduledFor);

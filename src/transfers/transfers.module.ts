@@ -6,10 +6,18 @@ import { RequestTransferController } from './commands/request-transfer/request-t
 import { RequestTransferHandler } from './commands/request-transfer/request-transfer.handler.js';
 import { RunTransferHandler } from './commands/run-transfer/run-transfer.handler.js';
 import { ScheduleTransferHandler } from './commands/schedule-transfer/schedule-transfer.handler.js';
+import { ScheduledTransfers } from './scheduled-transfers.js';
 
 @Module({
   imports: [AuthModule, AccountsModule],
   controllers: [RequestTransferController],
-  providers: [CancelTransferHandler, RequestTransferHandler, RunTransferHandler, ScheduleTransferHandler],
+  providers: [
+    CancelTransferHandler,
+    RequestTransferHandler,
+    RunTransferHandler,
+    ScheduleTransferHandler,
+    ScheduledTransfers,
+  ],
+  exports: [ScheduledTransfers],
 })
 export class TransfersModule {}

@@ -32,6 +32,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'sandbox.refund_out',
     'sandbox.task',
   ],
+  schedules: ['schedule'],
   webhooks: ['webhook_delivery'],
   inspection: ['directory_word', 'transaction_search', 'transaction_subject', 'transaction_total'],
   audit: ['auditor', 'checkpoint', 'tree_node', 'verification_run'],

@@ -272,6 +272,107 @@ describe('a payout for later', () => {
   });
 });
 
+describe('a schedule', () => {
+  const repeat = (api: PartnerApi, changes: object, key?: string) =>
+    api.post(
+      '/accounts/schedules',
+      { every: 'month', startsOn: inMs(DAY), count: 3, ...changes },
+      key ? { 'idempotency-key': key } : {},
+    );
+  const schedule = async (api: PartnerApi, id: string) => (await api.get(`/accounts/schedules/${id}`)).body.data;
+  const made = (api: PartnerApi, id: string, runs: readonly string[]) =>
+    eventually(async () => {
+      const found = await schedule(api, id);
+      return JSON.stringify(found.runs.map(({ state }: any) => state)) === JSON.stringify(runs) && found;
+    });
+
+  it('makes its runs one after the other, each a transfer of its own', async () => {
+    const partner = await operator.partner(['100.00', '0.00']);
+    const [from, to] = partner.accounts as [string, string];
+    let api = await login(partner);
+    const body = { transfer: { refAccountCredit: to, transferAmount: '10.00', transferDescription: 'Rent' } };
+    const first = await repeat(api, { ...body, startsOn: inMs(DAY).slice(0, 10) }, 'monthly');
+    const again = await repeat(api, { ...body, startsOn: inMs(DAY).slice(0, 10) }, 'monthly');
+    expect([first.status, first.body.statusCode, again.body]).toEqual([201, 'Incomplete', first.body]);
+    const { id, runs, nextRun } = first.body.data;
+    expect(first.body.data).toMatchObject({ state: 'Active', kind: 'Transfer', count: 3, amount: '10.00' });
+    expect(runs).toMatchObject([{ number: 1, state: 'Scheduled' }]);
+    expect(await waiting(api)).toEqual([runs[0].transactionId]);
+
+    await clock.setTo(new Date(Date.parse(runs[0].scheduledFor) + MINUTE));
+    api = await login(partner);
+    const second = await made(api, id, ['Completed', 'Scheduled']);
+    expect(second.runs[1].scheduledFor).toBe(nextRun);
+    expect((await read(api, second.runs[1].transactionId)).transaction).toMatchObject({
+      state: 'Scheduled',
+      scheduleId: id,
+      orderDescription: 'Rent',
+    });
+    await clock.setTo(new Date(Date.parse(nextRun) + MINUTE));
+    api = await login(partner);
+    const third = await made(api, id, ['Completed', 'Completed', 'Scheduled']);
+    expect(third).toMatchObject({ state: 'Active', nextRun: null });
+    await clock.setTo(new Date(Date.parse(third.runs[2].scheduledFor) + MINUTE));
+    api = await login(partner);
+    expect(await made(api, id, ['Completed', 'Completed', 'Completed'])).toMatchObject({ state: 'Ended' });
+    expect([await available(api, from), await available(api, to)]).toEqual(['70.00', '30.00']);
+    expect((await call(service.url, 'DELETE', `/partners-int/accounts/schedules/${id}`, api)).status).toBe(422);
+  }, 30_000);
+
+  it('of payouts numbers their orders, and stops when it is cancelled', async () => {
+    const partner = await operator.partner(['100.00', '0.00']);
+    const [from] = partner.accounts as [string];
+    let api = await login(partner);
+    const cashOut = {
+      payment: { value: '7.00', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
+      transaction: { orderId: 'wage', orderDescription: 'Wage' },
+      webhook: { url: 'https://partner.example/hook', customHeaderName: 'x-key', customHeaderValue: 'a secret' },
+    };
+    const { body } = await repeat(api, { every: 'week', retryForHours: 24, cashOut });
+    const { id, runs } = body.data;
+    await clock.setTo(new Date(Date.parse(runs[0].scheduledFor) + MINUTE));
+    api = await login(partner);
+    const now = await made(api, id, ['Completed', 'Scheduled']);
+    expect((await read(api, runs[0].transactionId)).transaction.orderId).toBe('wage-1');
+    const next = await read(api, now.runs[1].transactionId);
+    expect(next.transaction).toMatchObject({ orderId: 'wage-2', orderDescription: 'Wage', scheduleId: id });
+    expect(next.payment.key.value).toBe('maria@example.com');
+    const other = await login(await operator.partner(['0.00']));
+    expect((await other.get(`/accounts/schedules/${id}`)).status).toBe(404);
+    const cancelled = await call(service.url, 'DELETE', `/partners-int/accounts/schedules/${id}`, api);
+    expect(cancelled.body.data).toMatchObject({ state: 'Cancelled', nextRun: null });
+    expect(cancelled.body.data.runs.map(({ state }: any) => state)).toEqual(['Completed', 'Cancelled']);
+    expect((await api.get('/accounts/schedules')).body.data.items.map((one: any) => one.id)).toEqual([id]);
+    await eventually(async () => {
+      const rows = await database.query(`select from work where payload ->> 'partnerUid' = $1`, [partner.uid]);
+      return rows.length === 0;
+    });
+    expect(await available(api, from)).toBe('93.00');
+  }, 30_000);
+
+  it('says all that is wrong with it at once', async () => {
+    const api = await login(await operator.partner(['0.00', '0.00']));
+    const faults = ({ body }: any) => body.error.details.map(({ path, code }: any) => `${path} ${code}`).sort();
+    expect(faults(await repeat(api, { every: 'day', until: '2027-01-01', startsOn: 'soon' }))).toEqual([
+      'every NotAllowed',
+      'startsOn InvalidFormat',
+      'transfer Required',
+      'until MutuallyExclusive',
+    ]);
+    const transfer = { refAccountCredit: 'x', transferAmount: '1.00', scheduledFor: inMs(DAY) };
+    expect(faults(await repeat(api, { transfer, cashOut: {} }))).toEqual(
+      expect.arrayContaining(['cashOut MutuallyExclusive', 'transfer.scheduledFor NotAllowed']),
+    );
+    const long = await repeat(api, {
+      count: undefined,
+      until: inMs(1_000 * DAY),
+      every: 'week',
+      transfer: { refAccountCredit: 'x', transferAmount: '1.00' },
+    });
+    expect(long.body.error.details.reason).toBe('ScheduleRunsNotAllowed');
+  });
+});
+
 describe('the history of all that', () => {
   it('is sound', async () => {
     await assertLedgerSound(database);

@@ -1,6 +1,5 @@
 import { DomainError, InvalidInputError, OperationError } from '../../platform/errors/index.js';
 import { formatAmount } from '../../platform/money.js';
-import type { TransactionState } from '../transactions/transaction.js';
 
 /** 403, contract 7.2: the account of the context. `details` has the reason and nothing else. */
 export class CustomerAccountIsNotActive extends DomainError {
@@ -54,7 +53,7 @@ export class BalanceLimitExceeded extends OperationError {
 
 /** 422: the states do not allow it (contract 3, decisions 5). */
 export class TransitionNotAllowed extends OperationError {
-  constructor(from: TransactionState, to: string) {
-    super('TransitionNotAllowed', `A transaction in the state ${from} cannot become ${to}.`, { state: from });
+  constructor(from: string, to: string) {
+    super('TransitionNotAllowed', `What is in the state ${from} cannot become ${to}.`, { state: from });
   }
 }

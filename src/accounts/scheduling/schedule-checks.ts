@@ -23,6 +23,16 @@ export function IsScheduledFor(): PropertyDecorator {
   return stacked(ApiProperty({ example: '2027-01-04', description }), IsOptional(), IsMoment('isScheduledFor'));
 }
 
+export function IsScheduleStart(): PropertyDecorator {
+  const description = 'Of the first run, as `scheduledFor` of a transfer; the others are at the same time of day';
+  return stacked(ApiProperty({ example: '2027-01-31', description }), IsMoment('isScheduleStart'));
+}
+
+export function IsScheduleEnd(): PropertyDecorator {
+  const description = 'Runs are made before it: a date (its end) or a date-time';
+  return stacked(ApiProperty({ example: '2027-12-31', description }), IsOptional(), IsMoment('isScheduleEnd'));
+}
+
 export function IsRetryUntil(): PropertyDecorator {
   const description =
     'Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; ' +

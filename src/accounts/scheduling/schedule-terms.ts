@@ -82,11 +82,16 @@ export function parseMoment(value: string, hour: number): Date | undefined {
   return wallClock && momentOf(wallClock.getTime());
 }
 
+/** When it begins: a date means its morning. */
+export const parseStart = (value: string) => parseMoment(value, MORNING);
+/** When it is over: a date means its end. */
+export const parseEnd = (value: string) => parseMoment(value, MIDNIGHT);
+
 /** The terms of a body whose members `IsScheduledFor` and `IsRetryUntil` have checked; `undefined` for now. */
 export function laterTerms(body: { scheduledFor?: string; retryUntil?: string }): LaterTerms | undefined {
   if (!body.scheduledFor) return undefined;
-  const scheduledFor = parseMoment(body.scheduledFor, MORNING)!;
-  return body.retryUntil ? { scheduledFor, retryUntil: parseMoment(body.retryUntil, MIDNIGHT)! } : { scheduledFor };
+  const scheduledFor = parseStart(body.scheduledFor)!;
+  return body.retryUntil ? { scheduledFor, retryUntil: parseEnd(body.retryUntil)! } : { scheduledFor };
 }
 
 /** @throws ScheduledForNotAllowed, RetryUntilNotAllowed */

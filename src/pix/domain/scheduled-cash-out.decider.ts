@@ -1,4 +1,5 @@
 import {
+  type Account,
   assertSchedulable,
   assertWithin,
   cancelWaiting,
@@ -14,37 +15,38 @@ import { type CashOutDetails, detailsOf } from './details.js';
 import { OrderIdAlreadyUsed } from './errors.js';
 import { CashOutCancelled, CashOutRefused, CashOutScheduled } from './events/cash-out.events.js';
 
-/** A payout for later, as its event will have it, without what account and terms add. */
-export type NewScheduledCashOut = Omit<
+/** What a payout for later is made of, and may be made of again. */
+export type PayoutOrder = Omit<
   DataOf<typeof CashOutScheduled>,
-  'partnerUid' | 'accountUid' | 'amount' | 'charges' | 'schedule'
-> & {
-  /** Centavos, above zero. */
-  readonly amount: bigint;
-};
+  'id' | 'partnerUid' | 'accountUid' | 'charges' | 'schedule'
+>;
 
 /** Funds, and limits that add up or depend on the hour, are looked at when its time has come. */
 export function scheduleCashOut(
   { account, limits, charges, orderIsTaken }: CashOutTerms,
-  { id, amount, ...asAsked }: NewScheduledCashOut,
+  order: PayoutOrder & { readonly id: string },
   terms: ScheduleTerms,
   at: Date,
 ): readonly NewEvent[] {
   assertSchedulable(terms, at);
-  assertWithin(limits, amount);
+  assertWithin(limits, BigInt(order.amount));
   if (account.status !== 'Active') throw new CustomerAccountIsNotActive();
-  if (orderIsTaken) throw new OrderIdAlreadyUsed(asAsked.orderId);
-  return [
-    CashOutScheduled.create(`cash-out-${id}`, 1, {
-      id,
-      partnerUid: account.partnerUid,
-      accountUid: account.uid,
-      amount: amount.toString(),
-      charges: charges.toString(),
-      ...asAsked,
-      schedule: storedTerms(terms),
-    }),
-  ];
+  if (orderIsTaken) throw new OrderIdAlreadyUsed(order.orderId);
+  return [cashOutScheduled(account, order, charges, terms)];
+}
+
+/** The event alone, for a run of a schedule: whether it can be made is decided when its time has come. */
+export function cashOutScheduled(
+  { partnerUid, uid: accountUid }: Account,
+  { id, method, amount, ...asAsked }: PayoutOrder & { readonly id: string },
+  charges: bigint,
+  terms: ScheduleTerms,
+): NewEvent {
+  return CashOutScheduled.create(`cash-out-${id}`, 1, {
+    ...{ id, partnerUid, accountUid, method, amount, charges: charges.toString() },
+    ...asAsked,
+    schedule: storedTerms(terms),
+  });
 }
 
 /** How a scheduled payout is sent. */

@@ -1,4 +1,5 @@
 import {
+  type Account,
   assertSchedulable,
   cancelWaiting,
   carryOut,
@@ -6,9 +7,12 @@ import {
   storedTerms,
   type Transaction,
 } from '../../accounts/index.js';
-import type { NewEvent, Sealed } from '../../event-store/index.js';
+import type { DataOf, NewEvent, Sealed } from '../../event-store/index.js';
 import { assertBetweenAccounts, decideTransfer, type TransferRequest, type TransferState } from './transfer.decider.js';
 import { TransferCancelled, TransferRefused, TransferScheduled } from './transfer.events.js';
+
+/** What a transfer for later is made of, and may be made of again. */
+export type TransferOrder = Pick<DataOf<typeof TransferScheduled>, 'destinationUid' | 'amount' | 'description'>;
 
 /** A transfer for later. */
 export interface ScheduledTransferRequest extends TransferRequest {
@@ -25,19 +29,21 @@ export function scheduleTransfer(
   at: Date,
 ): readonly NewEvent[] {
   assertSchedulable(request.terms, at);
-  const destination = assertBetweenAccounts(state, request, at);
-  const { id, amount, description, terms } = request;
-  return [
-    TransferScheduled.create(`transfer-${id}`, 1, {
-      id,
-      partnerUid: state.source.partnerUid,
-      sourceUid: state.source.uid,
-      destinationUid: destination.uid,
-      amount: amount.toString(),
-      ...(description && { description }),
-      schedule: storedTerms(terms),
-    }),
-  ];
+  assertBetweenAccounts(state, request, at);
+  const { id, destinationUid, amount, description, terms } = request;
+  const order = { destinationUid, amount: amount.toString(), ...(description && { description }) };
+  return [transferScheduled(state.source, id, order, terms)];
+}
+
+/** The event alone, for a run of a schedule: whether it can be made is decided when its time has come. */
+export function transferScheduled(source: Account, id: string, order: TransferOrder, terms: ScheduleTerms): NewEvent {
+  const { partnerUid, uid: sourceUid } = source;
+  const { destinationUid, amount, description } = order;
+  return TransferScheduled.create(`transfer-${id}`, 1, {
+    ...{ id, partnerUid, sourceUid, destinationUid, amount },
+    ...(description && { description }),
+    schedule: storedTerms(terms),
+  });
 }
 
 /**

@@ -23,15 +23,19 @@ export class CashOutBody implements PipeTransform<unknown, RequestedCashOut> {
 
   transform(body: unknown): RequestedCashOut {
     const valid = validate(RequestCashOutDto, body, (dto) => cashOutFaults(dto, this.#policy));
-    const { payment, transaction, webhook } = valid;
-    return {
-      payment: payment.qrCode ? byCode(payment, payment.qrCode) : toRecipient(payment),
-      orderId: transaction.orderId,
-      orderDescription: transaction.orderDescription || undefined,
-      webhook: requestedWebhook(webhook),
-      terms: laterTerms(transaction),
-    };
+    return requestedCashOut(valid);
   }
+}
+
+/** What a body without faults asks for. */
+export function requestedCashOut({ payment, transaction, webhook }: RequestCashOutDto): RequestedCashOut {
+  return {
+    payment: payment.qrCode ? byCode(payment, payment.qrCode) : toRecipient(payment),
+    orderId: transaction.orderId,
+    orderDescription: transaction.orderDescription || undefined,
+    webhook: requestedWebhook(webhook),
+    terms: laterTerms(transaction),
+  };
 }
 
 function byCode({ value, recipient }: CashOutPaymentDto, qrCode: string): ByCode {

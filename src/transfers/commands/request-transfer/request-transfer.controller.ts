@@ -84,7 +84,7 @@ export class RequestTransferController {
     const terms = laterTerms(body);
     if (terms) {
       const { replayed, ...scheduled } = await this.commands.execute(
-        new ScheduleTransfer(caller, to, amount, description, terms, requestId, idempotency),
+        new ScheduleTransfer(caller, { destinationUid: to, amount, description }, terms, requestId, idempotency),
       );
       markReplayed(reply, replayed);
       return incomplete({ ...scheduled, state: 'Scheduled' });

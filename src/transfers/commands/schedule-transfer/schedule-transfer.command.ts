@@ -2,6 +2,7 @@ import { Command } from '@nestjs/cqrs';
 import type { LaterTerms } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
+import type { RequestedTransfer } from '../../scheduled-transfers.js';
 
 export interface ScheduledTransfer {
   readonly id: string;
@@ -14,10 +15,7 @@ export interface ScheduledTransfer {
 export class ScheduleTransfer extends Command<ScheduledTransfer> {
   constructor(
     readonly caller: Principal,
-    readonly destinationUid: string,
-    /** Centavos, above zero. */
-    readonly amount: bigint,
-    readonly description: string | undefined,
+    readonly transfer: RequestedTransfer,
     readonly terms: LaterTerms,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
