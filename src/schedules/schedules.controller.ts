@@ -37,7 +37,7 @@ export class SchedulesController {
   ) {}
 
   @Post()
-  @PartnerRoute('transfers:write', 'pix:cashout')
+  @PartnerRoute(['transfers:write', 'pix:cashout'])
   @ApiBody({ type: CreateScheduleDto })
   @Answers({
     summary: 'Have a transfer or a payout made every week or every month',
@@ -104,7 +104,7 @@ export class SchedulesController {
   }
 
   @Delete(':id')
-  @PartnerRoute('transfers:write', 'pix:cashout')
+  @PartnerRoute(['transfers:write', 'pix:cashout'])
   @Answers({
     summary: 'End a schedule, and cancel its run that waits',
     description: 'TransitionNotAllowed where nothing is left of it. Needs the permission of what it makes.',

@@ -1,53 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import {
-  accountProjection,
-  MOST_SCHEDULED,
-  Registry,
-  type Prepared,
-  TooManyScheduled,
-  TransactionRows,
-} from '../accounts/index.js';
+import { accountProjection, type Prepared, TooManyScheduled } from '../accounts/index.js';
 import type { Principal } from '../auth/index.js';
 import { partitionOf, personal } from '../event-store/index.js';
-import { scheduleTransfer, type TransferOrder } from './domain/scheduled-transfer.decider.js';
-import { transferTerms } from './transfer-terms.js';
+import { type TransferOrder, TransferAppends } from './commands/transfer-append.js';
+import { type ScheduledOrder, scheduleTransfer } from './domain/scheduled-transfer.decider.js';
 
-export interface RequestedTransfer {
-  readonly destinationUid: string;
-  /** Centavos, above zero. */
-  readonly amount: bigint;
-  readonly description: string | undefined;
-}
-
-/** Prepares transfers for later: what is read before one is decided, and how it is. */
+/** Prepares a transfer for later that others make: what is read before it is decided, and how it is. */
 @Injectable()
 export class ScheduledTransfers {
-  constructor(
-    private readonly registry: Registry,
-    private readonly transactions: TransactionRows,
-  ) {}
+  constructor(private readonly appends: TransferAppends) {}
 
   async prepare(
-    { accountUid, partnerUid, partition }: Principal,
-    requested: RequestedTransfer,
-  ): Promise<Prepared<TransferOrder>> {
-    const { destinationUid, amount } = requested;
-    const { settings } = await this.registry.partner(partnerUid);
-    const subject = requested.description ? (await this.registry.facts(accountUid)).owner : undefined;
-    const description = subject && personal(subject, requested.description!);
-    const isFull = await this.transactions.hasWaiting(partition, accountUid, MOST_SCHEDULED);
+    caller: Principal,
+    order: TransferOrder & Required<Pick<TransferOrder, 'later'>>,
+  ): Promise<Prepared<ScheduledOrder>> {
+    const { accountUid, partition } = caller;
+    const { destinationUid, amount } = order;
+    const { owner, isFull, limits, sunset } = await this.appends.terms(caller, '', [order]);
+    const description = owner && personal(owner, order.description!);
     const isReachable = partitionOf(destinationUid) === partition && destinationUid !== accountUid;
     return {
       order: { destinationUid, amount: amount.toString(), ...(description && { description }) },
       reads: { accounts: isReachable ? [accountUid, destinationUid] : [accountUid] },
       creates: {},
-      subjects: subject ? [subject] : [],
+      subjects: owner ? [owner] : [],
       secrets: [],
       decide: (rows, id, terms, at) => {
         if (isFull) throw new TooManyScheduled();
         const accounts = rows.of(accountProjection);
         const source = accounts.get(accountUid)!;
-        const state = { source, destination: accounts.get(destinationUid), ...transferTerms(settings) };
+        const state = { source, destination: accounts.get(destinationUid), limits, sunset };
         return scheduleTransfer(state, { id, destinationUid, amount, description, terms }, at);
       },
     };

@@ -5,18 +5,21 @@ import { CancelTransferHandler } from './commands/cancel-transfer/cancel-transfe
 import { RequestTransferController } from './commands/request-transfer/request-transfer.controller.js';
 import { RequestTransferHandler } from './commands/request-transfer/request-transfer.handler.js';
 import { RunTransferHandler } from './commands/run-transfer/run-transfer.handler.js';
-import { ScheduleTransferHandler } from './commands/schedule-transfer/schedule-transfer.handler.js';
+import { RequestTransfersController } from './commands/request-transfers/request-transfers.controller.js';
+import { RequestTransfersHandler } from './commands/request-transfers/request-transfers.handler.js';
+import { TransferAppends } from './commands/transfer-append.js';
 import { ScheduledTransfers } from './scheduled-transfers.js';
 
 @Module({
   imports: [AuthModule, AccountsModule],
-  controllers: [RequestTransferController],
+  controllers: [RequestTransferController, RequestTransfersController],
   providers: [
     CancelTransferHandler,
     RequestTransferHandler,
+    RequestTransfersHandler,
     RunTransferHandler,
-    ScheduleTransferHandler,
     ScheduledTransfers,
+    TransferAppends,
   ],
   exports: [ScheduledTransfers],
 })

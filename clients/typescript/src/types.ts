@@ -34,6 +34,8 @@ export type StatementFilters = FiltersOf<'getStatement'>;
 
 export type TransferRequest = Bodies['RequestTransferDto'];
 export type Transfer = DataOf<'requestTransfer'>;
+export type TransferBatchRequest = Bodies['RequestTransfersDto'];
+export type TransferBatch = DataOf<'requestTransfers'>;
 
 export type CashOutRequest = Bodies['RequestCashOutDto'];
 export type CreatedCashOut = DataOf<'requestCashOut'>;
@@ -81,7 +83,9 @@ export type Transaction = Omit<ReadTransaction, 'payment' | 'transaction'> & {
 
 export type Delivery = DataOf<'listDeliveries'>['items'][number];
 export type DeliveryFilters = FiltersOf<'listDeliveries'>;
-export type TestWebhookRequest = Bodies['TestWebhookDto'];
+export type TestWebhookRequest = Bodies['WebhookAddressDto'];
+export type AccountWebhookRequest = Bodies['WebhookAddressDto'];
+export type AccountWebhook = DataOf<'getAccountWebhook'>;
 export type AcceptedDelivery = DataOf<'testWebhook'>;
 
 export type SandboxPaymentRequest = Bodies['SandboxPaymentDto'];
@@ -130,3 +134,14 @@ export type WebhookNotification = NotificationBase &
     | { readonly payer: NotifiedParty; readonly recipient?: undefined }
     | { readonly recipient: NotifiedParty; readonly payer?: undefined }
   );
+
+/** A hold on an account's money. */
+export type Hold = DataOf<'listHolds'>['items'][number];
+
+/** What a webhook of an account carries: what happened to it. Types may be added: ignore those that you do not know. */
+export interface AccountNotification {
+  readonly type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed';
+  readonly timestamp: string;
+  /** The hold after that, and its account. */
+  readonly data: Hold & { readonly accountUid: string };
+}

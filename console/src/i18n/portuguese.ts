@@ -9,6 +9,7 @@ export const portuguese = {
   'A label, not a name of a person: it stays in the event log.':
     'Um rótulo, não o nome de uma pessoa: fica no registro de eventos.',
   about: 'sobre',
+  About: 'Sobre',
   'Access key': 'Chave de acesso',
   'Access keys': 'Chaves de acesso',
   Account: 'Conta',
@@ -165,6 +166,10 @@ export const portuguese = {
   Go: 'Ir',
   'Go to the overview': 'Ir para a visão geral',
   Held: 'Bloqueado',
+  'hold.executed': 'bloqueio executado',
+  'hold.filled': 'bloqueio completado',
+  'hold.placed': 'bloqueio criado',
+  'hold.released': 'bloqueio liberado',
   Holder: 'Titular',
   Host: 'Host',
   Hosts: 'Hosts',

@@ -3,7 +3,7 @@ import { EntityNotFound } from '../../platform/errors/index.js';
 import type { Account } from './account.js';
 import { assertRoom } from './balance-limit.js';
 import { HoldExceeded, HoldIsClosed, RetryTimeNotInFuture } from './errors.js';
-import { blockedBy, type Hold, nextStep, streamOfHold } from './hold.js';
+import { blockedBy, type Hold, holdAfter, nextStep, streamOfHold } from './hold.js';
 import { type ExecutionDestination, type HoldCause, HoldExecuted, HoldPlaced, HoldReleased } from './hold.events.js';
 import { type Movement, post } from './posting.js';
 
@@ -53,6 +53,7 @@ export function releaseHold(state: HeldAccount, id: string, amount: bigint | und
   const { account } = state;
   const hold = openHold(state, id, amount);
   const released = amount ?? blockedBy(hold);
+  const closed = amount === undefined || endsWith(hold, released, at);
   const { stream, version, ...step } = nextStep(hold);
   return [
     HoldReleased.create(stream, version, {
@@ -60,7 +61,8 @@ export function releaseHold(state: HeldAccount, id: string, amount: bigint | und
       partnerUid: account.partnerUid,
       accountUid: account.uid,
       amount: released.toString(),
-      closed: amount === undefined || endsWith(hold, released, at),
+      closed,
+      hold: holdAfter(hold, 'released', released, closed),
       postings: moved(released, account, { account, bucket: 'available' }),
     }),
   ];
@@ -76,6 +78,7 @@ export function executeHold(
   const { account, executed } = state;
   const hold = openHold(state, id, amount);
   assertRoom(executed, amount);
+  const closed = endsWith(hold, amount, at);
   const { stream, version, ...step } = nextStep(hold);
   return [
     HoldExecuted.create(stream, version, {
@@ -84,7 +87,8 @@ export function executeHold(
       accountUid: account.uid,
       amount: amount.toString(),
       destination,
-      closed: endsWith(hold, amount, at),
+      closed,
+      hold: holdAfter(hold, 'executed', amount, closed),
       postings: moved(amount, account, { account: executed, bucket: 'available' }),
     }),
   ];

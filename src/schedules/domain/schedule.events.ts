@@ -1,11 +1,11 @@
 import { defineEvent, type Personal, type Sealed } from '../../event-store/index.js';
 import type { PayoutOrder } from '../../pix/index.js';
-import type { TransferOrder } from '../../transfers/index.js';
+import type { ScheduledOrder } from '../../transfers/index.js';
 import type { ScheduleStep } from './calendar.js';
 
 /** Members of both kinds of order, so that what is personal stands where events seal it. */
 export type ScheduleOrder = Partial<Omit<PayoutOrder, 'amount' | 'recipient'>> &
-  Partial<Omit<TransferOrder, 'amount'>> & {
+  Partial<Omit<ScheduledOrder, 'amount'>> & {
     readonly amount: string;
     readonly recipient?: Personal<unknown> | Sealed;
   };

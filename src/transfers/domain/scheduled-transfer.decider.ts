@@ -12,7 +12,7 @@ import { assertBetweenAccounts, decideTransfer, type TransferRequest, type Trans
 import { TransferCancelled, TransferRefused, TransferScheduled } from './transfer.events.js';
 
 /** What a transfer for later is made of, and may be made of again. */
-export type TransferOrder = Pick<DataOf<typeof TransferScheduled>, 'destinationUid' | 'amount' | 'description'>;
+export type ScheduledOrder = Pick<DataOf<typeof TransferScheduled>, 'destinationUid' | 'amount' | 'description'>;
 
 /** A transfer for later. */
 export interface ScheduledTransferRequest extends TransferRequest {
@@ -36,7 +36,7 @@ export function scheduleTransfer(
 }
 
 /** The event alone, for a run of a schedule: whether it can be made is decided when its time has come. */
-export function transferScheduled(source: Account, id: string, order: TransferOrder, terms: ScheduleTerms): NewEvent {
+export function transferScheduled(source: Account, id: string, order: ScheduledOrder, terms: ScheduleTerms): NewEvent {
   const { partnerUid, uid: sourceUid } = source;
   const { destinationUid, amount, description } = order;
   return TransferScheduled.create(`transfer-${id}`, 1, {
@@ -57,9 +57,18 @@ export function runTransfer(state: TransferState, transfer: Transaction, at: Dat
   const request = { id, destinationUid: counterpartyUid!, amount, description, version };
   return carryOut(transfer, at, {
     run: () => decideTransfer(state, request, at),
-    refuse: (reason) => [
-      TransferRefused.create(`transfer-${id}`, version + 1, { id, partnerUid: state.source.partnerUid, reason }),
-    ],
+    refuse: (reason) => {
+      const { partnerUid, uid: sourceUid } = state.source;
+      const refused = {
+        id,
+        partnerUid,
+        sourceUid,
+        destinationUid: counterpartyUid!,
+        amount: amount.toString(),
+        reason,
+      };
+      return [TransferRefused.create(`transfer-${id}`, version + 1, refused)];
+    },
   });
 }
 

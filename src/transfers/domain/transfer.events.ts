@@ -34,6 +34,9 @@ export const TransferScheduled = defineEvent<{
 export const TransferRefused = defineEvent<{
   id: string;
   partnerUid: string;
+  sourceUid: string;
+  destinationUid: string;
+  amount: string;
   /** Of the error that the transfer was refused with. */
   reason: string;
 }>()('TransferRefused', 'The time of a scheduled transfer came, and it could not be made. Final.');

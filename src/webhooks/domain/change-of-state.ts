@@ -58,6 +58,7 @@ export function deliveryOf(event: RecordedEvent, transaction: Transaction, partn
     chain: transaction.refundOf ?? transaction.id,
     transactionId: transaction.id,
     transactionState: state,
+    type: null,
     accountUid: transaction.accountUid,
     partnerUid,
     url,

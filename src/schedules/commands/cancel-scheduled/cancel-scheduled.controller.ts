@@ -20,7 +20,7 @@ const PERMISSIONS = { Transfer: 'transfers:write', CashOut: 'pix:cashout' } as c
 
 @ApiTags('Transactions')
 @Controller('partners-int/accounts/transactions/:id/cancel')
-@PartnerRoute('transfers:write', 'pix:cashout')
+@PartnerRoute(['transfers:write', 'pix:cashout'])
 export class CancelScheduledController {
   constructor(
     private readonly commands: CommandBus,

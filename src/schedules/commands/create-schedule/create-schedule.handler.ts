@@ -60,14 +60,14 @@ export class CreateScheduleHandler implements ICommandHandler<CreateSchedule> {
 
   async #prepare(
     caller: Principal,
-    { transfer, cashOut }: RequestedSchedule,
+    { startsAt, transfer, cashOut }: RequestedSchedule,
   ): Promise<{
     kind: 'Transfer' | 'CashOut';
     order: ScheduleOrder;
     prepared: Omit<Prepared<unknown>, 'order'>;
   }> {
     if (transfer) {
-      const prepared = await this.transfers.prepare(caller, transfer);
+      const prepared = await this.transfers.prepare(caller, { ...transfer, later: { scheduledFor: startsAt } });
       return { kind: 'Transfer', order: prepared.order, prepared };
     }
     const orderId = orderIdOfRun(cashOut!.orderId, 1);

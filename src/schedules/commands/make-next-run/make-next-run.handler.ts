@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { accountProjection, orderKey, type ScheduleTerms } from '../../../accounts/index.js';
 import { type LoadedRows, Ledger, newId, type NewEvent, partitionOf } from '../../../event-store/index.js';
 import { cashOutScheduled, type PayoutOrder, ScheduledPayouts } from '../../../pix/index.js';
-import { type TransferOrder, transferScheduled } from '../../../transfers/index.js';
+import { type ScheduledOrder, transferScheduled } from '../../../transfers/index.js';
 import { makeNextRun } from '../../domain/schedule.decider.js';
 import { orderIdOfRun } from '../../domain/schedule.js';
 import { scheduleProjection } from '../../schedule.projection.js';
@@ -24,7 +24,7 @@ export class MakeNextRunHandler implements ICommandHandler<MakeNextRun> {
     const make = (rows: LoadedRows, terms: ScheduleTerms): NewEvent => {
       const account = rows.of(accountProjection).get(accountUid)!;
       return kind === 'Transfer'
-        ? transferScheduled(account, transactionId, makes as TransferOrder, terms)
+        ? transferScheduled(account, transactionId, makes as ScheduledOrder, terms)
         : cashOutScheduled(
             account,
             { ...(makes as PayoutOrder), orderId: orderId!, id: transactionId },

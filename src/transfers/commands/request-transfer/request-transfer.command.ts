@@ -1,14 +1,10 @@
 import { Command } from '@nestjs/cqrs';
+import type { LaterTerms } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
+import type { AcceptedTransfer } from '../transfer-append.js';
 
-export interface SettledTransfer {
-  readonly id: string;
-  readonly settledAt: Date;
-  readonly replayed: boolean;
-}
-
-export class RequestTransfer extends Command<SettledTransfer> {
+export class RequestTransfer extends Command<AcceptedTransfer> {
   constructor(
     readonly caller: Principal,
     readonly destinationUid: string,
@@ -17,6 +13,7 @@ export class RequestTransfer extends Command<SettledTransfer> {
     readonly description: string | undefined,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
+    readonly later?: LaterTerms,
   ) {
     super();
   }

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import {
+  accountProjection,
+  type LaterTerms,
+  MOST_SCHEDULED,
+  Registry,
+  type StoredTerms,
+  TooManyScheduled,
+  TransactionRows,
+} from '../../accounts/index.js';
+import type { Principal } from '../../auth/index.js';
+import {
+  type Append,
+  type EventOf,
+  newId,
+  type Outcome,
+  partitionOf,
+  personal,
+  type SubjectRef,
+} from '../../event-store/index.js';
+import type { IdempotentRequest } from '../../platform/http/index.js';
+import { decideTransfer, type TransferState } from '../domain/transfer.decider.js';
+import { scheduleTransfer } from '../domain/scheduled-transfer.decider.js';
+import type { TransferScheduled, TransferSettled } from '../domain/transfer.events.js';
+import { transferTerms } from '../transfer-terms.js';
+
+/** What a caller asks for. */
+export interface TransferOrder {
+  readonly destinationUid: string;
+  /** Centavos, above zero. */
+  readonly amount: bigint;
+  readonly description: string | undefined;
+  /** Of one that is not made now. */
+  readonly later?: LaterTerms;
+}
+
+export interface AcceptedTransfer {
+  readonly id: string;
+  /** Settled then, or scheduled then where there is a schedule. */
+  readonly at: Date;
+  readonly schedule?: StoredTerms;
+  readonly replayed: boolean;
+}
+
+/** What holds for all transfers of a caller. */
+export interface TransferTerms extends Pick<TransferState, 'limits' | 'sunset'> {
+  readonly caller: Principal;
+  readonly requestId: string;
+  /** Of descriptions; present if there are any. */
+  readonly owner: SubjectRef | undefined;
+  /** So many transfers wait for their time that no further one may. */
+  readonly isFull: boolean;
+}
+
+/** Makes the append of a transfer, whichever route it came by. */
+@Injectable()
+export class TransferAppends {
+  constructor(
+    private readonly registry: Registry,
+    private readonly transactions: TransactionRows,
+  ) {}
+
+  async terms(caller: Principal, requestId: string, orders: readonly TransferOrder[]): Promise<TransferTerms> {
+    const { settings } = await this.registry.partner(caller.partnerUid);
+    const isDescribed = orders.some(({ description }) => description);
+    const isLater = orders.some(({ later }) => later);
+    const { partition, accountUid } = caller;
+    return {
+      caller,
+      requestId,
+      ...transferTerms(settings),
+      isFull: isLater && (await this.transactions.hasWaiting(partition, accountUid, MOST_SCHEDULED)),
+      owner: isDescribed ? (await this.registry.facts(caller.accountUid)).owner : undefined,
+    };
+  }
+}
+
+export function transferAppend(
+  { caller, requestId, limits, sunset, owner, isFull }: TransferTerms,
+  { destinationUid, amount, description, later }: TransferOrder,
+  idempotency: IdempotentRequest | undefined,
+): Append {
+  const { partition, accountUid } = caller;
+  const id = newId(partition);
+  const timerId = later ? newId(partition) : '';
+  const subject = description ? owner : undefined;
+  const request = { id, destinationUid, amount, description: subject && personal(subject, description!) };
+  // An account of another partition belongs to another partner: it is not looked up.
+  const reachable = partitionOf(destinationUid) === partition && destinationUid !== accountUid;
+  return {
+    partition,
+    reads: { accounts: reachable ? [accountUid, destinationUid] : [accountUid] },
+    creates: later ? { transactions: [id], scheduledTransactions: [id] } : { transactions: [id] },
+    subjects: subject && [subject],
+    decide: (rows, at) => {
+      const accounts = rows.of(accountProjection);
+      const state = { source: accounts.get(accountUid)!, destination: accounts.get(destinationUid), limits, sunset };
+      if (!later) return decideTransfer(state, request, at);
+      if (isFull) throw new TooManyScheduled();
+      return scheduleTransfer(state, { ...request, terms: { ...later, timerId } }, at);
+    },
+    metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
+    idempotency: idempotency && { scope: accountUid, ...idempotency },
+  };
+}
+
+export function acceptedTransfer({ events, replayed }: Outcome): AcceptedTransfer {
+  const { data, time: at } = events[0] as EventOf<typeof TransferSettled | typeof TransferScheduled>;
+  return { id: data.id, at, ...('schedule' in data && { schedule: data.schedule }), replayed };
+}

@@ -1,0 +1,45 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { HoldNotification } from '../../accounts/index.js';
+import { TransferNotification } from '../../transfers/index.js';
+import { MOMENT, signedMessage } from '../../platform/http/index.js';
+
+/** What accounts are told, for the OpenAPI document. What describes a notification adds its message here. */
+
+const HOLD_CHANGES = ['hold.placed', 'hold.filled', 'hold.released', 'hold.executed'] as const;
+
+export class HoldChangedDto {
+  @ApiProperty({ enum: HOLD_CHANGES }) readonly type: (typeof HOLD_CHANGES)[number];
+  /** When it happened */
+  @ApiProperty(MOMENT) readonly timestamp: string;
+  readonly data: HoldNotification;
+}
+
+const TRANSFER_ENDS = ['transfer.settled', 'transfer.refused'] as const;
+
+export class TransferEndedDto {
+  @ApiProperty({ enum: TRANSFER_ENDS }) readonly type: (typeof TRANSFER_ENDS)[number];
+  /** When it happened */
+  @ApiProperty(MOMENT) readonly timestamp: string;
+  readonly data: TransferNotification;
+}
+
+const MESSAGES = {
+  holdChanged: signedMessage(
+    HoldChangedDto,
+    'Money of an account was blocked by a hold, or a hold changed',
+    'One delivery a step, in order within a hold',
+  ),
+  transferEnded: signedMessage(
+    TransferEndedDto,
+    'The time of a scheduled transfer came: it was made, or refused',
+    'One delivery a transfer',
+  ),
+};
+
+/** The callbacks of the route that registers an address. */
+export const NOTIFIES_ACCOUNT = {
+  models: [HoldChangedDto, TransferEndedDto],
+  callbacks: Object.fromEntries(
+    Object.entries(MESSAGES).map(([callback, message]) => [callback, { '{$request.body#/url}': message }]),
+  ),
+};
