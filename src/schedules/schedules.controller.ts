@@ -68,7 +68,7 @@ export class SchedulesController {
     ],
     idempotent: true,
   })
-  async create(
+  async createSchedule(
     @Caller() caller: Principal,
     @Body(ScheduleBody) schedule: RequestedSchedule,
     @RequestId() requestId: string,
@@ -88,7 +88,7 @@ export class SchedulesController {
     list: true,
     example: done({ items: [SCHEDULE_EXAMPLE], nextCursor: null }),
   })
-  async list(@Caller() caller: Principal, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
+  async listSchedules(@Caller() caller: Principal, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
     return done(await this.queries.execute(new ListSchedules(caller, limit, cursor)));
   }
 
@@ -99,7 +99,7 @@ export class SchedulesController {
     example: done(SCHEDULE_EXAMPLE),
     errors: [404],
   })
-  async get(@Caller() caller: Principal, @Param('id') id: string) {
+  async getSchedule(@Caller() caller: Principal, @Param('id') id: string) {
     return done(await this.queries.execute(new GetSchedule(caller, id)));
   }
 
@@ -113,7 +113,7 @@ export class SchedulesController {
     errors: [404],
     reasons: ['TransitionNotAllowed'],
   })
-  async cancel(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
+  async cancelSchedule(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
     const schedule = await this.show.own(caller, id);
     assertMay(caller, schedule.kind);
     await this.commands.execute(new CancelSchedule(caller, schedule, requestId));

@@ -190,7 +190,7 @@ export interface paths {
     put?: never;
     /**
      * Pay a recipient by Pix
-     * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end.
+     * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end. With `transaction.scheduledFor` it is `Scheduled`, and all this happens at that time (docs/schedules.md).
      */
     post: operations['requestCashOut'];
     delete?: never;
@@ -214,6 +214,48 @@ export interface paths {
      */
     post: operations['decodeCode'];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/schedules': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Schedules of the account of the context, newest first */
+    get: operations['listSchedules'];
+    put?: never;
+    /**
+     * Have a transfer or a payout made every week or every month
+     * @description Each run is a transaction of its own, `Scheduled` from the time of the run before it. What falls on the 31st is on the last day of shorter months. Needs the permission of what it makes.
+     */
+    post: operations['createSchedule'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/schedules/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One schedule with its runs */
+    get: operations['getSchedule'];
+    put?: never;
+    post?: never;
+    /**
+     * End a schedule, and cancel its run that waits
+     * @description TransitionNotAllowed where nothing is left of it. Needs the permission of what it makes.
+     */
+    delete: operations['cancelSchedule'];
     options?: never;
     head?: never;
     patch?: never;
@@ -256,6 +298,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/transactions/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take back a transfer or payout that waits for its time
+     * @description Needs the permission that made it. TransitionNotAllowed for one that does not wait: of a cancellation and the run at the same moment exactly one happens.
+     */
+    post: operations['cancelTransaction'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/transfer': {
     parameters: {
       query?: never;
@@ -267,7 +329,7 @@ export interface paths {
     put?: never;
     /**
      * Move money to another account of the same partner
-     * @description Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
+     * @description At once, or at the time of `scheduledFor`: it is then `Scheduled`, nothing is held for it, and it is decided by the rules and funds of that time (docs/schedules.md). Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
      */
     post: operations['requestTransfer'];
     delete?: never;
@@ -591,6 +653,68 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  transferEnded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The time of a scheduled transfer came: it was made, or refused
+     * @description One delivery a transfer, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['TransferEndedDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface components {
   schemas: {
@@ -788,6 +912,28 @@ export interface components {
       /** @example 10.50 */
       original: string;
     };
+    CashOutOrderDto: {
+      /**
+       * @description At most 140 characters
+       * @example Supplier
+       */
+      orderDescription?: string;
+      /**
+       * @description 1 to 64 characters
+       * @example order-1
+       */
+      orderId: string;
+      /**
+       * @description Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; at most 30 days longer
+       * @example 2027-01-06
+       */
+      retryUntil?: string;
+      /**
+       * @description When it is carried out: a date (06:00 of that day) or a date-time, in America/Sao_Paulo unless it has a zone; at most 366 days away. Absent: now
+       * @example 2027-01-04
+       */
+      scheduledFor?: string;
+    };
     CashOutPaymentDto: {
       key?: components['schemas']['PixKeyDto'];
       /**
@@ -845,6 +991,17 @@ export interface components {
     CreatedCashOut: {
       /** @description Only of a key with an account where the rail could not compare the two: the account is paid */
       payment?: components['schemas']['UncheckedKey'];
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      retryUntil?: string;
+      /**
+       * Format: date-time
+       * @description Of a payout that is scheduled, as the next one
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      scheduledFor?: string;
       transaction: components['schemas']['TransactionSummary'];
     };
     CreatedCharge: {
@@ -858,6 +1015,33 @@ export interface components {
     };
     CreatedRefund: {
       transaction: components['schemas']['RefundSummary'];
+    };
+    CreateScheduleDto: {
+      /** @description As the route of payouts takes it, without a code and these two; each run has its number after the `orderId` */
+      cashOut?: components['schemas']['RequestCashOutDto'];
+      /**
+       * @description Number of runs
+       * @example 12
+       */
+      count?: number;
+      every: components['schemas']['ScheduleStep'];
+      /**
+       * @description How long a run waits for missing funds; 0 if absent
+       * @example 24
+       */
+      retryForHours?: number;
+      /**
+       * @description Of the first run, as `scheduledFor` of a transfer; the others are at the same time of day
+       * @example 2027-01-31
+       */
+      startsOn: string;
+      /** @description As the route of transfers takes it, without `scheduledFor` and `retryUntil` */
+      transfer?: components['schemas']['RequestTransferDto'];
+      /**
+       * @description Runs are made before it: a date (its end) or a date-time
+       * @example 2027-12-31
+       */
+      until?: string;
     };
     DecodeCodeDto: {
       /**
@@ -935,7 +1119,7 @@ export interface components {
       /** @enum {integer} */
       status: 201;
       /** @enum {string} */
-      statusCode: 'Done';
+      statusCode: 'Done' | 'Incomplete';
     };
     FaultDetailBody: {
       /** @example InvalidFormat */
@@ -1227,18 +1411,6 @@ export interface components {
     NotificationsView: {
       deliveryStatus: components['schemas']['DeliveryStatus'] | null;
     };
-    OrderDto: {
-      /**
-       * @description At most 140 characters
-       * @example Supplier
-       */
-      orderDescription?: string;
-      /**
-       * @description 1 to 64 characters
-       * @example order-1
-       */
-      orderId: string;
-    };
     /** @enum {string} */
     PaidOutcome: 'Settled' | 'Returned';
     PayerAccountDto: {
@@ -1344,6 +1516,23 @@ export interface components {
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       refundOf: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      retryUntil?: string;
+      /**
+       * Format: date-time
+       * @description Only of a transaction that was scheduled: when it is carried out, and until when it waits for missing funds
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      scheduledFor?: string;
+      /**
+       * Format: uuid
+       * @description The repeating schedule that it is a run of
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      scheduleId?: string;
       state: components['schemas']['TransactionState'];
       /** @description By state */
       stateDates: {
@@ -1422,7 +1611,7 @@ export interface components {
     };
     RequestCashOutDto: {
       payment: components['schemas']['CashOutPaymentDto'];
-      transaction: components['schemas']['OrderDto'];
+      transaction: components['schemas']['CashOutOrderDto'];
       webhook: components['schemas']['WebhookDto'];
     };
     RequestTransferDto: {
@@ -1431,6 +1620,16 @@ export interface components {
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       refAccountCredit: string;
+      /**
+       * @description Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; at most 30 days longer
+       * @example 2027-01-06
+       */
+      retryUntil?: string;
+      /**
+       * @description When it is carried out: a date (06:00 of that day) or a date-time, in America/Sao_Paulo unless it has a zone; at most 366 days away. Absent: now
+       * @example 2027-01-04
+       */
+      scheduledFor?: string;
       /**
        * @description Amount, with a dot and at most two decimals
        * @example 10.50
@@ -1501,6 +1700,70 @@ export interface components {
        */
       qrCode: string;
     };
+    /** @enum {string} */
+    ScheduleKind: 'Transfer' | 'CashOut';
+    ScheduleRunView: {
+      errorReason: string | null;
+      /** @description From 1 */
+      number: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      scheduledFor: string;
+      state: components['schemas']['TransactionState'];
+      /**
+       * Format: uuid
+       * @description The transfer or payout, to be read as any other
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      transactionId: string;
+    };
+    /** @enum {string} */
+    ScheduleState: 'Active' | 'Ended' | 'Cancelled';
+    /** @enum {string} */
+    ScheduleStep: 'week' | 'month';
+    ScheduleView: {
+      /** @example 10.50 */
+      amount: string;
+      /** @description Number of runs */
+      count: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      createdAt: string;
+      every: components['schemas']['ScheduleStep'];
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      kind: components['schemas']['ScheduleKind'];
+      /**
+       * Format: date-time
+       * @description Of the run after the newest one; `null` where there is none
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      nextRun: string | null;
+      /** @description Of a payout, without the number that each run has after it */
+      orderId: string | null;
+      /**
+       * Format: uuid
+       * @description Destination of a transfer
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      refAccountCredit: string | null;
+      retryForHours: number | null;
+      /** @description Those that were made, oldest first: the newest one waits, or waited, for its time */
+      runs: components['schemas']['ScheduleRunView'][];
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      startsAt: string;
+      state: components['schemas']['ScheduleState'];
+    };
     SimulatedPayment: {
       endToEndId: string;
       outcome: components['schemas']['PaidOutcome'];
@@ -1529,7 +1792,7 @@ export interface components {
       transactionId: string | null;
     };
     /** @enum {string} */
-    TransactionState: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+    TransactionState: 'Scheduled' | 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
     TransactionSummary: {
       accountNumber: string;
       /** @example 10.50 */
@@ -1565,8 +1828,51 @@ export interface components {
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       id: string;
-      /** @description UTC, without a zone */
-      settlementDate: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      retryUntil?: string;
+      /**
+       * Format: date-time
+       * @description Of a transfer that is scheduled, as the next ones
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      scheduledFor?: string;
+      /** @description UTC, without a zone; absent while it is scheduled */
+      settlementDate?: string;
+      /** @enum {string} */
+      state?: 'Scheduled';
+    };
+    TransferEndedDto: {
+      data: components['schemas']['TransferNotification'];
+      /**
+       * Format: date-time
+       * @description When it happened
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'transfer.settled' | 'transfer.refused';
+    };
+    TransferNotification: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      /** @example 10.50 */
+      amount: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      refAccountCredit: string;
     };
     TransfersAnswer: {
       counts: components['schemas']['BatchCounts'];
@@ -2341,6 +2647,245 @@ export interface operations {
       };
     };
   };
+  listSchedules: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: components['parameters']['cursor'];
+        limit?: components['parameters']['limit'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "state": "Active",
+           *             "kind": "Transfer",
+           *             "every": "month",
+           *             "startsAt": "2027-01-31T09:00:00.000Z",
+           *             "count": 12,
+           *             "retryForHours": 24,
+           *             "amount": "10.50",
+           *             "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "orderId": null,
+           *             "createdAt": "2026-11-20T14:04:05.123Z",
+           *             "nextRun": "2027-02-28T09:00:00.000Z",
+           *             "runs": [
+           *               {
+           *                 "number": 1,
+           *                 "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *                 "scheduledFor": "2027-01-31T09:00:00.000Z",
+           *                 "state": "Scheduled",
+           *                 "errorReason": null
+           *               }
+           *             ]
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: components['schemas']['ScheduleView'][];
+              nextCursor: string | null;
+            };
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  createSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateScheduleDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Incomplete",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "state": "Active",
+           *         "kind": "Transfer",
+           *         "every": "month",
+           *         "startsAt": "2027-01-31T09:00:00.000Z",
+           *         "count": 12,
+           *         "retryForHours": 24,
+           *         "amount": "10.50",
+           *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "orderId": null,
+           *         "createdAt": "2026-11-20T14:04:05.123Z",
+           *         "nextRun": "2027-02-28T09:00:00.000Z",
+           *         "runs": [
+           *           {
+           *             "number": 1,
+           *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+           *             "state": "Scheduled",
+           *             "errorReason": null
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ScheduleView'];
+            /** @enum {string} */
+            statusCode: 'Incomplete';
+          };
+        };
+      };
+    };
+  };
+  getSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "state": "Active",
+           *         "kind": "Transfer",
+           *         "every": "month",
+           *         "startsAt": "2027-01-31T09:00:00.000Z",
+           *         "count": 12,
+           *         "retryForHours": 24,
+           *         "amount": "10.50",
+           *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "orderId": null,
+           *         "createdAt": "2026-11-20T14:04:05.123Z",
+           *         "nextRun": "2027-02-28T09:00:00.000Z",
+           *         "runs": [
+           *           {
+           *             "number": 1,
+           *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+           *             "state": "Scheduled",
+           *             "errorReason": null
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ScheduleView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  cancelSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "state": "Cancelled",
+           *         "kind": "Transfer",
+           *         "every": "month",
+           *         "startsAt": "2027-01-31T09:00:00.000Z",
+           *         "count": 12,
+           *         "retryForHours": 24,
+           *         "amount": "10.50",
+           *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "orderId": null,
+           *         "createdAt": "2026-11-20T14:04:05.123Z",
+           *         "nextRun": "2027-02-28T09:00:00.000Z",
+           *         "runs": [
+           *           {
+           *             "number": 1,
+           *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+           *             "state": "Scheduled",
+           *             "errorReason": null
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ScheduleView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
   listTransactions: {
     parameters: {
       query?: {
@@ -2354,7 +2899,7 @@ export interface operations {
         /** @description Only those with this orderId */
         orderId?: string;
         /** @description Only those now in this state */
-        state?: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+        state?: 'Scheduled' | 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
         /** @description ISO 8601 date or date-time, exclusive */
         to?: string;
         /** @description Only this type */
@@ -2481,6 +3026,65 @@ export interface operations {
       };
     };
   };
+  cancelTransaction: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "transaction": {
+           *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *           "state": "Completed",
+           *           "date": "2026-11-20T14:04:05.123Z",
+           *           "orderId": "order-1",
+           *           "amount": "10.50",
+           *           "institution": "Instituicao Exemplo IP S.A.",
+           *           "accountNumber": "1000014",
+           *           "ispb": "12345678",
+           *           "type": "CashOut",
+           *           "orderDescription": "Supplier",
+           *           "charges": "0.00",
+           *           "endToEndId": "E1234567820261120140400101234567",
+           *           "refundOf": null,
+           *           "errorReason": null,
+           *           "stateDates": {
+           *             "Registered": "2026-11-20T14:04:05.123Z",
+           *             "Completed": "2026-11-20T14:04:05.321Z"
+           *           }
+           *         },
+           *         "payment": null,
+           *         "webhook": {
+           *           "deliveryStatus": "Delivered"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['TransactionView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
   requestTransfer: {
     parameters: {
       query?: never;
@@ -2517,7 +3121,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['TransferAnswer'];
             /** @enum {string} */
-            statusCode: 'Done';
+            statusCode: 'Done' | 'Incomplete';
           };
         };
       };

@@ -1481,7 +1481,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a recipient by Pix
-         * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end.
+         * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end. With `transaction.scheduledFor` it is `Scheduled`, and all this happens at that time (docs/schedules.md).
          */
         post: operations["requestCashOut"];
         delete?: never;
@@ -1505,6 +1505,48 @@ export interface paths {
          */
         post: operations["decodeCode"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/accounts/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Schedules of the account of the context, newest first */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Have a transfer or a payout made every week or every month
+         * @description Each run is a transaction of its own, `Scheduled` from the time of the run before it. What falls on the 31st is on the last day of shorter months. Needs the permission of what it makes.
+         */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/accounts/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One schedule with its runs */
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        /**
+         * End a schedule, and cancel its run that waits
+         * @description TransitionNotAllowed where nothing is left of it. Needs the permission of what it makes.
+         */
+        delete: operations["cancelSchedule"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1547,6 +1589,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/transactions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back a transfer or payout that waits for its time
+         * @description Needs the permission that made it. TransitionNotAllowed for one that does not wait: of a cancellation and the run at the same moment exactly one happens.
+         */
+        post: operations["cancelTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/transfer": {
         parameters: {
             query?: never;
@@ -1558,7 +1620,7 @@ export interface paths {
         put?: never;
         /**
          * Move money to another account of the same partner
-         * @description Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
+         * @description At once, or at the time of `scheduledFor`: it is then `Scheduled`, nothing is held for it, and it is decided by the rules and funds of that time (docs/schedules.md). Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
          */
         post: operations["requestTransfer"];
         delete?: never;
@@ -1959,6 +2021,68 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    transferEnded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The time of a scheduled transfer came: it was made, or refused
+         * @description One delivery a transfer, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TransferEndedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -2292,6 +2416,28 @@ export interface components {
             /** @example 10.50 */
             original: string;
         };
+        CashOutOrderDto: {
+            /**
+             * @description At most 140 characters
+             * @example Supplier
+             */
+            orderDescription?: string;
+            /**
+             * @description 1 to 64 characters
+             * @example order-1
+             */
+            orderId: string;
+            /**
+             * @description Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; at most 30 days longer
+             * @example 2027-01-06
+             */
+            retryUntil?: string;
+            /**
+             * @description When it is carried out: a date (06:00 of that day) or a date-time, in America/Sao_Paulo unless it has a zone; at most 366 days away. Absent: now
+             * @example 2027-01-04
+             */
+            scheduledFor?: string;
+        };
         CashOutPaymentDto: {
             key?: components["schemas"]["PixKeyDto"];
             /**
@@ -2405,6 +2551,17 @@ export interface components {
         CreatedCashOut: {
             /** @description Only of a key with an account where the rail could not compare the two: the account is paid */
             payment?: components["schemas"]["UncheckedKey"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil?: string;
+            /**
+             * Format: date-time
+             * @description Of a payout that is scheduled, as the next one
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            scheduledFor?: string;
             transaction: components["schemas"]["TransactionSummary"];
         };
         CreatedCharge: {
@@ -2418,6 +2575,33 @@ export interface components {
         };
         CreatedRefund: {
             transaction: components["schemas"]["RefundSummary"];
+        };
+        CreateScheduleDto: {
+            /** @description As the route of payouts takes it, without a code and these two; each run has its number after the `orderId` */
+            cashOut?: components["schemas"]["RequestCashOutDto"];
+            /**
+             * @description Number of runs
+             * @example 12
+             */
+            count?: number;
+            every: components["schemas"]["ScheduleStep"];
+            /**
+             * @description How long a run waits for missing funds; 0 if absent
+             * @example 24
+             */
+            retryForHours?: number;
+            /**
+             * @description Of the first run, as `scheduledFor` of a transfer; the others are at the same time of day
+             * @example 2027-01-31
+             */
+            startsOn: string;
+            /** @description As the route of transfers takes it, without `scheduledFor` and `retryUntil` */
+            transfer?: components["schemas"]["RequestTransferDto"];
+            /**
+             * @description Runs are made before it: a date (its end) or a date-time
+             * @example 2027-12-31
+             */
+            until?: string;
         };
         CreditDto: {
             /** @example 1000.00 */
@@ -2554,7 +2738,7 @@ export interface components {
             /** @enum {integer} */
             status: 201;
             /** @enum {string} */
-            statusCode: "Done";
+            statusCode: "Done" | "Incomplete";
         };
         EndedSession: {
             ended: boolean;
@@ -3298,18 +3482,6 @@ export interface components {
              */
             type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
         };
-        OrderDto: {
-            /**
-             * @description At most 140 characters
-             * @example Supplier
-             */
-            orderDescription?: string;
-            /**
-             * @description 1 to 64 characters
-             * @example order-1
-             */
-            orderId: string;
-        };
         OverviewView: {
             deliveries: components["schemas"]["DeliveryHealthView"];
             followers: components["schemas"]["FollowerView"][];
@@ -3613,6 +3785,23 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             refundOf: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil?: string;
+            /**
+             * Format: date-time
+             * @description Only of a transaction that was scheduled: when it is carried out, and until when it waits for missing funds
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            scheduledFor?: string;
+            /**
+             * Format: uuid
+             * @description The repeating schedule that it is a run of
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            scheduleId?: string;
             state: components["schemas"]["TransactionState"];
             /** @description By state */
             stateDates: {
@@ -3833,7 +4022,7 @@ export interface components {
         };
         RequestCashOutDto: {
             payment: components["schemas"]["CashOutPaymentDto"];
-            transaction: components["schemas"]["OrderDto"];
+            transaction: components["schemas"]["CashOutOrderDto"];
             webhook: components["schemas"]["WebhookDto"];
         };
         RequestTransferDto: {
@@ -3842,6 +4031,16 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             refAccountCredit: string;
+            /**
+             * @description Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; at most 30 days longer
+             * @example 2027-01-06
+             */
+            retryUntil?: string;
+            /**
+             * @description When it is carried out: a date (06:00 of that day) or a date-time, in America/Sao_Paulo unless it has a zone; at most 366 days away. Absent: now
+             * @example 2027-01-04
+             */
+            scheduledFor?: string;
             /**
              * @description Amount, with a dot and at most two decimals
              * @example 10.50
@@ -3927,6 +4126,70 @@ export interface components {
              * @example 00020101021226…6304ABCD
              */
             qrCode: string;
+        };
+        /** @enum {string} */
+        ScheduleKind: "Transfer" | "CashOut";
+        ScheduleRunView: {
+            errorReason: string | null;
+            /** @description From 1 */
+            number: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            scheduledFor: string;
+            state: components["schemas"]["TransactionState"];
+            /**
+             * Format: uuid
+             * @description The transfer or payout, to be read as any other
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string;
+        };
+        /** @enum {string} */
+        ScheduleState: "Active" | "Ended" | "Cancelled";
+        /** @enum {string} */
+        ScheduleStep: "week" | "month";
+        ScheduleView: {
+            /** @example 10.50 */
+            amount: string;
+            /** @description Number of runs */
+            count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            createdAt: string;
+            every: components["schemas"]["ScheduleStep"];
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            kind: components["schemas"]["ScheduleKind"];
+            /**
+             * Format: date-time
+             * @description Of the run after the newest one; `null` where there is none
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            nextRun: string | null;
+            /** @description Of a payout, without the number that each run has after it */
+            orderId: string | null;
+            /**
+             * Format: uuid
+             * @description Destination of a transfer
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            refAccountCredit: string | null;
+            retryForHours: number | null;
+            /** @description Those that were made, oldest first: the newest one waits, or waited, for its time */
+            runs: components["schemas"]["ScheduleRunView"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            startsAt: string;
+            state: components["schemas"]["ScheduleState"];
         };
         SearchPage: {
             items: components["schemas"]["FoundTransaction"][];
@@ -4063,7 +4326,7 @@ export interface components {
             value: string;
         };
         /** @enum {string} */
-        TransactionState: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+        TransactionState: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
         TransactionSummary: {
             accountNumber: string;
             /** @example 10.50 */
@@ -4099,8 +4362,51 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             id: string;
-            /** @description UTC, without a zone */
-            settlementDate: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil?: string;
+            /**
+             * Format: date-time
+             * @description Of a transfer that is scheduled, as the next ones
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            scheduledFor?: string;
+            /** @description UTC, without a zone; absent while it is scheduled */
+            settlementDate?: string;
+            /** @enum {string} */
+            state?: "Scheduled";
+        };
+        TransferEndedDto: {
+            data: components["schemas"]["TransferNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "transfer.settled" | "transfer.refused";
+        };
+        TransferNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @example 10.50 */
+            amount: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            refAccountCredit: string;
         };
         TransfersAnswer: {
             counts: components["schemas"]["BatchCounts"];
@@ -4484,6 +4790,24 @@ export interface components {
         /** @description OperationError */
         UnprocessableEntity2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "TransitionNotAllowed";
+                        };
+                    };
+                };
+            };
+        };
+        /** @description OperationError */
+        UnprocessableEntity3: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -4604,7 +4928,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4649,7 +4973,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6744,7 +7068,7 @@ export interface operations {
                 /** @description Of this partner (uid) */
                 partner?: string;
                 /** @description Only those now in this state */
-                state?: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+                state?: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
                 /** @description Paid to, or by, a person or company with this CPF or CNPJ */
                 taxNumber?: string;
                 /** @description ISO 8601 date or date-time, exclusive */
@@ -8526,7 +8850,7 @@ export interface operations {
                 /** @description Of this partner (uid) */
                 partner?: string;
                 /** @description Only those now in this state */
-                state?: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+                state?: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
                 /** @description Paid to, or by, a person or company with this CPF or CNPJ */
                 taxNumber?: string;
                 /** @description ISO 8601 date or date-time, exclusive */
@@ -9945,24 +10269,7 @@ export interface operations {
             404: components["responses"]["NotFound2"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "TransitionNotAllowed";
-                            };
-                        };
-                    };
-                };
-            };
+            422: components["responses"]["UnprocessableEntity2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -10127,7 +10434,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "AccountDigitIsRequired" | "AmountAboveMaximum" | "AmountBelowMinimum" | "PaymentValueMustBeGreaterThanZero";
+                                reason: "AccountDigitIsRequired" | "AmountAboveMaximum" | "AmountBelowMinimum" | "PaymentValueMustBeGreaterThanZero" | "RetryUntilNotAllowed" | "ScheduledForNotAllowed";
                             };
                         };
                     });
@@ -10150,7 +10457,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "DayLimitExceeded" | "KeyAccountCheckNotAvailable" | "MonthLimitExceeded" | "NightLimitExceeded" | "PaymentLimitExceeded" | "PayoutsPerHourExceeded" | "QrCodeAmountMismatch" | "QrCodeAmountRequired" | "QrCodeExpired" | "QrCodeKeyInvalid" | "QrCodeKindNotSupported" | "QrCodeNotActive" | "QrCodePayloadInvalid" | "QrCodeRecipientMismatch" | "QrCodeSignatureInvalid" | "QrCodeUnknown" | "QrCodeUnreachable";
+                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "DayLimitExceeded" | "KeyAccountCheckNotAvailable" | "MonthLimitExceeded" | "NightLimitExceeded" | "PaymentLimitExceeded" | "PayoutsPerHourExceeded" | "QrCodeAmountMismatch" | "QrCodeAmountRequired" | "QrCodeExpired" | "QrCodeKeyInvalid" | "QrCodeKindNotSupported" | "QrCodeNotActive" | "QrCodePayloadInvalid" | "QrCodeRecipientMismatch" | "QrCodeSignatureInvalid" | "QrCodeUnknown" | "QrCodeUnreachable" | "TooManyScheduled";
                             };
                         };
                     };
@@ -10221,6 +10528,313 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "state": "Active",
+                     *             "kind": "Transfer",
+                     *             "every": "month",
+                     *             "startsAt": "2027-01-31T09:00:00.000Z",
+                     *             "count": 12,
+                     *             "retryForHours": 24,
+                     *             "amount": "10.50",
+                     *             "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "orderId": null,
+                     *             "createdAt": "2026-11-20T14:04:05.123Z",
+                     *             "nextRun": "2027-02-28T09:00:00.000Z",
+                     *             "runs": [
+                     *               {
+                     *                 "number": 1,
+                     *                 "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *                 "scheduledFor": "2027-01-31T09:00:00.000Z",
+                     *                 "state": "Scheduled",
+                     *                 "errorReason": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["ScheduleView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateScheduleDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Incomplete",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "state": "Active",
+                     *         "kind": "Transfer",
+                     *         "every": "month",
+                     *         "startsAt": "2027-01-31T09:00:00.000Z",
+                     *         "count": 12,
+                     *         "retryForHours": 24,
+                     *         "amount": "10.50",
+                     *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "orderId": null,
+                     *         "createdAt": "2026-11-20T14:04:05.123Z",
+                     *         "nextRun": "2027-02-28T09:00:00.000Z",
+                     *         "runs": [
+                     *           {
+                     *             "number": 1,
+                     *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+                     *             "state": "Scheduled",
+                     *             "errorReason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ScheduleView"];
+                        /** @enum {string} */
+                        statusCode: "Incomplete";
+                    };
+                };
+            };
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "AccountDigitIsRequired" | "AmountAboveMaximum" | "AmountBelowMinimum" | "PaymentValueMustBeGreaterThanZero" | "ScheduleRunsNotAllowed" | "ScheduledForNotAllowed" | "TransferAmountMustBeGreaterThanZero";
+                            };
+                        };
+                    });
+                };
+            };
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden3"];
+            404: components["responses"]["NotFound2"];
+            409: components["responses"]["Conflict2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "KeyAccountCheckNotAvailable" | "TooManyScheduled" | "TooManySchedules" | "TransferNotAvailableForAccountClass" | "TransferToSameAccountNotAllowed";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "state": "Active",
+                     *         "kind": "Transfer",
+                     *         "every": "month",
+                     *         "startsAt": "2027-01-31T09:00:00.000Z",
+                     *         "count": 12,
+                     *         "retryForHours": 24,
+                     *         "amount": "10.50",
+                     *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "orderId": null,
+                     *         "createdAt": "2026-11-20T14:04:05.123Z",
+                     *         "nextRun": "2027-02-28T09:00:00.000Z",
+                     *         "runs": [
+                     *           {
+                     *             "number": 1,
+                     *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+                     *             "state": "Scheduled",
+                     *             "errorReason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ScheduleView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    cancelSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "state": "Cancelled",
+                     *         "kind": "Transfer",
+                     *         "every": "month",
+                     *         "startsAt": "2027-01-31T09:00:00.000Z",
+                     *         "count": 12,
+                     *         "retryForHours": 24,
+                     *         "amount": "10.50",
+                     *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "orderId": null,
+                     *         "createdAt": "2026-11-20T14:04:05.123Z",
+                     *         "nextRun": "2027-02-28T09:00:00.000Z",
+                     *         "runs": [
+                     *           {
+                     *             "number": 1,
+                     *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+                     *             "state": "Scheduled",
+                     *             "errorReason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ScheduleView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     listTransactions: {
         parameters: {
             query?: {
@@ -10234,7 +10848,7 @@ export interface operations {
                 /** @description Only those with this orderId */
                 orderId?: string;
                 /** @description Only those now in this state */
-                state?: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+                state?: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
                 /** @description ISO 8601 date or date-time, exclusive */
                 to?: string;
                 /** @description Only this type */
@@ -10374,6 +10988,75 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    cancelTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "transaction": {
+                     *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *           "state": "Completed",
+                     *           "date": "2026-11-20T14:04:05.123Z",
+                     *           "orderId": "order-1",
+                     *           "amount": "10.50",
+                     *           "institution": "Instituicao Exemplo IP S.A.",
+                     *           "accountNumber": "1000014",
+                     *           "ispb": "12345678",
+                     *           "type": "CashOut",
+                     *           "orderDescription": "Supplier",
+                     *           "charges": "0.00",
+                     *           "endToEndId": "E1234567820261120140400101234567",
+                     *           "refundOf": null,
+                     *           "errorReason": null,
+                     *           "stateDates": {
+                     *             "Registered": "2026-11-20T14:04:05.123Z",
+                     *             "Completed": "2026-11-20T14:04:05.321Z"
+                     *           }
+                     *         },
+                     *         "payment": null,
+                     *         "webhook": {
+                     *           "deliveryStatus": "Delivered"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TransactionView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     requestTransfer: {
         parameters: {
             query?: never;
@@ -10410,7 +11093,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["TransferAnswer"];
                         /** @enum {string} */
-                        statusCode: "Done";
+                        statusCode: "Done" | "Incomplete";
                     };
                 };
             };
@@ -10426,7 +11109,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "AmountAboveMaximum" | "AmountBelowMinimum" | "TransferAmountMustBeGreaterThanZero";
+                                reason: "AmountAboveMaximum" | "AmountBelowMinimum" | "RetryUntilNotAllowed" | "ScheduledForNotAllowed" | "TransferAmountMustBeGreaterThanZero";
                             };
                         };
                     });
@@ -10450,7 +11133,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "BalanceLimitExceeded" | "CustomerAccountInsufficientFunds" | "DestinationAccountIsNotActive" | "TransferNotAvailableForAccountClass" | "TransferToSameAccountNotAllowed";
+                                reason: "BalanceLimitExceeded" | "CustomerAccountInsufficientFunds" | "DestinationAccountIsNotActive" | "TooManyScheduled" | "TransferNotAvailableForAccountClass" | "TransferToSameAccountNotAllowed";
                             };
                         };
                     };
@@ -11083,7 +11766,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11128,7 +11811,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11173,7 +11856,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

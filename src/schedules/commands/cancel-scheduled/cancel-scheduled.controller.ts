@@ -39,7 +39,7 @@ export class CancelScheduledController {
     errors: [404],
     reasons: ['TransitionNotAllowed'],
   })
-  async cancel(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
+  async cancelTransaction(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
     const transaction = await this.#own(caller, id);
     const { type, state } = transaction;
     if (type !== 'Transfer' && type !== 'CashOut') throw new TransitionNotAllowed(state, 'Cancelled');
