@@ -35,8 +35,3 @@ export function momentOf(wallClock: number): Date {
 export function onDay(day: string, hour: number): Date {
   return momentOf(Date.parse(`${day}T00:00:00Z`) + hour * HOURS_MS);
 }
-
-/** The calendar day of a moment in São Paulo. */
-export function dayOf(moment: Date): string {
-  return new Date(wallClockOf(moment)).toISOString().slice(0, 10);
-}
