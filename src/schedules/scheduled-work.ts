@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { TransactionRows } from '../accounts/index.js';
+import { scheduleOf, TransactionRows } from '../accounts/index.js';
 import type { WorkItem, WorkResult } from '../event-store/index.js';
 import { RunCashOut } from '../pix/index.js';
 import { RunTransfer } from '../transfers/index.js';
@@ -22,6 +22,9 @@ export class ScheduledWork {
   async run(work: WorkItem): Promise<WorkResult> {
     const transaction = await this.transactions.find(work.subject);
     if (transaction?.state !== 'Scheduled') return 'done';
+    // The history's time counts, whatever the row of the work says.
+    const scheduledFor = new Date(scheduleOf(transaction)!.scheduledFor);
+    if (scheduledFor.getTime() > Date.now()) return { retryAt: scheduledFor };
     return this.commands.execute(
       transaction.type === 'Transfer' ? new RunTransfer(transaction, work) : new RunCashOut(transaction, work),
     );

@@ -80,10 +80,26 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
     await call(url, 'PUT', `/partners-int/accounts/${partner.accounts[2]}/webhook`, { token, body });
   }
   await holds(operator, partner.accounts[2]!);
+  await schedules(must, partner.accounts[1]!, webhook);
   await operator.post('/auditors', { name: 'All' });
   await operator.post('/auditors', { name: 'One', partnerUid: partner.uid });
   const key = await operator.post(`/accounts/${partner.accounts[1]}/access-keys`, {});
   await operator.post(`/access-keys/${key.accessKey}/revoke`);
+}
+
+/** Transfers and a payout that wait, one that was taken back, and two schedules. */
+async function schedules(must: (path: string, body: object) => Promise<any>, to: string, webhook: object) {
+  const transfer = { refAccountCredit: to, transferAmount: '1.00', transferDescription: 'Later' };
+  const scheduledFor = new Date(Date.now() + 100 * 86_400_000).toISOString();
+  const later = async () => (await must('/accounts/transfer', { ...transfer, scheduledFor })).id;
+  for (let n = 0; n < 4; n++) await later();
+  await must(`/accounts/transactions/${await later()}/cancel`, {});
+  const payment = { value: '10.00', recipient: { ...MARIA, account: ACCOUNT } };
+  await must('/accounts/pix/cashout', { payment, transaction: { orderId: 'later', scheduledFor }, webhook });
+  for (const every of ['week', 'month']) {
+    for (let n = 0; n < 2; n++)
+      await must('/accounts/schedules', { every, startsOn: scheduledFor, count: 3, transfer });
+  }
 }
 
 /** One has ended, one was released and executed in parts, two are whole, one waits and got a credit. */
