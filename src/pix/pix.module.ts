@@ -17,7 +17,6 @@ import { ExpireCashInHandler } from './commands/expire-cash-in/expire-cash-in.ha
 import { ReceivePaymentHandler } from './commands/receive-payment/receive-payment.handler.js';
 import { ReceiveReturnHandler } from './commands/receive-return/receive-return.handler.js';
 import { RunCashOutHandler } from './commands/run-cash-out/run-cash-out.handler.js';
-import { ScheduleCashOutHandler } from './commands/schedule-cash-out/schedule-cash-out.handler.js';
 import { ResolveKeyHandler } from './commands/resolve-key/resolve-key.handler.js';
 import { SettleCashOutHandler } from './commands/settle-cash-out/settle-cash-out.handler.js';
 import { SettlePaymentReturnHandler } from './commands/settle-payment-return/settle-payment-return.handler.js';
@@ -28,6 +27,10 @@ import { RequestCashInController } from './commands/request-cash-in/request-cash
 import { RequestCashInHandler } from './commands/request-cash-in/request-cash-in.handler.js';
 import { RequestCashOutController } from './commands/request-cash-out/request-cash-out.controller.js';
 import { RequestCashOutHandler } from './commands/request-cash-out/request-cash-out.handler.js';
+import { RequestCashOutsController } from './commands/request-cash-outs/request-cash-outs.controller.js';
+import { RequestCashOutsHandler } from './commands/request-cash-outs/request-cash-outs.handler.js';
+import { CashOutAppends } from './commands/cash-out-append.js';
+import { CashOutBody } from './commands/request-cash-out/cash-out.body.js';
 import { isPixKey } from './domain/values/pix-key.js';
 import { PixIdentifiers } from './identifiers.js';
 import { orderProjection } from './orders.projection.js';
@@ -62,13 +65,13 @@ import { PaymentDispatcher } from './workers/payment-dispatcher.js';
 const handlers = [
   CancelCashOutHandler,
   RunCashOutHandler,
-  ScheduleCashOutHandler,
   CancelCashInHandler,
   CloseCaseHandler,
   RecordDayHandler,
   RefundCashInHandler,
   RequestCashInHandler,
   RequestCashOutHandler,
+  RequestCashOutsHandler,
   EndChargeHandler,
   ExpireCashInHandler,
   ReceivePaymentHandler,
@@ -104,12 +107,15 @@ const CONCURRENCY = 32;
     RefundCashInController,
     RequestCashInController,
     RequestCashOutController,
+    RequestCashOutsController,
   ],
   exports: [ScheduledPayouts],
   providers: [
     ...handlers,
     ...workers,
     BalanceComparison,
+    CashOutAppends,
+    CashOutBody,
     Codes,
     CodeReader,
     ForeignCharges,

@@ -50,14 +50,15 @@ export class ScheduledPayouts {
     const { method, amount, recipient } = cashOut.payment as ToRecipient;
     const { settings } = await this.registry.partner(partnerUid);
     const { owner } = await this.registry.facts(accountUid);
-    const { webhook, secrets } = keepWebhook(cashOut.webhook, partition, this.codec);
+    const kept = cashOut.webhook && keepWebhook(cashOut.webhook, partition, this.codec);
     const isFull = await this.transactions.hasWaiting(partition, accountUid, MOST_SCHEDULED);
     const payee = taxpayer(partnerUid, recipient.taxNumber);
     const { orderId } = cashOut;
     const orders = [orderKey(accountUid, orderId)];
     const unique = settings.uniqueOrderIds;
     const order = {
-      ...{ method, amount: amount.toString(), orderId, recipient: personal(payee, recipient), webhook },
+      ...{ method, amount: amount.toString(), orderId, recipient: personal(payee, recipient) },
+      ...(kept && { webhook: kept.webhook }),
       ...(orderDescription && { orderDescription: personal(owner, orderDescription) }),
     };
     return {
@@ -65,7 +66,7 @@ export class ScheduledPayouts {
       reads: { accounts: [accountUid], ...(unique && { orders }) },
       creates: unique ? {} : { orders },
       subjects: orderDescription ? [payee, owner] : [payee],
-      secrets,
+      secrets: kept?.secrets ?? [],
       decide: (rows, id, terms, at) => {
         assertCanBeSent(this.rail, { method, recipient }, settings.accountDecides);
         if (isFull) throw new TooManyScheduled();

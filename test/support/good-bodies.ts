@@ -57,6 +57,15 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     { ...cashOut, transaction: { ...transaction, scheduledFor: '2027-01-04', retryUntil: '2027-01-05' } },
   ],
   [
+    'pix/commands/request-cash-out/request-cash-out.dto',
+    'PayoutLineDto',
+    {
+      payment: { value: '10.50', recipient: { name: 'Maria Silva', cpf: '52998224725', account } },
+      transaction,
+      webhook,
+    },
+  ],
+  [
     'pix/commands/request-cash-in/request-cash-in.dto',
     'RequestCashInDto',
     {
@@ -92,6 +101,11 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     'schedules/schedules.dto',
     'CreateScheduleDto',
     { every: 'month', startsOn: '2027-01-31', count: 12, until: '2027-12-31', retryForHours: 24, transfer, cashOut },
+  ],
+  [
+    'pix/commands/request-cash-outs/request-cash-outs.dto',
+    'RequestCashOutsDto',
+    { mode: 'independent', items: [{ idempotencyKey: 'k', transaction, webhook }] },
   ],
   [
     'transfers/commands/request-transfers/request-transfers.dto',

@@ -33,6 +33,7 @@ export const REASONS = [
   'HoldIsClosed',
   'HoldExceeded',
   'TransitionNotAllowed',
+  'TooManyPayoutFiles',
   'RefundExceedsOriginal',
   'RefundPeriodExpired',
   'CashOutNotAvailable',

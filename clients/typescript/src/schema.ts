@@ -199,6 +199,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/pix/cashouts/batch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Pay many recipients by Pix at once
+     * @description Up to 500 payouts, decided in their order, each by itself. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. The rate limit counts items.
+     */
+    post: operations['requestCashOuts'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/pix/qrcode/decode': {
     parameters: {
       query?: never;
@@ -375,6 +395,87 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/payouts/files': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Files of the account, newest first */
+    get: operations['listPayoutFiles'];
+    put?: never;
+    /**
+     * Pay the lines of a file
+     * @description CSV with a header, or JSON lines, each the body of a cash-out (docs/payout-files.md): up to 100,000 lines and 64 MiB. The file is checked whole before anything is done. Its lines are then requested one by one, in order; the account webhook `payout-file.completed` tells the end.
+     */
+    post: operations['acceptPayoutFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/payouts/files/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A file and its progress
+     * @description Counts and amounts by state. Those of `completed`, `error` and `reversed` follow within a second.
+     */
+    get: operations['getPayoutFile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/payouts/files/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel what a file has not begun
+     * @description From the answer on no line is registered. Payouts that were registered go on.
+     */
+    post: operations['cancelPayoutFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/payouts/files/{id}/results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What became of the lines of a file
+     * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
+     */
+    get: operations['getPayoutFileResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/webhooks/deliveries': {
     parameters: {
       query?: never;
@@ -529,6 +630,68 @@ export interface paths {
   };
 }
 export interface webhooks {
+  batchCashOutChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A transaction came to another state
+     * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['NotificationDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   holdChanged: {
     parameters: {
       query?: never;
@@ -559,6 +722,68 @@ export interface webhooks {
       requestBody: {
         content: {
           'application/json': components['schemas']['HoldChangedDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  payoutFileCompleted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Nothing more of a payout file is requested
+     * @description One delivery a file, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['PayoutFileCompletedDto'];
         };
       };
       responses: {
@@ -949,6 +1174,10 @@ export interface components {
        */
       value?: string;
     };
+    CashOutsAnswer: {
+      counts: components['schemas']['BatchCounts'];
+      items: (components['schemas']['DoneCashOutItem'] | components['schemas']['RefusedItem'])[];
+    };
     CodeDue: {
       /** Format: date */
       date: string;
@@ -1111,6 +1340,16 @@ export interface components {
       /** @enum {string} */
       statusCode: 'Error';
     };
+    DoneCashOutItem: {
+      data: components['schemas']['CreatedCashOut'];
+      idempotencyKey: string;
+      /** @description It was done before, under this key */
+      replayed: boolean;
+      /** @enum {integer} */
+      status: 201;
+      /** @enum {string} */
+      statusCode: 'Incomplete';
+    };
     DoneTransferItem: {
       data: components['schemas']['TransferAnswer'];
       idempotencyKey: string;
@@ -1120,6 +1359,38 @@ export interface components {
       status: 201;
       /** @enum {string} */
       statusCode: 'Done' | 'Incomplete';
+    };
+    DryRunBatchView: {
+      counts: components['schemas']['BatchCounts'];
+      /** @enum {boolean} */
+      dryRun: true;
+      items: (components['schemas']['DryRunItem'] | components['schemas']['RefusedItem'])[];
+    };
+    DryRunItem: {
+      data: components['schemas']['DryRunView'];
+      idempotencyKey: string;
+      replayed: boolean;
+      /** @enum {integer} */
+      status: 200;
+      /** @enum {string} */
+      statusCode: 'Done';
+    };
+    DryRunView: {
+      /** @description Of the account of the request, after it */
+      balance: components['schemas']['BalanceView'];
+      /**
+       * @description Of the operator; a deposit's are taken when it is paid
+       * @example 10.50
+       */
+      charges: string;
+      /** @enum {boolean} */
+      dryRun: true;
+      /** @description Of the account's payouts, with what would be left; null where none was ever set */
+      limits: components['schemas']['PayoutLimitsView'] | null;
+      /** @description Those that it causes too, such as what a hold takes of a credit; in the order in which they would be made */
+      postings: components['schemas']['PreviewedPosting'][];
+      /** @description The idempotency key was used for this request: the run would do nothing, and give the first answer again */
+      replayed: boolean;
     };
     FaultDetailBody: {
       /** @example InvalidFormat */
@@ -1261,6 +1532,32 @@ export interface components {
       retryUntil: string | null;
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
+    };
+    LineAmounts: {
+      /** @example 10.50 */
+      cancelled: string;
+      /** @example 10.50 */
+      completed: string;
+      /** @example 10.50 */
+      error: string;
+      /** @example 10.50 */
+      registered: string;
+      /** @example 10.50 */
+      reversed: string;
+      /** @example 10.50 */
+      waiting: string;
+    };
+    LineCounts: {
+      /** @description Not requested before the file was cancelled */
+      cancelled: number;
+      completed: number;
+      /** @description Refused when requested, or not carried out by the rail */
+      error: number;
+      /** @description The rail has not answered yet */
+      registered: number;
+      reversed: number;
+      /** @description Not requested yet */
+      waiting: number;
     };
     Login: {
       /**
@@ -1456,6 +1753,86 @@ export interface components {
       limit: string | null;
       next: components['schemas']['NextAmountLimit'] | null;
     };
+    PayoutFileCompletedDto: {
+      data: components['schemas']['PayoutFileNotification'];
+      /**
+       * Format: date-time
+       * @description When it happened
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'payout-file.completed';
+    };
+    /** @enum {string} */
+    PayoutFileFormat: 'csv' | 'jsonl';
+    PayoutFileNotification: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      cancelled: number;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      lines: number;
+      refused: number;
+      /** @example 10.50 */
+      refusedAmount: string;
+      registered: number;
+      /** @example 10.50 */
+      registeredAmount: string;
+      /** @enum {string} */
+      state: 'Completed' | 'Cancelled';
+    };
+    /**
+     * @description `Completed`: every line was requested. The payouts themselves may still be under way
+     * @enum {string}
+     */
+    PayoutFileState: 'Running' | 'Cancelled' | 'Completed';
+    PayoutFileView: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      acceptedAt: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      /**
+       * @description Of all lines
+       * @example 10.50
+       */
+      amount: string;
+      amounts: components['schemas']['LineAmounts'];
+      counts: components['schemas']['LineCounts'];
+      /**
+       * @description SHA-256 of the file
+       * @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=
+       */
+      digest: string;
+      /**
+       * Format: date-time
+       * @description When nothing more was requested
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      endedAt: string | null;
+      format: components['schemas']['PayoutFileFormat'];
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /** @description Lines to pay */
+      lines: number;
+      /** @description `Completed`: every line was requested. The payouts themselves may still be under way */
+      state: components['schemas']['PayoutFileState'];
+    };
     PayoutLimitsView: {
       day: components['schemas']['AmountLimitView'];
       month: components['schemas']['AmountLimitView'];
@@ -1488,6 +1865,23 @@ export interface components {
        * @example 52998224725
        */
       value: string;
+    };
+    PreviewedPosting: {
+      /**
+       * Format: uuid
+       * @description UID
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      account: string;
+      /**
+       * @description Signed
+       * @example 10.50
+       */
+      amount: string;
+      /** @example 10.50 */
+      balanceAfter: string;
+      /** @enum {string} */
+      bucket: 'available' | 'held' | 'blocked';
     };
     ReadTransaction: {
       accountNumber: string;
@@ -1613,6 +2007,17 @@ export interface components {
       payment: components['schemas']['CashOutPaymentDto'];
       transaction: components['schemas']['CashOutOrderDto'];
       webhook: components['schemas']['WebhookDto'];
+    };
+    RequestCashOutsDto: {
+      /** @description Each with a key of its own, unique in the batch */
+      items: (components['schemas']['RequestCashOutDto'] & {
+        idempotencyKey: string;
+      })[];
+      /**
+       * @default independent
+       * @enum {string}
+       */
+      mode: 'independent';
     };
     RequestTransferDto: {
       /**
@@ -2380,7 +2785,10 @@ export interface operations {
   };
   requestCashIn: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2394,6 +2802,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2493,7 +2916,10 @@ export interface operations {
   };
   refundCashIn: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2509,6 +2935,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2547,7 +2988,10 @@ export interface operations {
   };
   requestCashOut: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2561,6 +3005,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2591,6 +3050,83 @@ export interface operations {
             /** @enum {string} */
             statusCode: 'Incomplete';
           };
+        };
+      };
+    };
+  };
+  requestCashOuts: {
+    parameters: {
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RequestCashOutsDto'];
+      };
+    };
+    responses: {
+      /**
+       * @description Success
+       *
+       *     Success, or what the request would do
+       */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "idempotencyKey": "payout-1",
+           *             "status": 201,
+           *             "replayed": false,
+           *             "statusCode": "Incomplete",
+           *             "data": {
+           *               "transaction": {
+           *                 "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *                 "state": "Registered",
+           *                 "date": "2026-11-20T14:04:05.123Z",
+           *                 "orderId": "order-1",
+           *                 "amount": "10.50",
+           *                 "institution": "Instituicao Exemplo IP S.A.",
+           *                 "accountNumber": "1000014",
+           *                 "ispb": "12345678"
+           *               }
+           *             }
+           *           }
+           *         ],
+           *         "counts": {
+           *           "done": 1,
+           *           "error": 0
+           *         }
+           *       }
+           *     }
+           */
+          'application/json':
+            | {
+                data: components['schemas']['CashOutsAnswer'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              }
+            | {
+                data: components['schemas']['DryRunBatchView'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              };
         };
       };
     };
@@ -3087,7 +3623,10 @@ export interface operations {
   };
   requestTransfer: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -3101,6 +3640,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -3129,7 +3683,10 @@ export interface operations {
   };
   requestTransfers: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -3143,7 +3700,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Success */
+      /**
+       * @description Success
+       *
+       *     Success, or what the request would do
+       */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -3174,11 +3735,17 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            data: components['schemas']['TransfersAnswer'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
+          'application/json':
+            | {
+                data: components['schemas']['TransfersAnswer'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              }
+            | {
+                data: components['schemas']['DryRunBatchView'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              };
         };
       };
     };
@@ -3220,6 +3787,292 @@ export interface operations {
             /** @enum {string} */
             statusCode: 'Done';
           };
+        };
+      };
+    };
+  };
+  listPayoutFiles: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: components['parameters']['cursor'];
+        limit?: components['parameters']['limit'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *             "state": "Running",
+           *             "format": "csv",
+           *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+           *             "lines": 3,
+           *             "amount": "31.50",
+           *             "counts": {
+           *               "waiting": 3,
+           *               "registered": 0,
+           *               "completed": 0,
+           *               "error": 0,
+           *               "reversed": 0,
+           *               "cancelled": 0
+           *             },
+           *             "amounts": {
+           *               "waiting": "31.50",
+           *               "registered": "0.00",
+           *               "completed": "0.00",
+           *               "error": "0.00",
+           *               "reversed": "0.00",
+           *               "cancelled": "0.00"
+           *             },
+           *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+           *             "endedAt": null
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: components['schemas']['PayoutFileView'][];
+              nextCursor: string | null;
+            };
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  acceptPayoutFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Incomplete",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "state": "Running",
+           *         "format": "csv",
+           *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+           *         "lines": 3,
+           *         "amount": "31.50",
+           *         "counts": {
+           *           "waiting": 3,
+           *           "registered": 0,
+           *           "completed": 0,
+           *           "error": 0,
+           *           "reversed": 0,
+           *           "cancelled": 0
+           *         },
+           *         "amounts": {
+           *           "waiting": "31.50",
+           *           "registered": "0.00",
+           *           "completed": "0.00",
+           *           "error": "0.00",
+           *           "reversed": "0.00",
+           *           "cancelled": "0.00"
+           *         },
+           *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+           *         "endedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['PayoutFileView'];
+            /** @enum {string} */
+            statusCode: 'Incomplete';
+          };
+        };
+      };
+    };
+  };
+  getPayoutFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "state": "Running",
+           *         "format": "csv",
+           *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+           *         "lines": 3,
+           *         "amount": "31.50",
+           *         "counts": {
+           *           "waiting": 3,
+           *           "registered": 0,
+           *           "completed": 0,
+           *           "error": 0,
+           *           "reversed": 0,
+           *           "cancelled": 0
+           *         },
+           *         "amounts": {
+           *           "waiting": "31.50",
+           *           "registered": "0.00",
+           *           "completed": "0.00",
+           *           "error": "0.00",
+           *           "reversed": "0.00",
+           *           "cancelled": "0.00"
+           *         },
+           *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+           *         "endedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['PayoutFileView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  cancelPayoutFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "state": "Running",
+           *         "format": "csv",
+           *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+           *         "lines": 3,
+           *         "amount": "31.50",
+           *         "counts": {
+           *           "waiting": 3,
+           *           "registered": 0,
+           *           "completed": 0,
+           *           "error": 0,
+           *           "reversed": 0,
+           *           "cancelled": 0
+           *         },
+           *         "amounts": {
+           *           "waiting": "31.50",
+           *           "registered": "0.00",
+           *           "completed": "0.00",
+           *           "error": "0.00",
+           *           "reversed": "0.00",
+           *           "cancelled": "0.00"
+           *         },
+           *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+           *         "endedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['PayoutFileView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  getPayoutFileResults: {
+    parameters: {
+      query?: {
+        /** @description That of the file if absent */
+        format?: 'csv' | 'jsonl';
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example line,orderId,value,state,transactionId,endToEndId,error
+           *     2,order-1,10.50,Registered,0199d1f0-…,E9999…,
+           */
+          'text/csv': string;
         };
       };
     };

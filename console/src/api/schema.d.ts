@@ -252,7 +252,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * What the account may pay out, what of it is used, and what is left
+         * @description As the partner reads it.
+         */
+        get: operations["inspectPayoutLimits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -368,7 +372,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions over time, success, latency, queues, followers and deliveries
+         * Transactions over time, success, latency, queues, followers, deliveries and holds
          * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverview"];
@@ -450,6 +454,23 @@ export interface paths {
         put?: never;
         /** Open an account for a partner */
         post: operations["openAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/partners/{uid}/payout-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A partner's files of payouts, newest first, with their progress */
+        get: operations["listPayoutFilesOfPartner"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -795,6 +816,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit/accounts/{uid}/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Holds on an account, newest first */
+        get: operations["inspectHoldsAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/accounts/{uid}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the account may pay out, what of it is used, and what is left
+         * @description As the partner reads it.
+         */
+        get: operations["inspectPayoutLimitsAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit/accounts/{uid}/statement": {
         parameters: {
             query?: never;
@@ -920,7 +978,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions over time, success, latency, queues, followers and deliveries
+         * Transactions over time, success, latency, queues, followers, deliveries and holds
          * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverviewAsAuditor"];
@@ -1015,6 +1073,23 @@ export interface paths {
         };
         /** A partner's accounts, oldest first, with their balances */
         get: operations["listAccountsOfPartnerAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/partners/{uid}/payout-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A partner's files of payouts, newest first, with their progress */
+        get: operations["listPayoutFilesOfPartnerAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1490,6 +1565,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/pix/cashouts/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay many recipients by Pix at once
+         * @description Up to 500 payouts, decided in their order, each by itself. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. The rate limit counts items.
+         */
+        post: operations["requestCashOuts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/pix/qrcode/decode": {
         parameters: {
             query?: never;
@@ -1660,6 +1755,87 @@ export interface paths {
         put?: never;
         /** Exchange an access key and its secret for a token of one hour */
         post: operations["logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files of the account, newest first */
+        get: operations["listPayoutFiles"];
+        put?: never;
+        /**
+         * Pay the lines of a file
+         * @description CSV with a header, or JSON lines, each the body of a cash-out (docs/payout-files.md): up to 100,000 lines and 64 MiB. The file is checked whole before anything is done. Its lines are then requested one by one, in order; the account webhook `payout-file.completed` tells the end.
+         */
+        post: operations["acceptPayoutFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file and its progress
+         * @description Counts and amounts by state. Those of `completed`, `error` and `reversed` follow within a second.
+         */
+        get: operations["getPayoutFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel what a file has not begun
+         * @description From the answer on no line is registered. Payouts that were registered go on.
+         */
+        post: operations["cancelPayoutFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of the lines of a file
+         * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
+         */
+        get: operations["getPayoutFileResults"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1897,6 +2073,68 @@ export interface paths {
     };
 }
 export interface webhooks {
+    batchCashOutChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transaction came to another state
+         * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NotificationDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     holdChanged: {
         parameters: {
             query?: never;
@@ -1927,6 +2165,68 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["HoldChangedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    payoutFileCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Nothing more of a payout file is requested
+         * @description One delivery a file, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PayoutFileCompletedDto"];
                 };
             };
             responses: {
@@ -2453,6 +2753,10 @@ export interface components {
              */
             value?: string;
         };
+        CashOutsAnswer: {
+            counts: components["schemas"]["BatchCounts"];
+            items: (components["schemas"]["DoneCashOutItem"] | components["schemas"]["RefusedItem"])[];
+        };
         ChangedAccessKey: {
             /**
              * Format: uuid
@@ -2730,6 +3034,16 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
+        DoneCashOutItem: {
+            data: components["schemas"]["CreatedCashOut"];
+            idempotencyKey: string;
+            /** @description It was done before, under this key */
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 201;
+            /** @enum {string} */
+            statusCode: "Incomplete";
+        };
         DoneTransferItem: {
             data: components["schemas"]["TransferAnswer"];
             idempotencyKey: string;
@@ -2739,6 +3053,38 @@ export interface components {
             status: 201;
             /** @enum {string} */
             statusCode: "Done" | "Incomplete";
+        };
+        DryRunBatchView: {
+            counts: components["schemas"]["BatchCounts"];
+            /** @enum {boolean} */
+            dryRun: true;
+            items: (components["schemas"]["DryRunItem"] | components["schemas"]["RefusedItem"])[];
+        };
+        DryRunItem: {
+            data: components["schemas"]["DryRunView"];
+            idempotencyKey: string;
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 200;
+            /** @enum {string} */
+            statusCode: "Done";
+        };
+        DryRunView: {
+            /** @description Of the account of the request, after it */
+            balance: components["schemas"]["BalanceView"];
+            /**
+             * @description Of the operator; a deposit's are taken when it is paid
+             * @example 10.50
+             */
+            charges: string;
+            /** @enum {boolean} */
+            dryRun: true;
+            /** @description Of the account's payouts, with what would be left; null where none was ever set */
+            limits: components["schemas"]["PayoutLimitsView"] | null;
+            /** @description Those that it causes too, such as what a hold takes of a credit; in the order in which they would be made */
+            postings: components["schemas"]["PreviewedPosting"][];
+            /** @description The idempotency key was used for this request: the run would do nothing, and give the first answer again */
+            replayed: boolean;
         };
         EndedSession: {
             ended: boolean;
@@ -3293,6 +3639,32 @@ export interface components {
             p99Ms: number | null;
             type: components["schemas"]["TransactionType"];
         };
+        LineAmounts: {
+            /** @example 10.50 */
+            cancelled: string;
+            /** @example 10.50 */
+            completed: string;
+            /** @example 10.50 */
+            error: string;
+            /** @example 10.50 */
+            registered: string;
+            /** @example 10.50 */
+            reversed: string;
+            /** @example 10.50 */
+            waiting: string;
+        };
+        LineCounts: {
+            /** @description Not requested before the file was cancelled */
+            cancelled: number;
+            completed: number;
+            /** @description Refused when requested, or not carried out by the rail */
+            error: number;
+            /** @description The rail has not answered yet */
+            registered: number;
+            reversed: number;
+            /** @description Not requested yet */
+            waiting: number;
+        };
         Liveness: {
             /** @enum {string} */
             status: "ok";
@@ -3482,11 +3854,34 @@ export interface components {
              */
             type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
         };
+        OpenHoldsView: {
+            /**
+             * @description What they block
+             * @example 10.50
+             */
+            blocked: string;
+            /** @description There are more than are counted */
+            capped: boolean;
+            count: number;
+        };
+        OrderDto: {
+            /**
+             * @description At most 140 characters
+             * @example Supplier
+             */
+            orderDescription?: string;
+            /**
+             * @description 1 to 64 characters
+             * @example order-1
+             */
+            orderId: string;
+        };
         OverviewView: {
             deliveries: components["schemas"]["DeliveryHealthView"];
             followers: components["schemas"]["FollowerView"][];
             /** Format: date-time */
             from: string;
+            holds: components["schemas"]["OpenHoldsView"];
             latency: components["schemas"]["LatencyView"][];
             partitionsAway: number[];
             queues: components["schemas"]["QueueView"][];
@@ -3644,6 +4039,86 @@ export interface components {
             limit: string | null;
             next: components["schemas"]["NextAmountLimit"] | null;
         };
+        PayoutFileCompletedDto: {
+            data: components["schemas"]["PayoutFileNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "payout-file.completed";
+        };
+        /** @enum {string} */
+        PayoutFileFormat: "csv" | "jsonl";
+        PayoutFileNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            cancelled: number;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            lines: number;
+            refused: number;
+            /** @example 10.50 */
+            refusedAmount: string;
+            registered: number;
+            /** @example 10.50 */
+            registeredAmount: string;
+            /** @enum {string} */
+            state: "Completed" | "Cancelled";
+        };
+        /**
+         * @description `Completed`: every line was requested. The payouts themselves may still be under way
+         * @enum {string}
+         */
+        PayoutFileState: "Running" | "Cancelled" | "Completed";
+        PayoutFileView: {
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            acceptedAt: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /**
+             * @description Of all lines
+             * @example 10.50
+             */
+            amount: string;
+            amounts: components["schemas"]["LineAmounts"];
+            counts: components["schemas"]["LineCounts"];
+            /**
+             * @description SHA-256 of the file
+             * @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=
+             */
+            digest: string;
+            /**
+             * Format: date-time
+             * @description When nothing more was requested
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            endedAt: string | null;
+            format: components["schemas"]["PayoutFileFormat"];
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /** @description Lines to pay */
+            lines: number;
+            /** @description `Completed`: every line was requested. The payouts themselves may still be under way */
+            state: components["schemas"]["PayoutFileState"];
+        };
         PayoutLimitsDto: {
             /**
              * @description All payouts by day, from 06:00 until the night begins, America/Sao_Paulo
@@ -3731,6 +4206,23 @@ export interface components {
              * @example 2026-12-20T14:04:05Z
              */
             retryUntil?: string;
+        };
+        PreviewedPosting: {
+            /**
+             * Format: uuid
+             * @description UID
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            account: string;
+            /**
+             * @description Signed
+             * @example 10.50
+             */
+            amount: string;
+            /** @example 10.50 */
+            balanceAfter: string;
+            /** @enum {string} */
+            bucket: "available" | "held" | "blocked";
         };
         PublicKeyView: {
             alg: string;
@@ -4024,6 +4516,17 @@ export interface components {
             payment: components["schemas"]["CashOutPaymentDto"];
             transaction: components["schemas"]["CashOutOrderDto"];
             webhook: components["schemas"]["WebhookDto"];
+        };
+        RequestCashOutsDto: {
+            /** @description Each with a key of its own, unique in the batch */
+            items: (components["schemas"]["RequestCashOutDto"] & {
+                idempotencyKey: string;
+            })[];
+            /**
+             * @default independent
+             * @enum {string}
+             */
+            mode?: "independent";
         };
         RequestTransferDto: {
             /**
@@ -5325,7 +5828,10 @@ export interface operations {
     };
     creditAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5341,6 +5847,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -5519,7 +6038,10 @@ export interface operations {
     };
     placeHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5535,6 +6057,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -5594,7 +6129,10 @@ export interface operations {
     };
     executeHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5611,7 +6149,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5630,6 +6172,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["HoldMovementView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -5665,7 +6211,10 @@ export interface operations {
     };
     releaseHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5682,7 +6231,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5701,6 +6254,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["HoldMovementView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -5729,6 +6286,87 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inspectPayoutLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": "5000.00",
+                     *           "next": {
+                     *             "limit": "8000.00",
+                     *             "from": "2026-11-21T14:04:05.123Z"
+                     *           },
+                     *           "used": "1200.00",
+                     *           "left": "3800.00",
+                     *           "from": "2026-11-20T09:00:00.000Z",
+                     *           "to": "2026-11-20T23:00:00.000Z"
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null,
+                     *           "used": "0.00",
+                     *           "left": "1000.00",
+                     *           "from": "2026-11-20T23:00:00.000Z",
+                     *           "to": "2026-11-21T09:00:00.000Z"
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null,
+                     *           "used": "40200.00",
+                     *           "left": null,
+                     *           "from": "2026-11-01T03:00:00.000Z",
+                     *           "to": "2026-12-01T03:00:00.000Z"
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": 100,
+                     *           "next": null,
+                     *           "used": 3,
+                     *           "left": 97,
+                     *           "from": "2026-11-20T14:00:00.000Z",
+                     *           "to": "2026-11-20T15:00:00.000Z"
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6232,6 +6870,11 @@ export interface operations {
                      *           "exhausted": 0,
                      *           "capped": false
                      *         },
+                     *         "holds": {
+                     *           "count": 3,
+                     *           "blocked": "1530.00",
+                     *           "capped": false
+                     *         },
                      *         "partitionsAway": []
                      *       }
                      *     }
@@ -6623,6 +7266,83 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPayoutFilesOfPartner: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7850,6 +8570,149 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    inspectHoldsAsAuditor: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "cause": "Judicial",
+                     *             "reference": "0001234-56.2026.8.26.0100",
+                     *             "amount": "1000.00",
+                     *             "blocked": "300.00",
+                     *             "released": "0.00",
+                     *             "executed": "0.00",
+                     *             "retryUntil": "2026-12-20T14:04:05.123Z",
+                     *             "status": "Open",
+                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["HoldView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inspectPayoutLimitsAsAuditor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": "5000.00",
+                     *           "next": {
+                     *             "limit": "8000.00",
+                     *             "from": "2026-11-21T14:04:05.123Z"
+                     *           },
+                     *           "used": "1200.00",
+                     *           "left": "3800.00",
+                     *           "from": "2026-11-20T09:00:00.000Z",
+                     *           "to": "2026-11-20T23:00:00.000Z"
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null,
+                     *           "used": "0.00",
+                     *           "left": "1000.00",
+                     *           "from": "2026-11-20T23:00:00.000Z",
+                     *           "to": "2026-11-21T09:00:00.000Z"
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null,
+                     *           "used": "40200.00",
+                     *           "left": null,
+                     *           "from": "2026-11-01T03:00:00.000Z",
+                     *           "to": "2026-12-01T03:00:00.000Z"
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": 100,
+                     *           "next": null,
+                     *           "used": 3,
+                     *           "left": 97,
+                     *           "from": "2026-11-20T14:00:00.000Z",
+                     *           "to": "2026-11-20T15:00:00.000Z"
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     inspectStatementAsAuditor: {
         parameters: {
             query?: {
@@ -8268,6 +9131,11 @@ export interface operations {
                      *           "exhausted": 0,
                      *           "capped": false
                      *         },
+                     *         "holds": {
+                     *           "count": 3,
+                     *           "blocked": "1530.00",
+                     *           "capped": false
+                     *         },
                      *         "partitionsAway": []
                      *       }
                      *     }
@@ -8577,6 +9445,83 @@ export interface operations {
                     "application/json": {
                         data: {
                             items: components["schemas"]["InspectedAccount"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPayoutFilesOfPartnerAsAuditor: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
                             nextCursor: string | null;
                         };
                         /** @enum {string} */
@@ -10110,7 +11055,10 @@ export interface operations {
     };
     requestCashIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -10124,6 +11072,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -10277,7 +11240,10 @@ export interface operations {
     };
     refundCashIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -10293,6 +11259,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -10376,7 +11357,10 @@ export interface operations {
     };
     requestCashOut: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -10390,6 +11374,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -10463,6 +11462,90 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    requestCashOuts: {
+        parameters: {
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestCashOutsDto"];
+            };
+        };
+        responses: {
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "idempotencyKey": "payout-1",
+                     *             "status": 201,
+                     *             "replayed": false,
+                     *             "statusCode": "Incomplete",
+                     *             "data": {
+                     *               "transaction": {
+                     *                 "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *                 "state": "Registered",
+                     *                 "date": "2026-11-20T14:04:05.123Z",
+                     *                 "orderId": "order-1",
+                     *                 "amount": "10.50",
+                     *                 "institution": "Instituicao Exemplo IP S.A.",
+                     *                 "accountNumber": "1000014",
+                     *                 "ispb": "12345678"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "counts": {
+                     *           "done": 1,
+                     *           "error": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CashOutsAnswer"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunBatchView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -11059,7 +12142,10 @@ export interface operations {
     };
     requestTransfer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -11073,6 +12159,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -11146,7 +12247,10 @@ export interface operations {
     };
     requestTransfers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -11160,7 +12264,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -11193,6 +12301,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["TransfersAnswer"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunBatchView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -11271,6 +12383,349 @@ export interface operations {
             403: components["responses"]["Forbidden2"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    listPayoutFiles: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    acceptPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Incomplete",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Incomplete";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden3"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "TooManyPayoutFiles";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    cancelPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getPayoutFileResults: {
+        parameters: {
+            query?: {
+                /** @description That of the file if absent */
+                format?: "csv" | "jsonl";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example line,orderId,value,state,transactionId,endToEndId,error
+                     *     2,order-1,10.50,Registered,0199d1f0-…,E9999…,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];

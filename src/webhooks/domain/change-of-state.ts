@@ -45,12 +45,17 @@ export function changedTransaction(event: RecordedEvent): string | undefined {
 }
 
 /**
- * The delivery for a change of state.
+ * The delivery for a change of state; `undefined` where the transaction names no address.
  * @param transaction after the event, or after later ones: what is said of a state that is not final may not change
  */
-export function deliveryOf(event: RecordedEvent, transaction: Transaction, partnerUid: string): NewDelivery {
+export function deliveryOf(
+  event: RecordedEvent,
+  transaction: Transaction,
+  partnerUid: string,
+): NewDelivery | undefined {
   const state = CHANGES.get(event.type)!;
   const side = sideOf(transaction, state);
+  if (!side.webhook) return undefined;
   const { url, header } = side.webhook;
   return {
     id: event.id,
@@ -63,7 +68,7 @@ export function deliveryOf(event: RecordedEvent, transaction: Transaction, partn
     partnerUid,
     url,
     header: header ?? null,
-    material: materialOf(state, transaction, side),
+    material: materialOf(state, transaction, side, url),
   };
 }
 
@@ -71,7 +76,7 @@ interface Side {
   readonly type: 'Debit' | 'Credit';
   readonly partyRole: 'recipient' | 'payer';
   readonly party: Sealed<PartySource> | undefined;
-  readonly webhook: CashInDetails['webhook'];
+  readonly webhook?: CashInDetails['webhook'];
   readonly orderDescription?: Sealed<string>;
   readonly receiptToken?: string;
   readonly settledAt?: string;
@@ -102,7 +107,7 @@ function sideOf(transaction: Transaction, state: TransactionState): Side {
   }
 }
 
-function materialOf(state: TransactionState, transaction: Transaction, side: Side): BodyMaterial {
+function materialOf(state: TransactionState, transaction: Transaction, side: Side, url: string): BodyMaterial {
   const { id, stateDates } = transaction;
   const completed = state === 'Completed';
   return {
@@ -115,7 +120,7 @@ function materialOf(state: TransactionState, transaction: Transaction, side: Sid
       transactionPaymentType: 'PIX',
       transactionOrderId: transaction.orderId ?? '',
       transactionCharges: formatAmount(transaction.charges),
-      webhookUrl: side.webhook.url,
+      webhookUrl: url,
       receiptToken: (completed && side.receiptToken) || null,
       transactionReceiptDate: completed ? (side.settledAt ?? stateDates.Completed!) : null,
       transactionReceiptVoucher: (state !== 'Registered' && transaction.endToEndId) || '',

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { HoldNotification } from '../../accounts/index.js';
+import { PayoutFileNotification } from '../../payout-files/index.js';
 import { TransferNotification } from '../../transfers/index.js';
 import { MOMENT, signedMessage } from '../../platform/http/index.js';
 
@@ -23,6 +24,13 @@ export class TransferEndedDto {
   readonly data: TransferNotification;
 }
 
+export class PayoutFileCompletedDto {
+  @ApiProperty({ enum: ['payout-file.completed'] }) readonly type: 'payout-file.completed';
+  /** When it happened */
+  @ApiProperty(MOMENT) readonly timestamp: string;
+  readonly data: PayoutFileNotification;
+}
+
 const MESSAGES = {
   holdChanged: signedMessage(
     HoldChangedDto,
@@ -34,11 +42,16 @@ const MESSAGES = {
     'The time of a scheduled transfer came: it was made, or refused',
     'One delivery a transfer',
   ),
+  payoutFileCompleted: signedMessage(
+    PayoutFileCompletedDto,
+    'Nothing more of a payout file is requested',
+    'One delivery a file',
+  ),
 };
 
 /** The callbacks of the route that registers an address. */
 export const NOTIFIES_ACCOUNT = {
-  models: [HoldChangedDto, TransferEndedDto],
+  models: [HoldChangedDto, TransferEndedDto, PayoutFileCompletedDto],
   callbacks: Object.fromEntries(
     Object.entries(MESSAGES).map(([callback, message]) => [callback, { '{$request.body#/url}': message }]),
   ),

@@ -94,15 +94,24 @@ export class CashOutOrderDto extends OrderDto {
   retryUntil?: string;
 }
 
-export class RequestCashOutDto {
+class OrderedPaymentDto {
   @IsNested(() => CashOutPaymentDto)
   payment: CashOutPaymentDto;
 
   @IsNested(() => CashOutOrderDto)
   transaction: CashOutOrderDto;
+}
 
+export class RequestCashOutDto extends OrderedPaymentDto {
   @IsNested(() => WebhookDto)
   webhook: WebhookDto;
+}
+
+/** A line of a payout file. */
+export class PayoutLineDto extends OrderedPaymentDto {
+  @IsOptional()
+  @IsNested(() => WebhookDto)
+  webhook?: WebhookDto;
 }
 
 /** Rules over several members: the method, the digit that its account needs, the webhook's address. */
@@ -115,6 +124,18 @@ function laterFaults({ payment, transaction }: Partial<RequestCashOutDto>): Loca
   if (!isGiven(payment?.qrCode) || !isGiven(transaction?.scheduledFor)) return [];
   const message = 'must be absent beside payment.qrCode';
   return [{ path: 'transaction.scheduledFor', code: 'NotAllowed', message }];
+}
+
+/** A code is read from its bank while the partner waits: not a hundred thousand times. */
+export function lineFaults(line: PayoutLineDto, policy: AddressPolicy): LocatedFault[] {
+  const message = 'a line of a file pays a key or an account';
+  const now = { path: 'transaction.scheduledFor', code: 'NotAllowed', message: 'a line of a file is paid now' };
+  return [
+    ...(isGiven(line.transaction?.scheduledFor) ? [now] : []),
+    ...(isGiven(line.payment?.qrCode)
+      ? [{ path: 'payment.qrCode', code: 'NotAllowed', message }]
+      : [...methodFaults(line.payment), ...webhookFaults(line.webhook, policy)]),
+  ];
 }
 
 function methodFaults(payment: CashOutPaymentDto | undefined): LocatedFault[] {

@@ -23,7 +23,7 @@ export const CashOutScheduled = defineEvent<{
   orderId: string;
   orderDescription?: Personal<string> | Sealed<string>;
   recipient: Personal<Recipient> | Sealed<Recipient>;
-  webhook: WebhookTarget;
+  webhook?: WebhookTarget;
   schedule: StoredTerms;
 }>()('CashOutScheduled', 'A payout is to be made at a later time. Nothing is held for it.');
 
@@ -57,7 +57,10 @@ export const CashOutRegistered = defineEvent<{
   keyChecked?: false;
   /** The copy-and-paste code that is paid, of the method `QrCode`; absent where it left the amount open. */
   qrCode?: Personal<string>;
-  webhook: WebhookTarget;
+  /** Absent: nobody is told of its changes, as of a line of a payout file that names no address. */
+  webhook?: WebhookTarget;
+  /** The payout file that it is a line of. */
+  payoutFile?: string;
   /**
    * Made once, before the rail is called for the first time. Absent where the rail makes it: then `sentAs` is there.
    */
@@ -87,6 +90,8 @@ export const CashOutCompleted = defineEvent<{
   payee: Personal<Party>;
   settledAt: string;
   receiptToken: string;
+  /** The payout file that it is a line of. */
+  payoutFile?: string;
   postings: readonly Posting[];
 }>()('CashOutCompleted', 'The recipient has the money: what was held has left the account. Final.');
 
@@ -97,6 +102,9 @@ interface Failed {
   reason: string;
   /** What is given back to the limits of the account, where it was counted. */
   limitUse?: LimitUse;
+  /** The payout file that it is a line of, and the amount that it counts there. */
+  payoutFile?: string;
+  amount?: string;
   postings: readonly Posting[];
 }
 
@@ -135,7 +143,7 @@ describeTransaction(CashOutScheduled, itself, (_none, { data, time, position, ve
     method,
     ...(orderDescription && { orderDescription }),
     recipient,
-    webhook,
+    ...(webhook && { webhook }),
     schedule,
     refunded: '0',
   };
@@ -172,7 +180,7 @@ describeWaiting(CashOutScheduled, ({ id, accountUid }) => ({ id, accountUid, cou
 
 describeTransaction(CashOutRegistered, itself, (scheduled, event) => {
   const { data, time, position, version } = event;
-  const { method, orderDescription, recipient, keyChecked, qrCode, webhook, sentAs } = data;
+  const { method, orderDescription, recipient, keyChecked, qrCode, webhook, payoutFile, sentAs } = data;
   if (version > 1) {
     const registered = reached(scheduled, event, 'Registered', { endToEndId: data.endToEndId ?? null });
     return withDetails(registered, {
@@ -187,7 +195,8 @@ describeTransaction(CashOutRegistered, itself, (scheduled, event) => {
     recipient,
     ...(keyChecked === false && { keyChecked }),
     ...(qrCode && { qrCode }),
-    webhook,
+    ...(webhook && { webhook }),
+    ...(payoutFile && { payoutFile }),
     ...(sentAs && { sentAs }),
     refunded: '0',
   };

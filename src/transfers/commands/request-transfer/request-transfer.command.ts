@@ -1,5 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { LaterTerms } from '../../../accounts/index.js';
+import type { Preview } from '../../../event-store/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { AcceptedTransfer } from '../transfer-append.js';
@@ -13,6 +14,8 @@ export class RequestTransfer extends Command<AcceptedTransfer> {
     readonly description: string | undefined,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
     readonly later?: LaterTerms,
   ) {
     super();

@@ -2,11 +2,13 @@ import { Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { laterTerms } from '../../../accounts/index.js';
+import { DryRunView, laterTerms, previewOn } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
   done,
+  DryRun,
+  dryRunAnswer,
   type Envelope,
   Idempotency,
   type IdempotentRequest,
@@ -55,19 +57,23 @@ export class RequestTransferController {
     ],
     idempotent: true,
     mayBeIncomplete: true,
+    dryRun: DryRunView,
   })
   async requestTransfer(
     @Caller() caller: Principal,
     @ValidBody(RequestTransferDto, readCompiled) body: RequestTransferDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<TransferAnswer>> {
     const amount = parseAmount(body.transferAmount)!;
     const { refAccountCredit: to, transferDescription: description } = body;
+    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
     const transfer = await this.commands.execute(
-      new RequestTransfer(caller, to, amount, description, requestId, idempotency, laterTerms(body)),
+      new RequestTransfer(caller, to, amount, description, requestId, idempotency, preview, laterTerms(body)),
     );
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, transfer.replayed);
     return showTransfer(transfer);
   }

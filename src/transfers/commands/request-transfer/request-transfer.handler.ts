@@ -12,6 +12,7 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
 
   async execute(command: RequestTransfer): Promise<AcceptedTransfer> {
     const terms = await this.appends.terms(command.caller, command.requestId, [command]);
-    return acceptedTransfer(await this.ledger.execute(transferAppend(terms, command, command.idempotency)));
+    const append = transferAppend(terms, command, command.idempotency);
+    return acceptedTransfer(await this.ledger.execute(append, command.preview));
   }
 }
