@@ -3864,18 +3864,6 @@ export interface components {
             capped: boolean;
             count: number;
         };
-        OrderDto: {
-            /**
-             * @description At most 140 characters
-             * @example Supplier
-             */
-            orderDescription?: string;
-            /**
-             * @description 1 to 64 characters
-             * @example order-1
-             */
-            orderId: string;
-        };
         OverviewView: {
             deliveries: components["schemas"]["DeliveryHealthView"];
             followers: components["schemas"]["FollowerView"][];
