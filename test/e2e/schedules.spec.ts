@@ -202,11 +202,12 @@ describe('what waits', () => {
     const partner = await operator.partner(['500.00', '0.00']);
     const [from, to] = partner.accounts as [string, string];
     const api = await login(partner);
-    const scheduledFor = inMs(3_000);
-    const made = await Promise.all(
-      Array.from({ length: 40 }, () => transfer(api, to, { transferAmount: '1.00', scheduledFor })),
-    );
-    const ids = made.map(({ body }) => body.data.id as string);
+    const scheduledFor = inMs(5_000);
+    const items = Array.from({ length: 40 }, (_, n) => ({
+      ...{ idempotencyKey: `race-${n}`, refAccountCredit: to, transferAmount: '1.00', scheduledFor },
+    }));
+    const made = (await api.post('/accounts/transfers/batch', { items })).body.data.items;
+    const ids: string[] = made.map(({ data }: any) => data.id);
     await eventually(async () => clock.now() >= new Date(scheduledFor));
     const answers = await Promise.all(ids.map((id) => api.post(`/accounts/transactions/${id}/cancel`)));
     const ends = await Promise.all(

@@ -56,8 +56,8 @@ export interface AcceptedCashOut extends CreatedCashOut {
   readonly replayed: boolean;
 }
 
-export function showCashOut({ transaction, payment }: AcceptedCashOut) {
-  return incomplete({ transaction, ...(payment && { payment }) });
+export function showCashOut({ replayed: _, ...created }: AcceptedCashOut) {
+  return incomplete(created);
 }
 
 export class RequestCashOut extends Command<AcceptedCashOut> {
