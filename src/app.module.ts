@@ -13,6 +13,7 @@ import type { Tracing } from './platform/observability/tracing/index.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { PayoutFilesModule } from './payout-files/index.js';
 import { PixModule } from './pix/index.js';
+import { SchedulesModule } from './schedules/index.js';
 import { TransfersModule } from './transfers/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 
@@ -20,6 +21,7 @@ import { WebhooksModule } from './webhooks/index.js';
 @Module({})
 export class AppModule {
   static forRoot(config: Config, database: Database, tracing: Tracing): DynamicModule {
+    const pix = PixModule.on(config.pixRail);
     return {
       module: AppModule,
       imports: [
@@ -35,7 +37,8 @@ export class AppModule {
         AuthModule,
         AccountsModule,
         TransfersModule,
-        PixModule.on(config.pixRail),
+        pix,
+        SchedulesModule.over(pix),
         PayoutFilesModule,
         WebhooksModule,
         OperatorModule,

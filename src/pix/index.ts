@@ -1,11 +1,17 @@
 export { CashOutBody } from './commands/request-cash-out/cash-out.body.js';
-export type { RequestedCashOut } from './commands/request-cash-out/request-cash-out.command.js';
 export { type LinesOf, RequestCashOuts } from './commands/request-cash-outs/request-cash-outs.command.js';
 export { PayoutLineDto } from './commands/request-cash-out/request-cash-out.dto.js';
 export type { NotificationDto, NotificationPartyDto } from './dto/notification.dto.js';
 export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './domain/details.js';
 export * from './domain/events/index.js';
 export { uuidOfTxid } from './domain/values/txid.js';
+export { CancelCashOut } from './commands/cancel-cash-out/cancel-cash-out.command.js';
+export { RunCashOut } from './commands/run-cash-out/run-cash-out.command.js';
+export { type CashOutOrderDto, RequestCashOutDto } from './commands/request-cash-out/request-cash-out.dto.js';
+export { cancelCashOut, cashOutScheduled, type PayoutOrder } from './domain/scheduled-cash-out.decider.js';
+export { ScheduledPayouts } from './scheduled-payouts.js';
+export { requestedCashOut } from './commands/request-cash-out/cash-out.body.js';
+export type { RequestedCashOut } from './commands/request-cash-out/request-cash-out.command.js';
 export { PixModule } from './pix.module.js';
 export {
   type Mismatch,

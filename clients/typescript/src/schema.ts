@@ -34,26 +34,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/partners-int/accounts/{uid}/contacts': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Secure contacts of an account: payees with limits of their own
-     * @description Registered by the operator. Payouts to a contact count against its limits instead of the account's.
-     */
-    get: operations['listContacts'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/partners-int/accounts/{uid}/holds': {
     parameters: {
       query?: never;
@@ -210,7 +190,7 @@ export interface paths {
     put?: never;
     /**
      * Pay a recipient by Pix
-     * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end.
+     * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end. With `transaction.scheduledFor` it is `Scheduled`, and all this happens at that time (docs/schedules.md).
      */
     post: operations['requestCashOut'];
     delete?: never;
@@ -259,6 +239,48 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/schedules': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Schedules of the account of the context, newest first */
+    get: operations['listSchedules'];
+    put?: never;
+    /**
+     * Have a transfer or a payout made every week or every month
+     * @description Each run is a transaction of its own, `Scheduled` from the time of the run before it. What falls on the 31st is on the last day of shorter months. Needs the permission of what it makes.
+     */
+    post: operations['createSchedule'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/schedules/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One schedule with its runs */
+    get: operations['getSchedule'];
+    put?: never;
+    post?: never;
+    /**
+     * End a schedule, and cancel its run that waits
+     * @description TransitionNotAllowed where nothing is left of it. Needs the permission of what it makes.
+     */
+    delete: operations['cancelSchedule'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/transactions': {
     parameters: {
       query?: never;
@@ -296,6 +318,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/transactions/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take back a transfer or payout that waits for its time
+     * @description Needs the permission that made it. TransitionNotAllowed for one that does not wait: of a cancellation and the run at the same moment exactly one happens.
+     */
+    post: operations['cancelTransaction'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/transfer': {
     parameters: {
       query?: never;
@@ -307,7 +349,7 @@ export interface paths {
     put?: never;
     /**
      * Move money to another account of the same partner
-     * @description Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
+     * @description At once, or at the time of `scheduledFor`: it is then `Scheduled`, nothing is held for it, and it is decided by the rules and funds of that time (docs/schedules.md). Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
      */
     post: operations['requestTransfer'];
     delete?: never;
@@ -588,6 +630,68 @@ export interface paths {
   };
 }
 export interface webhooks {
+  batchCashOutChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A transaction came to another state
+     * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['NotificationDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   holdChanged: {
     parameters: {
       query?: never;
@@ -774,6 +878,68 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  transferEnded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The time of a scheduled transfer came: it was made, or refused
+     * @description One delivery a transfer, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['TransferEndedDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface components {
   schemas: {
@@ -826,12 +992,6 @@ export interface components {
       since: string;
       /** @example https://partner.example/webhooks/account */
       url: string;
-    };
-    AmountLimitsView: {
-      day: components['schemas']['AmountLimitView'];
-      month: components['schemas']['AmountLimitView'];
-      night: components['schemas']['AmountLimitView'];
-      payment: components['schemas']['PaymentLimitView'];
     };
     AmountLimitView: {
       /** Format: date-time */
@@ -977,6 +1137,28 @@ export interface components {
       /** @example 10.50 */
       original: string;
     };
+    CashOutOrderDto: {
+      /**
+       * @description At most 140 characters
+       * @example Supplier
+       */
+      orderDescription?: string;
+      /**
+       * @description 1 to 64 characters
+       * @example order-1
+       */
+      orderId: string;
+      /**
+       * @description Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; at most 30 days longer
+       * @example 2027-01-06
+       */
+      retryUntil?: string;
+      /**
+       * @description When it is carried out: a date (06:00 of that day) or a date-time, in America/Sao_Paulo unless it has a zone; at most 366 days away. Absent: now
+       * @example 2027-01-04
+       */
+      scheduledFor?: string;
+    };
     CashOutPaymentDto: {
       key?: components['schemas']['PixKeyDto'];
       /**
@@ -1031,13 +1213,6 @@ export interface components {
         | 'QrCodeNotActive'
         | 'QrCodeExpired';
     };
-    ContactLimitsView: {
-      day: components['schemas']['AmountLimitView'];
-      month: components['schemas']['AmountLimitView'];
-      /** @description Null of a legal person, whose day is a whole calendar day */
-      night: components['schemas']['AmountLimitView'] | null;
-      payment: components['schemas']['PaymentLimitView'];
-    };
     CreatedCashIn: {
       payment: components['schemas']['CreatedCharge'];
       transaction: components['schemas']['TransactionSummary'];
@@ -1045,6 +1220,17 @@ export interface components {
     CreatedCashOut: {
       /** @description Only of a key with an account where the rail could not compare the two: the account is paid */
       payment?: components['schemas']['UncheckedKey'];
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      retryUntil?: string;
+      /**
+       * Format: date-time
+       * @description Of a payout that is scheduled, as the next one
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      scheduledFor?: string;
       transaction: components['schemas']['TransactionSummary'];
     };
     CreatedCharge: {
@@ -1058,6 +1244,33 @@ export interface components {
     };
     CreatedRefund: {
       transaction: components['schemas']['RefundSummary'];
+    };
+    CreateScheduleDto: {
+      /** @description As the route of payouts takes it, without a code and these two; each run has its number after the `orderId` */
+      cashOut?: components['schemas']['RequestCashOutDto'];
+      /**
+       * @description Number of runs
+       * @example 12
+       */
+      count?: number;
+      every: components['schemas']['ScheduleStep'];
+      /**
+       * @description How long a run waits for missing funds; 0 if absent
+       * @example 24
+       */
+      retryForHours?: number;
+      /**
+       * @description Of the first run, as `scheduledFor` of a transfer; the others are at the same time of day
+       * @example 2027-01-31
+       */
+      startsOn: string;
+      /** @description As the route of transfers takes it, without `scheduledFor` and `retryUntil` */
+      transfer?: components['schemas']['RequestTransferDto'];
+      /**
+       * @description Runs are made before it: a date (its end) or a date-time
+       * @example 2027-12-31
+       */
+      until?: string;
     };
     DecodeCodeDto: {
       /**
@@ -1145,7 +1358,7 @@ export interface components {
       /** @enum {integer} */
       status: 201;
       /** @enum {string} */
-      statusCode: 'Done';
+      statusCode: 'Done' | 'Incomplete';
     };
     DryRunBatchView: {
       counts: components['schemas']['BatchCounts'];
@@ -1222,7 +1435,7 @@ export interface components {
        */
       timestamp: string;
       /** @enum {string} */
-      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed' | 'hold.returned' | 'hold.returnRefused';
+      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed';
     };
     HoldNotification: {
       /**
@@ -1242,22 +1455,10 @@ export interface components {
       blocked: string;
       cause: components['schemas']['HoldCause'];
       /**
-       * Format: uuid
-       * @description The transaction that brought the money, where it was blocked on its arrival
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      depositId: string | null;
-      /**
        * @description What left the account for the order
        * @example 10.50
        */
       executed: string;
-      /**
-       * Format: date-time
-       * @description It is released then, whatever is still blocked; `null` where it has no such time
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      expiresAt: string | null;
       /**
        * Format: uuid
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -1281,11 +1482,6 @@ export interface components {
        * @example 2026-11-20T14:04:05.123Z
        */
       retryUntil: string | null;
-      /**
-       * @description Of a deposit: what went back to its payer, or is on its way
-       * @example 10.50
-       */
-      returned: string;
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
     };
@@ -1307,22 +1503,10 @@ export interface components {
       blocked: string;
       cause: components['schemas']['HoldCause'];
       /**
-       * Format: uuid
-       * @description The transaction that brought the money, where it was blocked on its arrival
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      depositId: string | null;
-      /**
        * @description What left the account for the order
        * @example 10.50
        */
       executed: string;
-      /**
-       * Format: date-time
-       * @description It is released then, whatever is still blocked; `null` where it has no such time
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      expiresAt: string | null;
       /**
        * Format: uuid
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -1346,11 +1530,6 @@ export interface components {
        * @example 2026-11-20T14:04:05.123Z
        */
       retryUntil: string | null;
-      /**
-       * @description Of a deposit: what went back to its payer, or is on its way
-       * @example 10.50
-       */
-      returned: string;
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
     };
@@ -1529,33 +1708,8 @@ export interface components {
     NotificationsView: {
       deliveryStatus: components['schemas']['DeliveryStatus'] | null;
     };
-    OrderDto: {
-      /**
-       * @description At most 140 characters
-       * @example Supplier
-       */
-      orderDescription?: string;
-      /**
-       * @description 1 to 64 characters
-       * @example order-1
-       */
-      orderId: string;
-    };
     /** @enum {string} */
     PaidOutcome: 'Settled' | 'Returned';
-    PayeeLimitsView: {
-      day: components['schemas']['PayeeLimitView'];
-      night: components['schemas']['PayeeLimitView'];
-    };
-    PayeeLimitView: {
-      /** Format: date-time */
-      from: string;
-      /** @example 10.50 */
-      limit: string | null;
-      next: components['schemas']['NextAmountLimit'] | null;
-      /** Format: date-time */
-      to: string;
-    };
     PayerAccountDto: {
       /**
        * @description Branch, four digits
@@ -1680,21 +1834,12 @@ export interface components {
       state: components['schemas']['PayoutFileState'];
     };
     PayoutLimitsView: {
-      /** @description Names of the limits that are the partner's defaults: the account has none of its own (`day`, `own.day` …) */
-      byDefault: string[];
-      /** @description Number of secure contacts, which have limits of their own */
-      contacts: number;
       day: components['schemas']['AmountLimitView'];
       month: components['schemas']['AmountLimitView'];
       nextNightStart: components['schemas']['NextNightStart'] | null;
       night: components['schemas']['AmountLimitView'];
       /** @description America/Sao_Paulo; the night ends at 06:00 */
       nightStartsAt: components['schemas']['NightStart'];
-      /** @description Of payouts to everybody else; they hold beside those of all payouts */
-      others: components['schemas']['AmountLimitsView'];
-      /** @description Of payouts to the account's own holder; they hold beside those of all payouts */
-      own: components['schemas']['AmountLimitsView'];
-      payee: components['schemas']['PayeeLimitsView'];
       payment: components['schemas']['PaymentLimitView'];
       payoutsPerHour: components['schemas']['PayoutsLimitView'];
     };
@@ -1765,6 +1910,23 @@ export interface components {
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       refundOf: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      retryUntil?: string;
+      /**
+       * Format: date-time
+       * @description Only of a transaction that was scheduled: when it is carried out, and until when it waits for missing funds
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      scheduledFor?: string;
+      /**
+       * Format: uuid
+       * @description The repeating schedule that it is a run of
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      scheduleId?: string;
       state: components['schemas']['TransactionState'];
       /** @description By state */
       stateDates: {
@@ -1843,7 +2005,7 @@ export interface components {
     };
     RequestCashOutDto: {
       payment: components['schemas']['CashOutPaymentDto'];
-      transaction: components['schemas']['OrderDto'];
+      transaction: components['schemas']['CashOutOrderDto'];
       webhook: components['schemas']['WebhookDto'];
     };
     RequestCashOutsDto: {
@@ -1863,6 +2025,16 @@ export interface components {
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       refAccountCredit: string;
+      /**
+       * @description Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; at most 30 days longer
+       * @example 2027-01-06
+       */
+      retryUntil?: string;
+      /**
+       * @description When it is carried out: a date (06:00 of that day) or a date-time, in America/Sao_Paulo unless it has a zone; at most 366 days away. Absent: now
+       * @example 2027-01-04
+       */
+      scheduledFor?: string;
       /**
        * @description Amount, with a dot and at most two decimals
        * @example 10.50
@@ -1933,23 +2105,69 @@ export interface components {
        */
       qrCode: string;
     };
-    SecureContactView: {
+    /** @enum {string} */
+    ScheduleKind: 'Transfer' | 'CashOut';
+    ScheduleRunView: {
+      errorReason: string | null;
+      /** @description From 1 */
+      number: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      scheduledFor: string;
+      state: components['schemas']['TransactionState'];
+      /**
+       * Format: uuid
+       * @description The transfer or payout, to be read as any other
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      transactionId: string;
+    };
+    /** @enum {string} */
+    ScheduleState: 'Active' | 'Ended' | 'Cancelled';
+    /** @enum {string} */
+    ScheduleStep: 'week' | 'month';
+    ScheduleView: {
+      /** @example 10.50 */
+      amount: string;
+      /** @description Number of runs */
+      count: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      createdAt: string;
+      every: components['schemas']['ScheduleStep'];
       /**
        * Format: uuid
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       id: string;
+      kind: components['schemas']['ScheduleKind'];
       /**
        * Format: date-time
-       * @description From then on its limits hold; until then the account's do
+       * @description Of the run after the newest one; `null` where there is none
+       * @example 2026-11-20T14:04:05.123Z
        */
-      inForceFrom: string;
-      limits: components['schemas']['ContactLimitsView'];
-      /** @description Empty where the person was forgotten, as the tax number: no payout is to this contact any more */
-      name: string;
-      /** Format: date-time */
-      registeredAt: string;
-      taxNumber: string;
+      nextRun: string | null;
+      /** @description Of a payout, without the number that each run has after it */
+      orderId: string | null;
+      /**
+       * Format: uuid
+       * @description Destination of a transfer
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      refAccountCredit: string | null;
+      retryForHours: number | null;
+      /** @description Those that were made, oldest first: the newest one waits, or waited, for its time */
+      runs: components['schemas']['ScheduleRunView'][];
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      startsAt: string;
+      state: components['schemas']['ScheduleState'];
     };
     SimulatedPayment: {
       endToEndId: string;
@@ -1979,7 +2197,7 @@ export interface components {
       transactionId: string | null;
     };
     /** @enum {string} */
-    TransactionState: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+    TransactionState: 'Scheduled' | 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
     TransactionSummary: {
       accountNumber: string;
       /** @example 10.50 */
@@ -2015,8 +2233,51 @@ export interface components {
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       id: string;
-      /** @description UTC, without a zone */
-      settlementDate: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      retryUntil?: string;
+      /**
+       * Format: date-time
+       * @description Of a transfer that is scheduled, as the next ones
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      scheduledFor?: string;
+      /** @description UTC, without a zone; absent while it is scheduled */
+      settlementDate?: string;
+      /** @enum {string} */
+      state?: 'Scheduled';
+    };
+    TransferEndedDto: {
+      data: components['schemas']['TransferNotification'];
+      /**
+       * Format: date-time
+       * @description When it happened
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'transfer.settled' | 'transfer.refused';
+    };
+    TransferNotification: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      /** @example 10.50 */
+      amount: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      refAccountCredit: string;
     };
     TransfersAnswer: {
       counts: components['schemas']['BatchCounts'];
@@ -2213,88 +2474,6 @@ export interface operations {
       };
     };
   };
-  listContacts: {
-    parameters: {
-      query?: {
-        /** @description nextCursor of the page before */
-        cursor?: components['parameters']['cursor'];
-        limit?: components['parameters']['limit'];
-      };
-      header?: never;
-      path: {
-        uid: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "items": [
-           *           {
-           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *             "name": "Maria Silva",
-           *             "taxNumber": "52998224725",
-           *             "inForceFrom": "2026-11-20T14:04:05.123Z",
-           *             "registeredAt": "2026-11-19T14:04:05.123Z",
-           *             "limits": {
-           *               "payment": {
-           *                 "limit": null,
-           *                 "next": null
-           *               },
-           *               "day": {
-           *                 "limit": "20000.00",
-           *                 "next": null,
-           *                 "used": "500.00",
-           *                 "left": "19500.00",
-           *                 "from": "2026-11-20T09:00:00.000Z",
-           *                 "to": "2026-11-20T23:00:00.000Z"
-           *               },
-           *               "night": {
-           *                 "limit": null,
-           *                 "next": null,
-           *                 "used": "0.00",
-           *                 "left": null,
-           *                 "from": "2026-11-20T23:00:00.000Z",
-           *                 "to": "2026-11-21T09:00:00.000Z"
-           *               },
-           *               "month": {
-           *                 "limit": null,
-           *                 "next": null,
-           *                 "used": "12000.00",
-           *                 "left": null,
-           *                 "from": "2026-11-01T03:00:00.000Z",
-           *                 "to": "2026-12-01T03:00:00.000Z"
-           *               }
-           *             }
-           *           }
-           *         ],
-           *         "nextCursor": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: {
-              items: components['schemas']['SecureContactView'][];
-              nextCursor: string | null;
-            };
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
   listHolds: {
     parameters: {
       query?: {
@@ -2331,12 +2510,9 @@ export interface operations {
            *             "blocked": "300.00",
            *             "released": "0.00",
            *             "executed": "0.00",
-           *             "returned": "0.00",
            *             "retryUntil": "2026-12-20T14:04:05.123Z",
            *             "status": "Open",
-           *             "placedAt": "2026-11-20T14:04:05.123Z",
-           *             "expiresAt": null,
-           *             "depositId": null
+           *             "placedAt": "2026-11-20T14:04:05.123Z"
            *           }
            *         ],
            *         "nextCursor": null
@@ -2418,86 +2594,7 @@ export interface operations {
            *           "to": "2026-11-20T15:00:00.000Z"
            *         },
            *         "nightStartsAt": "20:00",
-           *         "nextNightStart": null,
-           *         "own": {
-           *           "payment": {
-           *             "limit": null,
-           *             "next": null
-           *           },
-           *           "day": {
-           *             "limit": null,
-           *             "next": null,
-           *             "used": "500.00",
-           *             "left": null,
-           *             "from": "2026-11-20T09:00:00.000Z",
-           *             "to": "2026-11-20T23:00:00.000Z"
-           *           },
-           *           "night": {
-           *             "limit": null,
-           *             "next": null,
-           *             "used": "0.00",
-           *             "left": null,
-           *             "from": "2026-11-20T23:00:00.000Z",
-           *             "to": "2026-11-21T09:00:00.000Z"
-           *           },
-           *           "month": {
-           *             "limit": null,
-           *             "next": null,
-           *             "used": "500.00",
-           *             "left": null,
-           *             "from": "2026-11-01T03:00:00.000Z",
-           *             "to": "2026-12-01T03:00:00.000Z"
-           *           }
-           *         },
-           *         "others": {
-           *           "payment": {
-           *             "limit": null,
-           *             "next": null
-           *           },
-           *           "day": {
-           *             "limit": "3000.00",
-           *             "next": null,
-           *             "used": "700.00",
-           *             "left": "2300.00",
-           *             "from": "2026-11-20T09:00:00.000Z",
-           *             "to": "2026-11-20T23:00:00.000Z"
-           *           },
-           *           "night": {
-           *             "limit": null,
-           *             "next": null,
-           *             "used": "0.00",
-           *             "left": null,
-           *             "from": "2026-11-20T23:00:00.000Z",
-           *             "to": "2026-11-21T09:00:00.000Z"
-           *           },
-           *           "month": {
-           *             "limit": null,
-           *             "next": null,
-           *             "used": "39700.00",
-           *             "left": null,
-           *             "from": "2026-11-01T03:00:00.000Z",
-           *             "to": "2026-12-01T03:00:00.000Z"
-           *           }
-           *         },
-           *         "payee": {
-           *           "day": {
-           *             "limit": "1000.00",
-           *             "next": null,
-           *             "from": "2026-11-20T09:00:00.000Z",
-           *             "to": "2026-11-20T23:00:00.000Z"
-           *           },
-           *           "night": {
-           *             "limit": null,
-           *             "next": null,
-           *             "from": "2026-11-20T23:00:00.000Z",
-           *             "to": "2026-11-21T09:00:00.000Z"
-           *           }
-           *         },
-           *         "contacts": 2,
-           *         "byDefault": [
-           *           "night",
-           *           "others.day"
-           *         ]
+           *         "nextNightStart": null
            *       }
            *     }
            */
@@ -3086,6 +3183,245 @@ export interface operations {
       };
     };
   };
+  listSchedules: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: components['parameters']['cursor'];
+        limit?: components['parameters']['limit'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "state": "Active",
+           *             "kind": "Transfer",
+           *             "every": "month",
+           *             "startsAt": "2027-01-31T09:00:00.000Z",
+           *             "count": 12,
+           *             "retryForHours": 24,
+           *             "amount": "10.50",
+           *             "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "orderId": null,
+           *             "createdAt": "2026-11-20T14:04:05.123Z",
+           *             "nextRun": "2027-02-28T09:00:00.000Z",
+           *             "runs": [
+           *               {
+           *                 "number": 1,
+           *                 "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *                 "scheduledFor": "2027-01-31T09:00:00.000Z",
+           *                 "state": "Scheduled",
+           *                 "errorReason": null
+           *               }
+           *             ]
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: components['schemas']['ScheduleView'][];
+              nextCursor: string | null;
+            };
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  createSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateScheduleDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Incomplete",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "state": "Active",
+           *         "kind": "Transfer",
+           *         "every": "month",
+           *         "startsAt": "2027-01-31T09:00:00.000Z",
+           *         "count": 12,
+           *         "retryForHours": 24,
+           *         "amount": "10.50",
+           *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "orderId": null,
+           *         "createdAt": "2026-11-20T14:04:05.123Z",
+           *         "nextRun": "2027-02-28T09:00:00.000Z",
+           *         "runs": [
+           *           {
+           *             "number": 1,
+           *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+           *             "state": "Scheduled",
+           *             "errorReason": null
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ScheduleView'];
+            /** @enum {string} */
+            statusCode: 'Incomplete';
+          };
+        };
+      };
+    };
+  };
+  getSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "state": "Active",
+           *         "kind": "Transfer",
+           *         "every": "month",
+           *         "startsAt": "2027-01-31T09:00:00.000Z",
+           *         "count": 12,
+           *         "retryForHours": 24,
+           *         "amount": "10.50",
+           *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "orderId": null,
+           *         "createdAt": "2026-11-20T14:04:05.123Z",
+           *         "nextRun": "2027-02-28T09:00:00.000Z",
+           *         "runs": [
+           *           {
+           *             "number": 1,
+           *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+           *             "state": "Scheduled",
+           *             "errorReason": null
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ScheduleView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  cancelSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "state": "Cancelled",
+           *         "kind": "Transfer",
+           *         "every": "month",
+           *         "startsAt": "2027-01-31T09:00:00.000Z",
+           *         "count": 12,
+           *         "retryForHours": 24,
+           *         "amount": "10.50",
+           *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "orderId": null,
+           *         "createdAt": "2026-11-20T14:04:05.123Z",
+           *         "nextRun": "2027-02-28T09:00:00.000Z",
+           *         "runs": [
+           *           {
+           *             "number": 1,
+           *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+           *             "state": "Scheduled",
+           *             "errorReason": null
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ScheduleView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
   listTransactions: {
     parameters: {
       query?: {
@@ -3099,7 +3435,7 @@ export interface operations {
         /** @description Only those with this orderId */
         orderId?: string;
         /** @description Only those now in this state */
-        state?: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+        state?: 'Scheduled' | 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
         /** @description ISO 8601 date or date-time, exclusive */
         to?: string;
         /** @description Only this type */
@@ -3226,6 +3562,65 @@ export interface operations {
       };
     };
   };
+  cancelTransaction: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "transaction": {
+           *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *           "state": "Completed",
+           *           "date": "2026-11-20T14:04:05.123Z",
+           *           "orderId": "order-1",
+           *           "amount": "10.50",
+           *           "institution": "Instituicao Exemplo IP S.A.",
+           *           "accountNumber": "1000014",
+           *           "ispb": "12345678",
+           *           "type": "CashOut",
+           *           "orderDescription": "Supplier",
+           *           "charges": "0.00",
+           *           "endToEndId": "E1234567820261120140400101234567",
+           *           "refundOf": null,
+           *           "errorReason": null,
+           *           "stateDates": {
+           *             "Registered": "2026-11-20T14:04:05.123Z",
+           *             "Completed": "2026-11-20T14:04:05.321Z"
+           *           }
+           *         },
+           *         "payment": null,
+           *         "webhook": {
+           *           "deliveryStatus": "Delivered"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['TransactionView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
   requestTransfer: {
     parameters: {
       query?: {
@@ -3280,7 +3675,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['TransferAnswer'];
             /** @enum {string} */
-            statusCode: 'Done';
+            statusCode: 'Done' | 'Incomplete';
           };
         };
       };

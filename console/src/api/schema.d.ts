@@ -150,67 +150,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/accounts/{uid}/contacts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Secure contacts of an account */
-        get: operations["listAccountContacts"];
-        put?: never;
-        /**
-         * Register a payee with limits of its own
-         * @description They hold instead of the account's, from `inForceFrom` on: after the delay of a raise.
-         */
-        post: operations["registerContact"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/accounts/{uid}/contacts/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change the limits of a secure contact
-         * @description Members that are absent stay as they are; null takes a limit away. What is raised waits.
-         */
-        patch: operations["changeContact"];
-        trace?: never;
-    };
-    "/admin/accounts/{uid}/contacts/{id}/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Remove a secure contact
-         * @description At once: the account's limits hold for it again.
-         */
-        post: operations["removeContact"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/accounts/{uid}/credits": {
         parameters: {
             query?: never;
@@ -306,26 +245,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/accounts/{uid}/holds/{id}/return": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a blocked deposit back to its payer
-         * @description What was blocked of it on its arrival, whole or in parts, as a refund over the rail. Where the rail refuses, the money is blocked again.
-         */
-        post: operations["returnHold"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/accounts/{uid}/limits": {
         parameters: {
             query?: never;
@@ -345,7 +264,7 @@ export interface paths {
         head?: never;
         /**
          * Change the limits of an account's payouts
-         * @description Members that are absent stay as they are; null takes a limit away, and the partner's default with it. What is lowered is lowered at once, what is raised waits; `next` says until when.
+         * @description Members that are absent stay as they are; null takes a limit away. What is lowered is lowered at once, what is raised waits; `next` says until when.
          */
         patch: operations["changePayoutLimits"];
         trace?: never;
@@ -539,71 +458,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/admin/partners/{uid}/cautionary-rules": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A partner's rules of cautionary holds, oldest first
-         * @description Of those that apply to a deposit, the first one decides.
-         */
-        get: operations["listCautionaryRules"];
-        put?: never;
-        /**
-         * Block deposits on their arrival
-         * @description Those to which all conditions of the rule apply, from now on, for at most 72 hours. A rule is for accounts of natural persons, unless it says otherwise.
-         */
-        post: operations["addCautionaryRule"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/partners/{uid}/cautionary-rules/{id}/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Remove a rule of cautionary holds
-         * @description Holds that it placed stay as they are.
-         */
-        post: operations["removeCautionaryRule"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/partners/{uid}/limits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Limits of payouts of a partner's accounts that have none of their own */
-        get: operations["getDefaultLimits"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change them
-         * @description Each account follows with its next payout, except in what was set for it. Members that are absent stay as they are; null takes a limit away. What is raised waits.
-         */
-        patch: operations["changeDefaultLimits"];
         trace?: never;
     };
     "/admin/partners/{uid}/payout-files": {
@@ -1546,26 +1400,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/partners-int/accounts/{uid}/contacts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Secure contacts of an account: payees with limits of their own
-         * @description Registered by the operator. Payouts to a contact count against its limits instead of the account's.
-         */
-        get: operations["listContacts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/partners-int/accounts/{uid}/holds": {
         parameters: {
             query?: never;
@@ -1722,7 +1556,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a recipient by Pix
-         * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end.
+         * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end. With `transaction.scheduledFor` it is `Scheduled`, and all this happens at that time (docs/schedules.md).
          */
         post: operations["requestCashOut"];
         delete?: never;
@@ -1771,6 +1605,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Schedules of the account of the context, newest first */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Have a transfer or a payout made every week or every month
+         * @description Each run is a transaction of its own, `Scheduled` from the time of the run before it. What falls on the 31st is on the last day of shorter months. Needs the permission of what it makes.
+         */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/accounts/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One schedule with its runs */
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        /**
+         * End a schedule, and cancel its run that waits
+         * @description TransitionNotAllowed where nothing is left of it. Needs the permission of what it makes.
+         */
+        delete: operations["cancelSchedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/transactions": {
         parameters: {
             query?: never;
@@ -1808,6 +1684,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/transactions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back a transfer or payout that waits for its time
+         * @description Needs the permission that made it. TransitionNotAllowed for one that does not wait: of a cancellation and the run at the same moment exactly one happens.
+         */
+        post: operations["cancelTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/transfer": {
         parameters: {
             query?: never;
@@ -1819,7 +1715,7 @@ export interface paths {
         put?: never;
         /**
          * Move money to another account of the same partner
-         * @description Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
+         * @description At once, or at the time of `scheduledFor`: it is then `Scheduled`, nothing is held for it, and it is decided by the rules and funds of that time (docs/schedules.md). Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
          */
         post: operations["requestTransfer"];
         delete?: never;
@@ -2177,6 +2073,68 @@ export interface paths {
     };
 }
 export interface webhooks {
+    batchCashOutChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transaction came to another state
+         * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NotificationDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     holdChanged: {
         parameters: {
             query?: never;
@@ -2363,6 +2321,68 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    transferEnded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The time of a scheduled transfer came: it was made, or refused
+         * @description One delivery a transfer, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TransferEndedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -2469,40 +2489,6 @@ export interface components {
             since: string;
             /** @example https://partner.example/webhooks/account */
             url: string;
-        };
-        AmountDefaultsView: {
-            day: components["schemas"]["PaymentLimitView"];
-            month: components["schemas"]["PaymentLimitView"];
-            night: components["schemas"]["PaymentLimitView"];
-            payment: components["schemas"]["PaymentLimitView"];
-        };
-        AmountLimitsDto: {
-            /**
-             * @description All payouts by day, from 06:00 until the night begins, America/Sao_Paulo
-             * @example 1000.00
-             */
-            day?: string | null;
-            /**
-             * @description All payouts of a calendar month
-             * @example 1000.00
-             */
-            month?: string | null;
-            /**
-             * @description All payouts of a night, until 06:00
-             * @example 1000.00
-             */
-            night?: string | null;
-            /**
-             * @description Greatest amount of one payout
-             * @example 1000.00
-             */
-            payment?: string | null;
-        };
-        AmountLimitsView: {
-            day: components["schemas"]["AmountLimitView"];
-            month: components["schemas"]["AmountLimitView"];
-            night: components["schemas"]["AmountLimitView"];
-            payment: components["schemas"]["PaymentLimitView"];
         };
         AmountLimitView: {
             /** Format: date-time */
@@ -2730,6 +2716,28 @@ export interface components {
             /** @example 10.50 */
             original: string;
         };
+        CashOutOrderDto: {
+            /**
+             * @description At most 140 characters
+             * @example Supplier
+             */
+            orderDescription?: string;
+            /**
+             * @description 1 to 64 characters
+             * @example order-1
+             */
+            orderId: string;
+            /**
+             * @description Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; at most 30 days longer
+             * @example 2027-01-06
+             */
+            retryUntil?: string;
+            /**
+             * @description When it is carried out: a date (06:00 of that day) or a date-time, in America/Sao_Paulo unless it has a zone; at most 366 days away. Absent: now
+             * @example 2027-01-04
+             */
+            scheduledFor?: string;
+        };
         CashOutPaymentDto: {
             key?: components["schemas"]["PixKeyDto"];
             /**
@@ -2748,60 +2756,6 @@ export interface components {
         CashOutsAnswer: {
             counts: components["schemas"]["BatchCounts"];
             items: (components["schemas"]["DoneCashOutItem"] | components["schemas"]["RefusedItem"])[];
-        };
-        CautionaryRuleDto: {
-            /**
-             * @description Deposits above it
-             * @example 1000.00
-             */
-            amountAbove?: string | null;
-            /**
-             * @description For accounts of companies too (Resolução BCB 506/2025)
-             * @default false
-             */
-            companies?: boolean | null;
-            /**
-             * @description How long the money is blocked at most
-             * @default 72
-             */
-            hours?: number | null;
-            /**
-             * @description For the history; the partner does not see it
-             * @example Large, from somebody new
-             */
-            name: string;
-            /**
-             * @description ISPB of the payer's institution
-             * @example 99999008
-             */
-            payerInstitution?: string | null;
-            /**
-             * @description The payer has not paid to the account before
-             * @example true
-             */
-            payerUnknown?: boolean | null;
-            /** @description When the deposit was paid, America/Sao_Paulo */
-            timeOfDay?: components["schemas"]["TimeOfDayDto"] | null;
-        };
-        CautionaryRuleView: {
-            /** @example 10.50 */
-            amountAbove: string | null;
-            /** @description For accounts of companies too */
-            companies: boolean;
-            /** @description How long the money is blocked at most */
-            hours: number;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            name: string;
-            /** @description ISPB of the payer's institution */
-            payerInstitution: string | null;
-            /** @description The payer has not paid to the account before */
-            payerUnknown: boolean;
-            /** @description America/Sao_Paulo */
-            timeOfDay: components["schemas"]["TimeOfDayView"] | null;
         };
         ChangedAccessKey: {
             /**
@@ -2887,13 +2841,6 @@ export interface components {
             /** @example 8 */
             to: string;
         };
-        ContactLimitsView: {
-            day: components["schemas"]["AmountLimitView"];
-            month: components["schemas"]["AmountLimitView"];
-            /** @description Null of a legal person, whose day is a whole calendar day */
-            night: components["schemas"]["AmountLimitView"] | null;
-            payment: components["schemas"]["PaymentLimitView"];
-        };
         CountView: {
             /** @example 10.50 */
             amount: string;
@@ -2908,6 +2855,17 @@ export interface components {
         CreatedCashOut: {
             /** @description Only of a key with an account where the rail could not compare the two: the account is paid */
             payment?: components["schemas"]["UncheckedKey"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil?: string;
+            /**
+             * Format: date-time
+             * @description Of a payout that is scheduled, as the next one
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            scheduledFor?: string;
             transaction: components["schemas"]["TransactionSummary"];
         };
         CreatedCharge: {
@@ -2921,6 +2879,33 @@ export interface components {
         };
         CreatedRefund: {
             transaction: components["schemas"]["RefundSummary"];
+        };
+        CreateScheduleDto: {
+            /** @description As the route of payouts takes it, without a code and these two; each run has its number after the `orderId` */
+            cashOut?: components["schemas"]["RequestCashOutDto"];
+            /**
+             * @description Number of runs
+             * @example 12
+             */
+            count?: number;
+            every: components["schemas"]["ScheduleStep"];
+            /**
+             * @description How long a run waits for missing funds; 0 if absent
+             * @example 24
+             */
+            retryForHours?: number;
+            /**
+             * @description Of the first run, as `scheduledFor` of a transfer; the others are at the same time of day
+             * @example 2027-01-31
+             */
+            startsOn: string;
+            /** @description As the route of transfers takes it, without `scheduledFor` and `retryUntil` */
+            transfer?: components["schemas"]["RequestTransferDto"];
+            /**
+             * @description Runs are made before it: a date (its end) or a date-time
+             * @example 2027-12-31
+             */
+            until?: string;
         };
         CreditDto: {
             /** @example 1000.00 */
@@ -2972,21 +2957,6 @@ export interface components {
             /** @description Null where it can be paid */
             refusal: components["schemas"]["CodeRefusalView"] | null;
             txid: string | null;
-        };
-        DefaultLimitsView: {
-            day: components["schemas"]["PaymentLimitView"];
-            month: components["schemas"]["PaymentLimitView"];
-            nextNightStart: components["schemas"]["NextNightStart"] | null;
-            night: components["schemas"]["PaymentLimitView"];
-            /** @description America/Sao_Paulo; the night ends at 06:00 */
-            nightStartsAt: components["schemas"]["NightStart"];
-            /** @description Of payouts to everybody else; they hold beside those of all payouts */
-            others: components["schemas"]["AmountDefaultsView"];
-            /** @description Of payouts to the account's own holder; they hold beside those of all payouts */
-            own: components["schemas"]["AmountDefaultsView"];
-            payee: components["schemas"]["PayeeDefaultsView"];
-            payment: components["schemas"]["PaymentLimitView"];
-            payoutsPerHour: components["schemas"]["HourLimitView"];
         };
         DeliveryHealthView: {
             /** @description Of some there are more than are counted */
@@ -3082,7 +3052,7 @@ export interface components {
             /** @enum {integer} */
             status: 201;
             /** @enum {string} */
-            statusCode: "Done";
+            statusCode: "Done" | "Incomplete";
         };
         DryRunBatchView: {
             counts: components["schemas"]["BatchCounts"];
@@ -3332,11 +3302,6 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
-        /**
-         * @description The reason that the rail is given: suspected fraud, or the wish of the account's holder
-         * @enum {string}
-         */
-        HeldReturnCode: "FR01" | "MD06";
         /** @enum {string} */
         HoldCause: "Judicial" | "Med" | "Cautionary" | "Guarantee";
         HoldChangedDto: {
@@ -3348,7 +3313,7 @@ export interface components {
              */
             timestamp: string;
             /** @enum {string} */
-            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed" | "hold.returned" | "hold.returnRefused";
+            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed";
         };
         HoldMovementView: {
             /** @example 10.50 */
@@ -3382,22 +3347,10 @@ export interface components {
             blocked: string;
             cause: components["schemas"]["HoldCause"];
             /**
-             * Format: uuid
-             * @description The transaction that brought the money, where it was blocked on its arrival
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            depositId: string | null;
-            /**
              * @description What left the account for the order
              * @example 10.50
              */
             executed: string;
-            /**
-             * Format: date-time
-             * @description It is released then, whatever is still blocked; `null` where it has no such time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            expiresAt: string | null;
             /**
              * Format: uuid
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -3421,11 +3374,6 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             retryUntil: string | null;
-            /**
-             * @description Of a deposit: what went back to its payer, or is on its way
-             * @example 10.50
-             */
-            returned: string;
             /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
@@ -3447,22 +3395,10 @@ export interface components {
             blocked: string;
             cause: components["schemas"]["HoldCause"];
             /**
-             * Format: uuid
-             * @description The transaction that brought the money, where it was blocked on its arrival
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            depositId: string | null;
-            /**
              * @description What left the account for the order
              * @example 10.50
              */
             executed: string;
-            /**
-             * Format: date-time
-             * @description It is released then, whatever is still blocked; `null` where it has no such time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            expiresAt: string | null;
             /**
              * Format: uuid
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -3486,11 +3422,6 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             retryUntil: string | null;
-            /**
-             * @description Of a deposit: what went back to its payer, or is on its way
-             * @example 10.50
-             */
-            returned: string;
             /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
@@ -3502,10 +3433,6 @@ export interface components {
             retrying: number;
             stopped: number;
             waiting: number;
-        };
-        HourLimitView: {
-            limit: number | null;
-            next: components["schemas"]["NextPayoutsLimit"] | null;
         };
         InclusionProof: {
             /** @example 8 */
@@ -3937,18 +3864,6 @@ export interface components {
             capped: boolean;
             count: number;
         };
-        OrderDto: {
-            /**
-             * @description At most 140 characters
-             * @example Supplier
-             */
-            orderDescription?: string;
-            /**
-             * @description 1 to 64 characters
-             * @example order-1
-             */
-            orderId: string;
-        };
         OverviewView: {
             deliveries: components["schemas"]["DeliveryHealthView"];
             followers: components["schemas"]["FollowerView"][];
@@ -4068,35 +3983,6 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             uid: string;
-        };
-        PayeeDefaultsView: {
-            day: components["schemas"]["PaymentLimitView"];
-            night: components["schemas"]["PaymentLimitView"];
-        };
-        PayeeLimitsDto: {
-            /**
-             * @description A natural person by day, a legal person in a calendar day
-             * @example 1000.00
-             */
-            day?: string | null;
-            /**
-             * @description A natural person in a night
-             * @example 1000.00
-             */
-            night?: string | null;
-        };
-        PayeeLimitsView: {
-            day: components["schemas"]["PayeeLimitView"];
-            night: components["schemas"]["PayeeLimitView"];
-        };
-        PayeeLimitView: {
-            /** Format: date-time */
-            from: string;
-            /** @example 10.50 */
-            limit: string | null;
-            next: components["schemas"]["NextAmountLimit"] | null;
-            /** Format: date-time */
-            to: string;
         };
         PayerAccountDto: {
             /**
@@ -4242,12 +4128,6 @@ export interface components {
              * @enum {string|null}
              */
             nightStartsAt?: "20:00" | "22:00" | null;
-            /** @description Of payouts to everybody else; they hold beside those of all payouts. */
-            others?: components["schemas"]["AmountLimitsDto"];
-            /** @description Of payouts to the account's own holder; they hold beside those of all payouts. */
-            own?: components["schemas"]["AmountLimitsDto"];
-            /** @description Of what one payee gets. */
-            payee?: components["schemas"]["PayeeLimitsDto"];
             /**
              * @description Greatest amount of one payout
              * @example 1000.00
@@ -4260,21 +4140,12 @@ export interface components {
             payoutsPerHour?: number | null;
         };
         PayoutLimitsView: {
-            /** @description Names of the limits that are the partner's defaults: the account has none of its own (`day`, `own.day` …) */
-            byDefault: string[];
-            /** @description Number of secure contacts, which have limits of their own */
-            contacts: number;
             day: components["schemas"]["AmountLimitView"];
             month: components["schemas"]["AmountLimitView"];
             nextNightStart: components["schemas"]["NextNightStart"] | null;
             night: components["schemas"]["AmountLimitView"];
             /** @description America/Sao_Paulo; the night ends at 06:00 */
             nightStartsAt: components["schemas"]["NightStart"];
-            /** @description Of payouts to everybody else; they hold beside those of all payouts */
-            others: components["schemas"]["AmountLimitsView"];
-            /** @description Of payouts to the account's own holder; they hold beside those of all payouts */
-            own: components["schemas"]["AmountLimitsView"];
-            payee: components["schemas"]["PayeeLimitsView"];
             payment: components["schemas"]["PaymentLimitView"];
             payoutsPerHour: components["schemas"]["PayoutsLimitView"];
         };
@@ -4394,6 +4265,23 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             refundOf: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil?: string;
+            /**
+             * Format: date-time
+             * @description Only of a transaction that was scheduled: when it is carried out, and until when it waits for missing funds
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            scheduledFor?: string;
+            /**
+             * Format: uuid
+             * @description The repeating schedule that it is a run of
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            scheduleId?: string;
             state: components["schemas"]["TransactionState"];
             /** @description By state */
             stateDates: {
@@ -4542,14 +4430,6 @@ export interface components {
              */
             partnerUid?: string | null;
         };
-        RegisterContactDto: {
-            /** @description They hold instead of the account's, after the delay of a raise. */
-            limits: components["schemas"]["AmountLimitsDto"];
-            /** @example Maria Silva */
-            name: string;
-            /** @example 52998224725 */
-            taxNumber: string;
-        };
         RegisteredAuditor: {
             /**
              * Format: uuid
@@ -4594,13 +4474,6 @@ export interface components {
         RemovedAccountWebhook: {
             removed: boolean;
         };
-        RemovedRuleView: {
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-        };
         ReportView: {
             divergenceCount: number;
             /** @description In order of partition, of cause and of position; the first hundred */
@@ -4629,7 +4502,7 @@ export interface components {
         };
         RequestCashOutDto: {
             payment: components["schemas"]["CashOutPaymentDto"];
-            transaction: components["schemas"]["OrderDto"];
+            transaction: components["schemas"]["CashOutOrderDto"];
             webhook: components["schemas"]["WebhookDto"];
         };
         RequestCashOutsDto: {
@@ -4649,6 +4522,16 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             refAccountCredit: string;
+            /**
+             * @description Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; at most 30 days longer
+             * @example 2027-01-06
+             */
+            retryUntil?: string;
+            /**
+             * @description When it is carried out: a date (06:00 of that day) or a date-time, in America/Sao_Paulo unless it has a zone; at most 366 days away. Absent: now
+             * @example 2027-01-04
+             */
+            scheduledFor?: string;
             /**
              * @description Amount, with a dot and at most two decimals
              * @example 10.50
@@ -4671,18 +4554,6 @@ export interface components {
              * @enum {string}
              */
             mode?: "independent" | "atomic";
-        };
-        ReturnHoldDto: {
-            /**
-             * @description All that is blocked, when absent
-             * @example 100.00
-             */
-            amount?: string;
-            /**
-             * @description The reason that the rail is given: suspected fraud, or the wish of the account's holder
-             * @default FR01
-             */
-            code?: components["schemas"]["HeldReturnCode"];
         };
         RevokedAuditor: {
             /**
@@ -4747,28 +4618,74 @@ export interface components {
              */
             qrCode: string;
         };
-        SearchPage: {
-            items: components["schemas"]["FoundTransaction"][];
-            nextCursor: string | null;
-            partitionsAway: number[];
+        /** @enum {string} */
+        ScheduleKind: "Transfer" | "CashOut";
+        ScheduleRunView: {
+            errorReason: string | null;
+            /** @description From 1 */
+            number: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            scheduledFor: string;
+            state: components["schemas"]["TransactionState"];
+            /**
+             * Format: uuid
+             * @description The transfer or payout, to be read as any other
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string;
         };
-        SecureContactView: {
+        /** @enum {string} */
+        ScheduleState: "Active" | "Ended" | "Cancelled";
+        /** @enum {string} */
+        ScheduleStep: "week" | "month";
+        ScheduleView: {
+            /** @example 10.50 */
+            amount: string;
+            /** @description Number of runs */
+            count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            createdAt: string;
+            every: components["schemas"]["ScheduleStep"];
             /**
              * Format: uuid
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             id: string;
+            kind: components["schemas"]["ScheduleKind"];
             /**
              * Format: date-time
-             * @description From then on its limits hold; until then the account's do
+             * @description Of the run after the newest one; `null` where there is none
+             * @example 2026-11-20T14:04:05.123Z
              */
-            inForceFrom: string;
-            limits: components["schemas"]["ContactLimitsView"];
-            /** @description Empty where the person was forgotten, as the tax number: no payout is to this contact any more */
-            name: string;
-            /** Format: date-time */
-            registeredAt: string;
-            taxNumber: string;
+            nextRun: string | null;
+            /** @description Of a payout, without the number that each run has after it */
+            orderId: string | null;
+            /**
+             * Format: uuid
+             * @description Destination of a transfer
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            refAccountCredit: string | null;
+            retryForHours: number | null;
+            /** @description Those that were made, oldest first: the newest one waits, or waited, for its time */
+            runs: components["schemas"]["ScheduleRunView"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            startsAt: string;
+            state: components["schemas"]["ScheduleState"];
+        };
+        SearchPage: {
+            items: components["schemas"]["FoundTransaction"][];
+            nextCursor: string | null;
+            partitionsAway: number[];
         };
         /** @enum {string} */
         SessionRole: "operator" | "auditor";
@@ -4886,21 +4803,6 @@ export interface components {
             rate: number | null;
             type: components["schemas"]["TransactionType"];
         };
-        TimeOfDayDto: {
-            /** @example 22:00 */
-            from: string;
-            /**
-             * @description Earlier than `from`: over midnight
-             * @example 06:00
-             */
-            to: string;
-        };
-        TimeOfDayView: {
-            /** @example 22:00 */
-            from: string;
-            /** @example 06:00 */
-            to: string;
-        };
         TotalView: {
             /** @example 10.50 */
             amount: string;
@@ -4915,7 +4817,7 @@ export interface components {
             value: string;
         };
         /** @enum {string} */
-        TransactionState: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+        TransactionState: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
         TransactionSummary: {
             accountNumber: string;
             /** @example 10.50 */
@@ -4951,8 +4853,51 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             id: string;
-            /** @description UTC, without a zone */
-            settlementDate: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil?: string;
+            /**
+             * Format: date-time
+             * @description Of a transfer that is scheduled, as the next ones
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            scheduledFor?: string;
+            /** @description UTC, without a zone; absent while it is scheduled */
+            settlementDate?: string;
+            /** @enum {string} */
+            state?: "Scheduled";
+        };
+        TransferEndedDto: {
+            data: components["schemas"]["TransferNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "transfer.settled" | "transfer.refused";
+        };
+        TransferNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @example 10.50 */
+            amount: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            refAccountCredit: string;
         };
         TransfersAnswer: {
             counts: components["schemas"]["BatchCounts"];
@@ -5869,366 +5814,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listAccountContacts: {
-        parameters: {
-            query?: {
-                /** @description nextCursor of the page before */
-                cursor?: components["parameters"]["cursor"];
-                limit?: components["parameters"]["limit"];
-            };
-            header?: never;
-            path: {
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *             "name": "Maria Silva",
-                     *             "taxNumber": "52998224725",
-                     *             "inForceFrom": "2026-11-20T14:04:05.123Z",
-                     *             "registeredAt": "2026-11-19T14:04:05.123Z",
-                     *             "limits": {
-                     *               "payment": {
-                     *                 "limit": null,
-                     *                 "next": null
-                     *               },
-                     *               "day": {
-                     *                 "limit": "20000.00",
-                     *                 "next": null,
-                     *                 "used": "500.00",
-                     *                 "left": "19500.00",
-                     *                 "from": "2026-11-20T09:00:00.000Z",
-                     *                 "to": "2026-11-20T23:00:00.000Z"
-                     *               },
-                     *               "night": {
-                     *                 "limit": null,
-                     *                 "next": null,
-                     *                 "used": "0.00",
-                     *                 "left": null,
-                     *                 "from": "2026-11-20T23:00:00.000Z",
-                     *                 "to": "2026-11-21T09:00:00.000Z"
-                     *               },
-                     *               "month": {
-                     *                 "limit": null,
-                     *                 "next": null,
-                     *                 "used": "12000.00",
-                     *                 "left": null,
-                     *                 "from": "2026-11-01T03:00:00.000Z",
-                     *                 "to": "2026-12-01T03:00:00.000Z"
-                     *               }
-                     *             }
-                     *           }
-                     *         ],
-                     *         "nextCursor": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: {
-                            items: components["schemas"]["SecureContactView"][];
-                            nextCursor: string | null;
-                        };
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    registerContact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RegisterContactDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "name": "Maria Silva",
-                     *         "taxNumber": "52998224725",
-                     *         "inForceFrom": "2026-11-20T14:04:05.123Z",
-                     *         "registeredAt": "2026-11-19T14:04:05.123Z",
-                     *         "limits": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": "20000.00",
-                     *             "next": null,
-                     *             "used": "500.00",
-                     *             "left": "19500.00",
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "0.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "12000.00",
-                     *             "left": null,
-                     *             "from": "2026-11-01T03:00:00.000Z",
-                     *             "to": "2026-12-01T03:00:00.000Z"
-                     *           }
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SecureContactView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description ConflictError */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "ContactAlreadyRegistered";
-                            };
-                        };
-                    };
-                };
-            };
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "TooManyContacts";
-                            };
-                        };
-                    };
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    changeContact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AmountLimitsDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "name": "Maria Silva",
-                     *         "taxNumber": "52998224725",
-                     *         "inForceFrom": "2026-11-20T14:04:05.123Z",
-                     *         "registeredAt": "2026-11-19T14:04:05.123Z",
-                     *         "limits": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": "20000.00",
-                     *             "next": null,
-                     *             "used": "500.00",
-                     *             "left": "19500.00",
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "0.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "12000.00",
-                     *             "left": null,
-                     *             "from": "2026-11-01T03:00:00.000Z",
-                     *             "to": "2026-12-01T03:00:00.000Z"
-                     *           }
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SecureContactView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    removeContact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "name": "Maria Silva",
-                     *         "taxNumber": "52998224725",
-                     *         "inForceFrom": "2026-11-20T14:04:05.123Z",
-                     *         "registeredAt": "2026-11-19T14:04:05.123Z",
-                     *         "limits": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": "20000.00",
-                     *             "next": null,
-                     *             "used": "500.00",
-                     *             "left": "19500.00",
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "0.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "12000.00",
-                     *             "left": null,
-                     *             "from": "2026-11-01T03:00:00.000Z",
-                     *             "to": "2026-12-01T03:00:00.000Z"
-                     *           }
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SecureContactView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     creditAccount: {
         parameters: {
             query?: {
@@ -6411,12 +5996,9 @@ export interface operations {
                      *             "blocked": "300.00",
                      *             "released": "0.00",
                      *             "executed": "0.00",
-                     *             "returned": "0.00",
                      *             "retryUntil": "2026-12-20T14:04:05.123Z",
                      *             "status": "Open",
-                     *             "placedAt": "2026-11-20T14:04:05.123Z",
-                     *             "expiresAt": null,
-                     *             "depositId": null
+                     *             "placedAt": "2026-11-20T14:04:05.123Z"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -6493,12 +6075,9 @@ export interface operations {
                      *         "blocked": "300.00",
                      *         "released": "0.00",
                      *         "executed": "0.00",
-                     *         "returned": "0.00",
                      *         "retryUntil": "2026-12-20T14:04:05.123Z",
                      *         "status": "Open",
-                     *         "placedAt": "2026-11-20T14:04:05.123Z",
-                     *         "expiresAt": null,
-                     *         "depositId": null
+                     *         "placedAt": "2026-11-20T14:04:05.123Z"
                      *       }
                      *     }
                      */
@@ -6700,85 +6279,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    returnHold: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: string;
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ReturnHoldDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Incomplete",
-                     *       "data": {
-                     *         "transaction": {
-                     *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *           "state": "Registered",
-                     *           "date": "2026-11-20T14:04:05.123Z",
-                     *           "orderId": "order-1",
-                     *           "amount": "10.50",
-                     *           "institution": "Instituicao Exemplo IP S.A.",
-                     *           "accountNumber": "1000014",
-                     *           "ispb": "12345678",
-                     *           "type": "Refund",
-                     *           "refundOf": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e"
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["CreatedRefund"];
-                        /** @enum {string} */
-                        statusCode: "Incomplete";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest3"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict3"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "HoldExceeded" | "HoldIsClosed" | "HoldIsOfNoDeposit" | "RefundExceedsOriginal";
-                            };
-                        };
-                    };
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     inspectPayoutLimits: {
         parameters: {
             query?: never;
@@ -6840,86 +6340,7 @@ export interface operations {
                      *           "to": "2026-11-20T15:00:00.000Z"
                      *         },
                      *         "nightStartsAt": "20:00",
-                     *         "nextNightStart": null,
-                     *         "own": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "500.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "0.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "500.00",
-                     *             "left": null,
-                     *             "from": "2026-11-01T03:00:00.000Z",
-                     *             "to": "2026-12-01T03:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "others": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": "3000.00",
-                     *             "next": null,
-                     *             "used": "700.00",
-                     *             "left": "2300.00",
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "0.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "39700.00",
-                     *             "left": null,
-                     *             "from": "2026-11-01T03:00:00.000Z",
-                     *             "to": "2026-12-01T03:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "payee": {
-                     *           "day": {
-                     *             "limit": "1000.00",
-                     *             "next": null,
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "contacts": 2,
-                     *         "byDefault": [
-                     *           "night",
-                     *           "others.day"
-                     *         ]
+                     *         "nextNightStart": null
                      *       }
                      *     }
                      */
@@ -7004,86 +6425,7 @@ export interface operations {
                      *           "to": "2026-11-20T15:00:00.000Z"
                      *         },
                      *         "nightStartsAt": "20:00",
-                     *         "nextNightStart": null,
-                     *         "own": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "500.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "0.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "500.00",
-                     *             "left": null,
-                     *             "from": "2026-11-01T03:00:00.000Z",
-                     *             "to": "2026-12-01T03:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "others": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": "3000.00",
-                     *             "next": null,
-                     *             "used": "700.00",
-                     *             "left": "2300.00",
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "0.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "39700.00",
-                     *             "left": null,
-                     *             "from": "2026-11-01T03:00:00.000Z",
-                     *             "to": "2026-12-01T03:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "payee": {
-                     *           "day": {
-                     *             "limit": "1000.00",
-                     *             "next": null,
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "contacts": 2,
-                     *         "byDefault": [
-                     *           "night",
-                     *           "others.day"
-                     *         ]
+                     *         "nextNightStart": null
                      *       }
                      *     }
                      */
@@ -7917,413 +7259,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listCautionaryRules: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
-                     *             "name": "Large, from somebody new",
-                     *             "amountAbove": "1000.00",
-                     *             "payerUnknown": true,
-                     *             "payerInstitution": null,
-                     *             "timeOfDay": null,
-                     *             "companies": false,
-                     *             "hours": 72
-                     *           }
-                     *         ],
-                     *         "nextCursor": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: {
-                            items: components["schemas"]["CautionaryRuleView"][];
-                            nextCursor: string | null;
-                        };
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    addCautionaryRule: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CautionaryRuleDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
-                     *         "name": "Large, from somebody new",
-                     *         "amountAbove": "1000.00",
-                     *         "payerUnknown": true,
-                     *         "payerInstitution": null,
-                     *         "timeOfDay": null,
-                     *         "companies": false,
-                     *         "hours": 72
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["CautionaryRuleView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            /** @description InvalidInputError: malformed input, or a rule on the input itself */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "RuleWithoutCondition";
-                            };
-                        };
-                    });
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "TooManyRules";
-                            };
-                        };
-                    };
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    removeCautionaryRule: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RemovedRuleView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getDefaultLimits: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "payment": {
-                     *           "limit": null,
-                     *           "next": null
-                     *         },
-                     *         "day": {
-                     *           "limit": null,
-                     *           "next": null
-                     *         },
-                     *         "night": {
-                     *           "limit": "1000.00",
-                     *           "next": null
-                     *         },
-                     *         "month": {
-                     *           "limit": null,
-                     *           "next": null
-                     *         },
-                     *         "payoutsPerHour": {
-                     *           "limit": null,
-                     *           "next": null
-                     *         },
-                     *         "nightStartsAt": "20:00",
-                     *         "nextNightStart": null,
-                     *         "own": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           }
-                     *         },
-                     *         "others": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": "3000.00",
-                     *             "next": null
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           }
-                     *         },
-                     *         "payee": {
-                     *           "day": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           }
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["DefaultLimitsView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    changeDefaultLimits: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PayoutLimitsDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "payment": {
-                     *           "limit": null,
-                     *           "next": null
-                     *         },
-                     *         "day": {
-                     *           "limit": null,
-                     *           "next": null
-                     *         },
-                     *         "night": {
-                     *           "limit": "1000.00",
-                     *           "next": null
-                     *         },
-                     *         "month": {
-                     *           "limit": null,
-                     *           "next": null
-                     *         },
-                     *         "payoutsPerHour": {
-                     *           "limit": null,
-                     *           "next": null
-                     *         },
-                     *         "nightStartsAt": "20:00",
-                     *         "nextNightStart": null,
-                     *         "own": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           }
-                     *         },
-                     *         "others": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": "3000.00",
-                     *             "next": null
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           }
-                     *         },
-                     *         "payee": {
-                     *           "day": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           }
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["DefaultLimitsView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     listPayoutFilesOfPartner: {
         parameters: {
             query?: {
@@ -8841,7 +7776,7 @@ export interface operations {
                 /** @description Of this partner (uid) */
                 partner?: string;
                 /** @description Only those now in this state */
-                state?: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+                state?: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
                 /** @description Paid to, or by, a person or company with this CPF or CNPJ */
                 taxNumber?: string;
                 /** @description ISO 8601 date or date-time, exclusive */
@@ -9657,12 +8592,9 @@ export interface operations {
                      *             "blocked": "300.00",
                      *             "released": "0.00",
                      *             "executed": "0.00",
-                     *             "returned": "0.00",
                      *             "retryUntil": "2026-12-20T14:04:05.123Z",
                      *             "status": "Open",
-                     *             "placedAt": "2026-11-20T14:04:05.123Z",
-                     *             "expiresAt": null,
-                     *             "depositId": null
+                     *             "placedAt": "2026-11-20T14:04:05.123Z"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -9749,86 +8681,7 @@ export interface operations {
                      *           "to": "2026-11-20T15:00:00.000Z"
                      *         },
                      *         "nightStartsAt": "20:00",
-                     *         "nextNightStart": null,
-                     *         "own": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "500.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "0.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "500.00",
-                     *             "left": null,
-                     *             "from": "2026-11-01T03:00:00.000Z",
-                     *             "to": "2026-12-01T03:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "others": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": "3000.00",
-                     *             "next": null,
-                     *             "used": "700.00",
-                     *             "left": "2300.00",
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "0.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "39700.00",
-                     *             "left": null,
-                     *             "from": "2026-11-01T03:00:00.000Z",
-                     *             "to": "2026-12-01T03:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "payee": {
-                     *           "day": {
-                     *             "limit": "1000.00",
-                     *             "next": null,
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "contacts": 2,
-                     *         "byDefault": [
-                     *           "night",
-                     *           "others.day"
-                     *         ]
+                     *         "nextNightStart": null
                      *       }
                      *     }
                      */
@@ -10930,7 +9783,7 @@ export interface operations {
                 /** @description Of this partner (uid) */
                 partner?: string;
                 /** @description Only those now in this state */
-                state?: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+                state?: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
                 /** @description Paid to, or by, a person or company with this CPF or CNPJ */
                 taxNumber?: string;
                 /** @description ISO 8601 date or date-time, exclusive */
@@ -11833,95 +10686,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    listContacts: {
-        parameters: {
-            query?: {
-                /** @description nextCursor of the page before */
-                cursor?: components["parameters"]["cursor"];
-                limit?: components["parameters"]["limit"];
-            };
-            header?: never;
-            path: {
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *             "name": "Maria Silva",
-                     *             "taxNumber": "52998224725",
-                     *             "inForceFrom": "2026-11-20T14:04:05.123Z",
-                     *             "registeredAt": "2026-11-19T14:04:05.123Z",
-                     *             "limits": {
-                     *               "payment": {
-                     *                 "limit": null,
-                     *                 "next": null
-                     *               },
-                     *               "day": {
-                     *                 "limit": "20000.00",
-                     *                 "next": null,
-                     *                 "used": "500.00",
-                     *                 "left": "19500.00",
-                     *                 "from": "2026-11-20T09:00:00.000Z",
-                     *                 "to": "2026-11-20T23:00:00.000Z"
-                     *               },
-                     *               "night": {
-                     *                 "limit": null,
-                     *                 "next": null,
-                     *                 "used": "0.00",
-                     *                 "left": null,
-                     *                 "from": "2026-11-20T23:00:00.000Z",
-                     *                 "to": "2026-11-21T09:00:00.000Z"
-                     *               },
-                     *               "month": {
-                     *                 "limit": null,
-                     *                 "next": null,
-                     *                 "used": "12000.00",
-                     *                 "left": null,
-                     *                 "from": "2026-11-01T03:00:00.000Z",
-                     *                 "to": "2026-12-01T03:00:00.000Z"
-                     *               }
-                     *             }
-                     *           }
-                     *         ],
-                     *         "nextCursor": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: {
-                            items: components["schemas"]["SecureContactView"][];
-                            nextCursor: string | null;
-                        };
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
-            404: components["responses"]["NotFound2"];
-            429: components["responses"]["TooManyRequests2"];
-            500: components["responses"]["InternalServerError2"];
-            503: components["responses"]["ServiceUnavailable2"];
-        };
-    };
     listHolds: {
         parameters: {
             query?: {
@@ -11958,12 +10722,9 @@ export interface operations {
                      *             "blocked": "300.00",
                      *             "released": "0.00",
                      *             "executed": "0.00",
-                     *             "returned": "0.00",
                      *             "retryUntil": "2026-12-20T14:04:05.123Z",
                      *             "status": "Open",
-                     *             "placedAt": "2026-11-20T14:04:05.123Z",
-                     *             "expiresAt": null,
-                     *             "depositId": null
+                     *             "placedAt": "2026-11-20T14:04:05.123Z"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -12052,86 +10813,7 @@ export interface operations {
                      *           "to": "2026-11-20T15:00:00.000Z"
                      *         },
                      *         "nightStartsAt": "20:00",
-                     *         "nextNightStart": null,
-                     *         "own": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "500.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "0.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "500.00",
-                     *             "left": null,
-                     *             "from": "2026-11-01T03:00:00.000Z",
-                     *             "to": "2026-12-01T03:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "others": {
-                     *           "payment": {
-                     *             "limit": null,
-                     *             "next": null
-                     *           },
-                     *           "day": {
-                     *             "limit": "3000.00",
-                     *             "next": null,
-                     *             "used": "700.00",
-                     *             "left": "2300.00",
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "0.00",
-                     *             "left": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           },
-                     *           "month": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "used": "39700.00",
-                     *             "left": null,
-                     *             "from": "2026-11-01T03:00:00.000Z",
-                     *             "to": "2026-12-01T03:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "payee": {
-                     *           "day": {
-                     *             "limit": "1000.00",
-                     *             "next": null,
-                     *             "from": "2026-11-20T09:00:00.000Z",
-                     *             "to": "2026-11-20T23:00:00.000Z"
-                     *           },
-                     *           "night": {
-                     *             "limit": null,
-                     *             "next": null,
-                     *             "from": "2026-11-20T23:00:00.000Z",
-                     *             "to": "2026-11-21T09:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "contacts": 2,
-                     *         "byDefault": [
-                     *           "night",
-                     *           "others.day"
-                     *         ]
+                     *         "nextNightStart": null
                      *       }
                      *     }
                      */
@@ -12739,7 +11421,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "AccountDigitIsRequired" | "AmountAboveMaximum" | "AmountBelowMinimum" | "PaymentValueMustBeGreaterThanZero";
+                                reason: "AccountDigitIsRequired" | "AmountAboveMaximum" | "AmountBelowMinimum" | "PaymentValueMustBeGreaterThanZero" | "RetryUntilNotAllowed" | "ScheduledForNotAllowed";
                             };
                         };
                     });
@@ -12762,7 +11444,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "DayLimitExceeded" | "KeyAccountCheckNotAvailable" | "MonthLimitExceeded" | "NightLimitExceeded" | "PayeeDayLimitExceeded" | "PayeeNightLimitExceeded" | "PaymentLimitExceeded" | "PayoutsPerHourExceeded" | "QrCodeAmountMismatch" | "QrCodeAmountRequired" | "QrCodeExpired" | "QrCodeKeyInvalid" | "QrCodeKindNotSupported" | "QrCodeNotActive" | "QrCodePayloadInvalid" | "QrCodeRecipientMismatch" | "QrCodeSignatureInvalid" | "QrCodeUnknown" | "QrCodeUnreachable";
+                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "DayLimitExceeded" | "KeyAccountCheckNotAvailable" | "MonthLimitExceeded" | "NightLimitExceeded" | "PaymentLimitExceeded" | "PayoutsPerHourExceeded" | "QrCodeAmountMismatch" | "QrCodeAmountRequired" | "QrCodeExpired" | "QrCodeKeyInvalid" | "QrCodeKindNotSupported" | "QrCodeNotActive" | "QrCodePayloadInvalid" | "QrCodeRecipientMismatch" | "QrCodeSignatureInvalid" | "QrCodeUnknown" | "QrCodeUnreachable" | "TooManyScheduled";
                             };
                         };
                     };
@@ -12917,6 +11599,313 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "state": "Active",
+                     *             "kind": "Transfer",
+                     *             "every": "month",
+                     *             "startsAt": "2027-01-31T09:00:00.000Z",
+                     *             "count": 12,
+                     *             "retryForHours": 24,
+                     *             "amount": "10.50",
+                     *             "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "orderId": null,
+                     *             "createdAt": "2026-11-20T14:04:05.123Z",
+                     *             "nextRun": "2027-02-28T09:00:00.000Z",
+                     *             "runs": [
+                     *               {
+                     *                 "number": 1,
+                     *                 "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *                 "scheduledFor": "2027-01-31T09:00:00.000Z",
+                     *                 "state": "Scheduled",
+                     *                 "errorReason": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["ScheduleView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateScheduleDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Incomplete",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "state": "Active",
+                     *         "kind": "Transfer",
+                     *         "every": "month",
+                     *         "startsAt": "2027-01-31T09:00:00.000Z",
+                     *         "count": 12,
+                     *         "retryForHours": 24,
+                     *         "amount": "10.50",
+                     *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "orderId": null,
+                     *         "createdAt": "2026-11-20T14:04:05.123Z",
+                     *         "nextRun": "2027-02-28T09:00:00.000Z",
+                     *         "runs": [
+                     *           {
+                     *             "number": 1,
+                     *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+                     *             "state": "Scheduled",
+                     *             "errorReason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ScheduleView"];
+                        /** @enum {string} */
+                        statusCode: "Incomplete";
+                    };
+                };
+            };
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "AccountDigitIsRequired" | "AmountAboveMaximum" | "AmountBelowMinimum" | "PaymentValueMustBeGreaterThanZero" | "ScheduleRunsNotAllowed" | "ScheduledForNotAllowed" | "TransferAmountMustBeGreaterThanZero";
+                            };
+                        };
+                    });
+                };
+            };
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden3"];
+            404: components["responses"]["NotFound2"];
+            409: components["responses"]["Conflict2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "KeyAccountCheckNotAvailable" | "TooManyScheduled" | "TooManySchedules" | "TransferNotAvailableForAccountClass" | "TransferToSameAccountNotAllowed";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "state": "Active",
+                     *         "kind": "Transfer",
+                     *         "every": "month",
+                     *         "startsAt": "2027-01-31T09:00:00.000Z",
+                     *         "count": 12,
+                     *         "retryForHours": 24,
+                     *         "amount": "10.50",
+                     *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "orderId": null,
+                     *         "createdAt": "2026-11-20T14:04:05.123Z",
+                     *         "nextRun": "2027-02-28T09:00:00.000Z",
+                     *         "runs": [
+                     *           {
+                     *             "number": 1,
+                     *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+                     *             "state": "Scheduled",
+                     *             "errorReason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ScheduleView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    cancelSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "state": "Cancelled",
+                     *         "kind": "Transfer",
+                     *         "every": "month",
+                     *         "startsAt": "2027-01-31T09:00:00.000Z",
+                     *         "count": 12,
+                     *         "retryForHours": 24,
+                     *         "amount": "10.50",
+                     *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "orderId": null,
+                     *         "createdAt": "2026-11-20T14:04:05.123Z",
+                     *         "nextRun": "2027-02-28T09:00:00.000Z",
+                     *         "runs": [
+                     *           {
+                     *             "number": 1,
+                     *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+                     *             "state": "Scheduled",
+                     *             "errorReason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ScheduleView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     listTransactions: {
         parameters: {
             query?: {
@@ -12930,7 +11919,7 @@ export interface operations {
                 /** @description Only those with this orderId */
                 orderId?: string;
                 /** @description Only those now in this state */
-                state?: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+                state?: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
                 /** @description ISO 8601 date or date-time, exclusive */
                 to?: string;
                 /** @description Only this type */
@@ -13070,6 +12059,75 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    cancelTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "transaction": {
+                     *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *           "state": "Completed",
+                     *           "date": "2026-11-20T14:04:05.123Z",
+                     *           "orderId": "order-1",
+                     *           "amount": "10.50",
+                     *           "institution": "Instituicao Exemplo IP S.A.",
+                     *           "accountNumber": "1000014",
+                     *           "ispb": "12345678",
+                     *           "type": "CashOut",
+                     *           "orderDescription": "Supplier",
+                     *           "charges": "0.00",
+                     *           "endToEndId": "E1234567820261120140400101234567",
+                     *           "refundOf": null,
+                     *           "errorReason": null,
+                     *           "stateDates": {
+                     *             "Registered": "2026-11-20T14:04:05.123Z",
+                     *             "Completed": "2026-11-20T14:04:05.321Z"
+                     *           }
+                     *         },
+                     *         "payment": null,
+                     *         "webhook": {
+                     *           "deliveryStatus": "Delivered"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TransactionView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     requestTransfer: {
         parameters: {
             query?: {
@@ -13124,7 +12182,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["TransferAnswer"];
                         /** @enum {string} */
-                        statusCode: "Done";
+                        statusCode: "Done" | "Incomplete";
                     };
                 };
             };
@@ -13140,7 +12198,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "AmountAboveMaximum" | "AmountBelowMinimum" | "TransferAmountMustBeGreaterThanZero";
+                                reason: "AmountAboveMaximum" | "AmountBelowMinimum" | "RetryUntilNotAllowed" | "ScheduledForNotAllowed" | "TransferAmountMustBeGreaterThanZero";
                             };
                         };
                     });
@@ -13164,7 +12222,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "BalanceLimitExceeded" | "CustomerAccountInsufficientFunds" | "DestinationAccountIsNotActive" | "TransferNotAvailableForAccountClass" | "TransferToSameAccountNotAllowed";
+                                reason: "BalanceLimitExceeded" | "CustomerAccountInsufficientFunds" | "DestinationAccountIsNotActive" | "TooManyScheduled" | "TransferNotAvailableForAccountClass" | "TransferToSameAccountNotAllowed";
                             };
                         };
                     };

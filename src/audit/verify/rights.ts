@@ -24,6 +24,8 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   reconciliation_case: 'select insert update',
   registry_secret: 'select insert update',
   schema_migration: 'select',
+  schedule: 'select insert update',
+  scheduled_transaction: 'select insert update',
   secret: 'select insert update(value)',
   setting_fingerprint: 'select insert',
   subject_key: 'select insert delete',

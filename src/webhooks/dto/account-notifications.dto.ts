@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { HoldNotification } from '../../accounts/index.js';
 import { PayoutFileNotification } from '../../payout-files/index.js';
+import { TransferNotification } from '../../transfers/index.js';
 import { MOMENT, signedMessage } from '../../platform/http/index.js';
 
 /** What accounts are told, for the OpenAPI document. What describes a notification adds its message here. */
@@ -21,6 +22,15 @@ export class HoldChangedDto {
   readonly data: HoldNotification;
 }
 
+const TRANSFER_ENDS = ['transfer.settled', 'transfer.refused'] as const;
+
+export class TransferEndedDto {
+  @ApiProperty({ enum: TRANSFER_ENDS }) readonly type: (typeof TRANSFER_ENDS)[number];
+  /** When it happened */
+  @ApiProperty(MOMENT) readonly timestamp: string;
+  readonly data: TransferNotification;
+}
+
 export class PayoutFileCompletedDto {
   @ApiProperty({ enum: ['payout-file.completed'] }) readonly type: 'payout-file.completed';
   /** When it happened */
@@ -34,6 +44,11 @@ const MESSAGES = {
     'Money of an account was blocked by a hold, or a hold changed',
     'One delivery a step, in order within a hold',
   ),
+  transferEnded: signedMessage(
+    TransferEndedDto,
+    'The time of a scheduled transfer came: it was made, or refused',
+    'One delivery a transfer',
+  ),
   payoutFileCompleted: signedMessage(
     PayoutFileCompletedDto,
     'Nothing more of a payout file is requested',
@@ -43,7 +58,7 @@ const MESSAGES = {
 
 /** The callbacks of the route that registers an address. */
 export const NOTIFIES_ACCOUNT = {
-  models: [HoldChangedDto, PayoutFileCompletedDto],
+  models: [HoldChangedDto, TransferEndedDto, PayoutFileCompletedDto],
   callbacks: Object.fromEntries(
     Object.entries(MESSAGES).map(([callback, message]) => [callback, { '{$request.body#/url}': message }]),
   ),
