@@ -21,7 +21,7 @@ export function describeWaiting<D>(
   begun: (data: D) => Begun,
   ends: readonly { readonly type: string }[],
 ): void {
-  beginnings.set(begins.type, begun as (data: never) => Begun);
+  beginnings.set(begins.type, begun);
   for (const { type } of ends) endings.add(type);
 }
 
