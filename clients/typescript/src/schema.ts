@@ -568,68 +568,6 @@ export interface paths {
   };
 }
 export interface webhooks {
-  batchCashOutChanged: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * A transaction came to another state
-     * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
-     */
-    post: {
-      parameters: {
-        query?: never;
-        header: {
-          /** @description The same on every attempt */
-          'webhook-id': string;
-          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
-          'webhook-signature': string;
-          /** @description Of this attempt, in seconds since 1970 */
-          'webhook-timestamp': string;
-        };
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['NotificationDto'];
-        };
-      };
-      responses: {
-        /** @description Received */
-        '2XX': {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-        /** @description This delivery is not wanted: it is not retried */
-        410: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-        /** @description Not received: it is retried */
-        default: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   holdChanged: {
     parameters: {
       query?: never;
