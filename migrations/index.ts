@@ -19,6 +19,7 @@ import { WorkLine1763671026000 } from './1763671026000-work-line.js';
 import { Reconciliation1763674626000 } from './1763674626000-reconciliation.js';
 import { Holds1763678226000 } from './1763678226000-holds.js';
 import { PayoutLimits1763681826000 } from './1763681826000-payout-limits.js';
+import { Med1763685428000 } from './1763685428000-med.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   Reconciliation1763674626000,
   Holds1763678226000,
   PayoutLimits1763681826000,
+  Med1763685428000,
 ];

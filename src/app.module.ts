@@ -6,6 +6,7 @@ import { AuthModule } from './auth/index.js';
 import { ConsoleModule } from './console/index.js';
 import { DEFAULT_LANE, EventStoreModule } from './event-store/index.js';
 import { InspectionModule } from './inspection/index.js';
+import { MedModule } from './med/index.js';
 import { OperatorModule } from './operator/index.js';
 import type { Config } from './platform/config/index.js';
 import type { Database } from './platform/database/index.js';
@@ -19,6 +20,7 @@ import { WebhooksModule } from './webhooks/index.js';
 @Module({})
 export class AppModule {
   static forRoot(config: Config, database: Database, tracing: Tracing): DynamicModule {
+    const pix = PixModule.on(config.pixRail);
     return {
       module: AppModule,
       imports: [
@@ -34,7 +36,8 @@ export class AppModule {
         AuthModule,
         AccountsModule,
         TransfersModule,
-        PixModule.on(config.pixRail),
+        pix,
+        MedModule.over(pix),
         WebhooksModule,
         OperatorModule,
         InspectionModule,

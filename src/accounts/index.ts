@@ -29,8 +29,16 @@ export {
   CustomerAccountIsNotActive,
   DestinationAccountIsNotActive,
 } from './domain/errors.js';
-export { HOLD_STATUSES } from './domain/hold.js';
-export { EXECUTION_KINDS, type ExecutionDestination, HOLD_CAUSES, type HoldCause } from './domain/hold.events.js';
+export { blockedBy, type Hold, HOLD_STATUSES } from './domain/hold.js';
+export { drawHold, placeHold, releaseHold, restoreHold } from './domain/hold.decider.js';
+export { holdProjection } from './hold.projection.js';
+export {
+  EXECUTION_KINDS,
+  type ExecutionDestination,
+  HOLD_CAUSES,
+  type HoldCause,
+  HoldFilled,
+} from './domain/hold.events.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 export {

@@ -4,6 +4,7 @@ import { AuthModule } from '../auth/index.js';
 import { OperatorAccessKeysController } from './access-keys.controller.js';
 import { OperatorAccountsController } from './accounts.controller.js';
 import { OperatorHoldsController } from './holds.controller.js';
+import { OperatorMedController } from './med.controller.js';
 import { PartnersController } from './partners.controller.js';
 import { ReconciliationController } from './reconciliation.controller.js';
 
@@ -14,6 +15,7 @@ import { ReconciliationController } from './reconciliation.controller.js';
     PartnersController,
     OperatorAccountsController,
     OperatorHoldsController,
+    OperatorMedController,
     OperatorAccessKeysController,
     ReconciliationController,
   ],

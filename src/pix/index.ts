@@ -2,6 +2,23 @@ export type { NotificationDto, NotificationPartyDto } from './dto/notification.d
 export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './domain/details.js';
 export * from './domain/events/index.js';
 export { uuidOfTxid } from './domain/values/txid.js';
+export { daysBetween } from './domain/limits.js';
+export { refundable, registerMedReturn } from './domain/refund.decider.js';
+export { PixIdentifiers } from './identifiers.js';
+export { InfractionInbox } from './inbox/infraction-inbox.js';
+export { backoff } from './rails/backoff.js';
+export {
+  FRAUD_REASONS,
+  type FraudReason,
+  INFRACTION_RAIL,
+  type InfractionDecision,
+  type InfractionNotifications,
+  type InfractionRail,
+  type RecoveryOutcome,
+  type ReportedInfraction,
+} from './rails/infraction-rail.js';
+export { RailUnavailable } from './rails/pix-rail.js';
+export { type LocatedTransaction, PixTransactions } from './transactions/pix-transactions.js';
 export { PixModule } from './pix.module.js';
 export {
   type Mismatch,

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../event-store/index.js';
-import { HoldExecuted, HoldFilled, HoldPlaced, HoldReleased } from './hold.events.js';
+import { HoldDrawn, HoldExecuted, HoldFilled, HoldPlaced, HoldReleased, isHoldStep } from './hold.events.js';
 
 /**
  * A hold that waits for credits. It stands in the account's row, so that a credit of an account without any reads
@@ -15,8 +15,7 @@ export interface Filling {
 
 /** The account of an event of a hold, which may move nothing; none for every other event. */
 export function accountOfHold(event: RecordedEvent): readonly string[] {
-  const isOfHold = HoldPlaced.is(event) || HoldFilled.is(event) || HoldReleased.is(event) || HoldExecuted.is(event);
-  return isOfHold ? [event.data.accountUid] : [];
+  return HoldPlaced.is(event) || isHoldStep(event) ? [event.data.accountUid] : [];
 }
 
 /** The account's waiting holds after an event, in the order in which they were made; `null` for none. */
@@ -34,7 +33,7 @@ export function fillingAfter(before: readonly Filling[] | null, event: RecordedE
       before.map((one) => (one.id === holdId ? { ...one, unfilled } : one)).filter((one) => one.unfilled !== '0'),
     );
   }
-  if ((HoldReleased.is(event) || HoldExecuted.is(event)) && event.data.closed) {
+  if ((HoldReleased.is(event) || HoldExecuted.is(event) || HoldDrawn.is(event)) && event.data.closed) {
     return some(before.filter(({ id }) => id !== event.data.holdId));
   }
   return before;

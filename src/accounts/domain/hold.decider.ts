@@ -4,8 +4,16 @@ import type { Account } from './account.js';
 import { assertRoom } from './balance-limit.js';
 import { HoldExceeded, HoldIsClosed, RetryTimeNotInFuture } from './errors.js';
 import { blockedBy, type Hold, nextStep, streamOfHold } from './hold.js';
-import { type ExecutionDestination, type HoldCause, HoldExecuted, HoldPlaced, HoldReleased } from './hold.events.js';
-import { type Movement, post } from './posting.js';
+import {
+  type ExecutionDestination,
+  type HoldCause,
+  HoldDrawn,
+  HoldExecuted,
+  HoldPlaced,
+  HoldReleased,
+  HoldRestored,
+} from './hold.events.js';
+import { type Bucket, type Movement, post } from './posting.js';
 
 export interface HoldRequest {
   readonly id: string;
@@ -22,6 +30,13 @@ export interface HeldAccount {
   readonly account: Account;
   /** `undefined` where there is none by the id. */
   readonly hold: Hold | undefined;
+}
+
+/** A transaction that pays from a hold. */
+export interface HoldPayment {
+  /** Centavos, above zero. */
+  readonly amount: bigint;
+  readonly transactionId: string;
 }
 
 /** Takes what is there up to the amount. An inactive account has holds like any other: an order does not ask. */
@@ -90,6 +105,40 @@ export function executeHold(
   ];
 }
 
+/** Blocked money goes into a transaction of this service: from then on it is held for that. */
+export function drawHold(state: HeldAccount, id: string, draft: HoldPayment, at: Date): readonly NewEvent[] {
+  const { account } = state;
+  const { amount, transactionId } = draft;
+  const hold = openHold(state, id, amount);
+  const { stream, version, ...step } = nextStep(hold);
+  return [
+    HoldDrawn.create(stream, version, {
+      ...step,
+      partnerUid: account.partnerUid,
+      accountUid: account.uid,
+      amount: amount.toString(),
+      transactionId,
+      closed: endsWith(hold, amount, at),
+      postings: moved(amount, account, { account, bucket: 'held' }),
+    }),
+  ];
+}
+
+/** The transaction failed: its money is blocked again, in a hold that may have ended meanwhile too. */
+export function restoreHold(account: Account, hold: Hold, { amount, transactionId }: HoldPayment): readonly NewEvent[] {
+  const { stream, version, ...step } = nextStep(hold);
+  return [
+    HoldRestored.create(stream, version, {
+      ...step,
+      partnerUid: account.partnerUid,
+      accountUid: account.uid,
+      amount: amount.toString(),
+      transactionId,
+      postings: moved(amount, account, { account, bucket: 'blocked' }, 'held'),
+    }),
+  ];
+}
+
 function openHold({ account, hold }: HeldAccount, id: string, amount: bigint | undefined): Hold {
   if (hold?.accountUid !== account.uid) throw new EntityNotFound('HoldEntity', 'id', id);
   if (hold.status === 'Closed') throw new HoldIsClosed();
@@ -104,12 +153,7 @@ function endsWith(hold: Hold, taken: bigint, at: Date): boolean {
   return taken === blockedBy(hold) && !waits;
 }
 
-function moved(
-  amount: bigint,
-  account: Account,
-  to: Omit<Movement, 'amount'>,
-  from: 'available' | 'blocked' = 'blocked',
-) {
+function moved(amount: bigint, account: Account, to: Omit<Movement, 'amount'>, from: Bucket = 'blocked') {
   return amount === 0n
     ? []
     : post([

@@ -1,4 +1,4 @@
-import { defineEvent, type Personal } from '../../event-store/index.js';
+import { defineEvent, type Personal, type RecordedEvent } from '../../event-store/index.js';
 import { describeEntries } from './entry.js';
 import type { Posting } from './posting.js';
 
@@ -67,7 +67,44 @@ export const HoldExecuted = defineEvent<{
   postings: readonly Posting[];
 }>()('HoldExecuted', 'Blocked money left the account for what the order says; it is paid outside of this service.');
 
+export const HoldDrawn = defineEvent<{
+  /** Of this step. */
+  id: string;
+  holdId: string;
+  partnerUid: string;
+  accountUid: string;
+  amount: string;
+  /** The transaction that pays it. */
+  transactionId: string;
+  /** The hold has ended. */
+  closed: boolean;
+  postings: readonly Posting[];
+}>()('HoldDrawn', 'Blocked money is on its way out, by a transaction of this service.');
+
+export const HoldRestored = defineEvent<{
+  /** Of this step. */
+  id: string;
+  holdId: string;
+  partnerUid: string;
+  accountUid: string;
+  amount: string;
+  /** The transaction that failed. */
+  transactionId: string;
+  postings: readonly Posting[];
+}>()('HoldRestored', 'A transaction that paid from a hold failed: its money is blocked again, and the hold is open.');
+
 describeEntries(HoldPlaced, ({ id }) => ({ kind: 'HoldPlaced', transactionId: id }));
 describeEntries(HoldFilled, ({ holdId }) => ({ kind: 'HoldFilled', transactionId: holdId }));
 describeEntries(HoldReleased, ({ holdId }) => ({ kind: 'HoldReleased', transactionId: holdId }));
 describeEntries(HoldExecuted, ({ holdId }) => ({ kind: 'HoldExecuted', transactionId: holdId }));
+describeEntries(HoldDrawn, ({ transactionId }) => ({ kind: 'HoldDrawn', transactionId }));
+describeEntries(HoldRestored, ({ transactionId }) => ({ kind: 'HoldRestored', transactionId }));
+
+/** Whether an event changes a hold that was placed before. */
+export function isHoldStep(
+  event: RecordedEvent,
+): event is RecordedEvent<string, { holdId: string; accountUid: string }> {
+  return STEPS.some((type) => type.is(event));
+}
+
+const STEPS = [HoldFilled, HoldReleased, HoldExecuted, HoldDrawn, HoldRestored];

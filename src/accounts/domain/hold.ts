@@ -1,5 +1,14 @@
 import type { EventOf, RecordedEvent } from '../../event-store/index.js';
-import { type HoldCause, HoldExecuted, HoldFilled, HoldPlaced, HoldReleased } from './hold.events.js';
+import {
+  type HoldCause,
+  HoldDrawn,
+  HoldExecuted,
+  HoldFilled,
+  HoldPlaced,
+  HoldReleased,
+  HoldRestored,
+  isHoldStep,
+} from './hold.events.js';
 
 export const HOLD_STATUSES = ['Open', 'Closed'] as const;
 
@@ -14,6 +23,7 @@ export interface Hold {
   /** All that was ever taken for it. */
   readonly filled: bigint;
   readonly released: bigint;
+  /** What left it for its order, transactions under way included. */
   readonly executed: bigint;
   readonly retryUntil: Date | null;
   /** `Closed`: nothing is blocked by it, and nothing will be. */
@@ -40,7 +50,7 @@ export function nextStep({ id, version }: Hold): { stream: string; version: numb
 /** Holds that an event makes or changes. */
 export function holdsOf(event: RecordedEvent): readonly string[] {
   if (HoldPlaced.is(event)) return [event.data.id];
-  return HoldFilled.is(event) || HoldReleased.is(event) || HoldExecuted.is(event) ? [event.data.holdId] : [];
+  return isHoldStep(event) ? [event.data.holdId] : [];
 }
 
 export function evolveHold(hold: Hold | undefined, event: RecordedEvent): Hold {
@@ -48,7 +58,12 @@ export function evolveHold(hold: Hold | undefined, event: RecordedEvent): Hold {
   if (!hold) throw new TypeError(`${event.type} is about a hold that was never placed`);
   const { version } = event;
   if (HoldFilled.is(event)) return { ...hold, filled: hold.filled + BigInt(event.data.amount), version };
-  if (!HoldReleased.is(event) && !HoldExecuted.is(event)) throw new TypeError(`${event.type} does not change a hold`);
+  if (HoldRestored.is(event)) {
+    return { ...hold, executed: hold.executed - BigInt(event.data.amount), status: 'Open', version };
+  }
+  if (!HoldReleased.is(event) && !HoldExecuted.is(event) && !HoldDrawn.is(event)) {
+    throw new TypeError(`${event.type} does not change a hold`);
+  }
   const { amount, closed } = event.data;
   const side = HoldReleased.is(event) ? 'released' : 'executed';
   return { ...hold, [side]: hold[side] + BigInt(amount), status: closed ? 'Closed' : hold.status, version };

@@ -1,6 +1,14 @@
 import type { Transaction } from '../../accounts/index.js';
 import type { Sealed } from '../../event-store/index.js';
-import type { CashOutMethod, ExpectedPayer, Party, Recipient, SentAs, WebhookTarget } from './events/shared.js';
+import type {
+  CashOutMethod,
+  ExpectedPayer,
+  MedReturn,
+  Party,
+  Recipient,
+  SentAs,
+  WebhookTarget,
+} from './events/shared.js';
 
 /** `details` of a transaction of type `CashOut`. */
 export interface CashOutDetails {
@@ -59,6 +67,8 @@ export interface RefundDetails {
   readonly direction: 'Out' | 'In';
   /** EndToEndId of the payment that it refunds. */
   readonly originalEndToEndId: string;
+  /** Of a return that the MED asks for. */
+  readonly med?: MedReturn;
   readonly reason?: Sealed<string>;
   /** Order, party and address are the parent's. */
   readonly orderDescription?: Sealed<string>;

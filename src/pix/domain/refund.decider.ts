@@ -2,23 +2,64 @@ import {
   type Account,
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
+  drawHold,
   hasRoom,
+  type Hold,
   type Movement,
   post,
   REPRESENTABLE,
+  restoreHold,
   type Transaction,
 } from '../../accounts/index.js';
 import type { NewEvent, Personal } from '../../event-store/index.js';
-import type { CashInDetails, CashOutDetails } from './details.js';
-import { detailsOf } from './details.js';
+import { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './details.js';
 import { NothingToRefund, RefundExceedsOriginal, RefundPeriodExpired } from './errors.js';
 import { RefundCompleted, RefundErrored, RefundRegistered } from './events/refund.events.js';
 import { UnmatchedReturnReceived } from './events/payment.events.js';
+import type { MedReturn } from './events/shared.js';
 import { daysBetween } from './limits.js';
 import { canBecome } from './transitions.js';
 
 /** BCB, "Regulamento do Pix", devolução: up to 90 days after the original; decisions 5. Calendar days of São Paulo. */
 export const REFUND_DAYS = 90;
+
+/** A return that the MED asks for. */
+export interface MedReturnRequest {
+  readonly id: string;
+  readonly returnId: string;
+  /** Centavos, above zero: no more than the hold blocks. */
+  readonly amount: bigint;
+  readonly med: MedReturn;
+}
+
+/** What is left of a completed deposit to be given back, by refunds and by the MED together. */
+export function refundable(deposit: Transaction): bigint {
+  return deposit.state === 'Completed' ? deposit.amount - BigInt(detailsOf<CashInDetails>(deposit).refunded) : 0n;
+}
+
+/** A return of the MED: a refund like any other, but that its money comes from a hold and nobody is asked for consent. */
+export function registerMedReturn(
+  deposit: Transaction,
+  state: { readonly account: Account; readonly hold: Hold },
+  { id, returnId, amount, med }: MedReturnRequest,
+  at: Date,
+): readonly NewEvent[] {
+  const left = refundable(deposit);
+  if (amount > left) throw new RefundExceedsOriginal(left);
+  return [
+    ...drawHold(state, med.holdId, { amount, transactionId: id }, at),
+    RefundRegistered.create(`refund-${id}`, 1, {
+      id,
+      ...ofParent(deposit, state.account.partnerUid),
+      direction: 'Out',
+      amount: amount.toString(),
+      returnId,
+      med,
+      party: detailsOf<CashInDetails>(deposit).payer,
+      postings: [],
+    }),
+  ];
+}
 
 export interface RefundRequest {
   readonly id: string;
@@ -67,20 +108,32 @@ export interface RefundAccounts {
   readonly settlement: Movement['account'];
 }
 
+/** And the hold that a return of the MED is paid from. */
+export interface EndingAccounts extends RefundAccounts {
+  readonly hold?: Hold;
+}
+
 export type RefundEnding =
   | { readonly state: 'Completed'; readonly settledAt: Date; readonly receiptToken: string }
   | { readonly state: 'Error'; readonly reason: string };
 
-/** Ends a refund of a cash-in. One that has ended stays as it is. */
+/** Ends a refund of a cash-in: where the rail refuses a return of the MED, its money is blocked again. One that has ended stays as it is. */
 export function endRefund(
   refund: Transaction,
-  { account, settlement }: RefundAccounts,
+  { account, settlement, hold }: EndingAccounts,
   ending: RefundEnding,
 ): readonly NewEvent[] {
   if (!canBecome(refund, ending.state)) return [];
   const { id, amount } = refund;
   const stream = `refund-${id}`;
-  const common = { id, partnerUid: account.partnerUid, refundOf: refund.refundOf!, amount: amount.toString() };
+  const { med } = detailsOf<RefundDetails>(refund);
+  const common = {
+    id,
+    partnerUid: account.partnerUid,
+    refundOf: refund.refundOf!,
+    amount: amount.toString(),
+    ...(med && { infractionId: med.infractionId }),
+  };
   if (ending.state === 'Completed') {
     const data = {
       ...common,
@@ -94,6 +147,13 @@ export function endRefund(
       ]),
     };
     return [RefundCompleted.create(stream, refund.version + 1, data)];
+  }
+  if (med) {
+    const errored = { ...common, reason: ending.reason, postings: [] };
+    return [
+      RefundErrored.create(stream, refund.version + 1, errored),
+      ...restoreHold(account, hold!, { amount, transactionId: id }),
+    ];
   }
   const postings = post([
     { account, bucket: 'held', amount: -amount },

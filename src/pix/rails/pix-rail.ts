@@ -112,8 +112,8 @@ export interface RefundInstruction {
   readonly endToEndId: string;
   /** Centavos. */
   readonly amount: bigint;
-  /** The rail's reason: `MD06` asked for by the receiver, `BE08` a payment that does not fit. */
-  readonly code: 'MD06' | 'BE08';
+  /** The rail's reason: `MD06` asked for by the receiver, `BE08` a payment that does not fit, `FR01` fraud (MED). */
+  readonly code: 'MD06' | 'BE08' | 'FR01';
 }
 
 /** The state of a refund of ours at the rail; as in `PaymentOutcome`. */

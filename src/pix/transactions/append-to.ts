@@ -1,11 +1,14 @@
 import {
   type Account,
   accountProjection,
+  type Hold,
+  holdProjection,
   systemAccount,
   type Transaction,
   transactionProjection,
 } from '../../accounts/index.js';
 import type { Append, IdempotencyKey, NewEvent, SubjectRef } from '../../event-store/index.js';
+import { detailsOf, type RefundDetails } from '../domain/details.js';
 import type { LocatedTransaction } from './pix-transactions.js';
 
 /** The state for decisions on an existing transaction. */
@@ -14,6 +17,8 @@ export interface LaterState {
   readonly account: Account;
   readonly settlement: ReturnType<typeof systemAccount>;
   readonly fees: ReturnType<typeof systemAccount>;
+  /** That a refund is paid from: only those of the MED have one. */
+  readonly hold?: Hold;
 }
 
 export interface LaterAppend {
@@ -31,11 +36,13 @@ export interface LaterAppend {
 export function appendTo(located: LocatedTransaction, later: LaterAppend): Append {
   const { partition, accountUid, settlementUid, feesUid, transaction } = located;
   const { id, refundOf } = transaction;
+  const holdId = transaction.type === 'Refund' ? detailsOf<RefundDetails>(transaction).med?.holdId : undefined;
   return {
     partition,
     reads: {
       accounts: [accountUid, settlementUid, ...(transaction.charges > 0n ? [feesUid] : [])],
       transactions: refundOf === null ? [id] : [id, refundOf],
+      ...(holdId !== undefined && { holds: [holdId] }),
     },
     creates: { transactions: later.creates ?? [] },
     subjects: later.subjects,
@@ -46,6 +53,7 @@ export function appendTo(located: LocatedTransaction, later: LaterAppend): Appen
         account: accounts.get(accountUid)!,
         settlement: systemAccount(accounts, settlementUid, 'pix-settlement'),
         fees: systemAccount(accounts, feesUid, 'fees'),
+        hold: holdId === undefined ? undefined : rows.of(holdProjection).get(holdId),
       };
       return later.decide(state, at);
     },

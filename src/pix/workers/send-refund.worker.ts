@@ -10,7 +10,7 @@ import { type PixWorker } from './pix-work.js';
 import { refundOrQuery } from './refund-or-query.js';
 
 /**
- * Sends a partner's refund and queries the rail until it has ended, always under the identifier that was stored before.
+ * Sends a refund, of a partner or of the MED, and queries the rail until it has ended, always under the identifier that was stored before.
  */
 @Injectable()
 export class SendRefundWorker implements PixWorker {
@@ -24,11 +24,12 @@ export class SendRefundWorker implements PixWorker {
     const located = await this.transactions.byId(subject);
     if (located?.transaction.state !== 'Registered') return 'done';
     const { endToEndId, amount } = located.transaction;
+    const { originalEndToEndId, med } = detailsOf<RefundDetails>(located.transaction);
     const instruction = {
       returnId: endToEndId!,
-      endToEndId: detailsOf<RefundDetails>(located.transaction).originalEndToEndId,
+      endToEndId: originalEndToEndId,
       amount,
-      code: 'MD06' as const,
+      code: med ? ('FR01' as const) : ('MD06' as const),
     };
     const outcome = await refundOrQuery(this.rail, instruction, attempts);
     await this.commands.execute(new SettleRefund(located, outcome));

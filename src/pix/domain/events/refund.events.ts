@@ -2,7 +2,7 @@ import { describeEntries, describeTransaction, type Posting, type Transaction } 
 import { defineEvent, type Personal, type RecordedEvent, type Sealed } from '../../../event-store/index.js';
 import type { RefundDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
-import type { Party, WebhookTarget } from './shared.js';
+import type { MedReturn, Party, WebhookTarget } from './shared.js';
 
 /**
  * A refund is a transaction of its own, in both directions. Streams are `refund-<id>`.
@@ -22,6 +22,8 @@ export const RefundRegistered = defineEvent<{
   /** Identifier of the return, `D…`: ours going out, the payee's bank's coming in. */
   returnId: string;
   originalEndToEndId: string;
+  /** Of a return that the special return mechanism (MED) asks for: the money comes from this hold. */
+  med?: MedReturn;
   /** The partner's words. */
   reason?: Personal<string>;
   /** As in the parent. */
@@ -42,6 +44,8 @@ export const RefundCompleted = defineEvent<{
   returnId: string;
   settledAt: string;
   receiptToken: string;
+  /** Of a return of the MED. */
+  infractionId?: string;
   postings: readonly Posting[];
 }>()('RefundCompleted', 'The money of a refund arrived. Final.');
 
@@ -52,8 +56,10 @@ export const RefundErrored = defineEvent<{
   amount: string;
   /** The rail's code. */
   reason: string;
+  /** Of a return of the MED: its money is blocked again, by the event of its hold in the same commit. */
+  infractionId?: string;
   postings: readonly Posting[];
-}>()('RefundErrored', 'The rail refused a refund: what was held for it is available again. Final.');
+}>()('RefundErrored', 'The rail refused a refund: what was held for it went back to where it came from. Final.');
 
 const entry = ({ id }: { id: string }) => ({ kind: 'Refund', transactionId: id });
 describeEntries(RefundRegistered, entry);
@@ -72,10 +78,11 @@ function counted(parent: Transaction | undefined, event: RecordedEvent, amount: 
 describeTransaction(RefundRegistered, both, (transaction, event, id) => {
   const { data, time, position, version } = event;
   if (id === data.refundOf) return counted(transaction, event, BigInt(data.amount));
-  const { direction, originalEndToEndId, reason, orderDescription, party, webhook } = data;
+  const { direction, originalEndToEndId, med, reason, orderDescription, party, webhook } = data;
   const details: RefundDetails = {
     direction,
     originalEndToEndId,
+    ...(med && { med }),
     ...(reason && { reason }),
     ...(orderDescription && { orderDescription }),
     ...(party && { party }),

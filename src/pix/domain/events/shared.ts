@@ -58,5 +58,12 @@ export interface SentAs {
   readonly paymentId: string;
 }
 
+/** What a return of the MED belongs to. */
+export interface MedReturn {
+  readonly infractionId: string;
+  /** The hold that its money comes from, and goes back to where the rail refuses it. */
+  readonly holdId: string;
+}
+
 /** The three methods of contract 4.4, and the copy-and-paste code. */
 export type CashOutMethod = 'Key' | 'Account' | 'KeyAndAccount' | 'QrCode';

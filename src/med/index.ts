@@ -1,0 +1,10 @@
+export { DecideInfraction, type OperatorDecision } from './commands/decide-infraction/decide-infraction.command.js';
+export { INFRACTION_STATES, type InfractionStatus } from './domain/infraction.js';
+export { MedModule } from './med.module.js';
+export {
+  OPERATOR_INFRACTION_EXAMPLE,
+  OperatorInfractionView,
+  showToOperator,
+} from './queries/infractions/infraction-view.js';
+export { InfractionsQuery } from './queries/infractions/infractions.controller.js';
+export { GetInfraction, ListInfractions } from './queries/infractions/infractions.query.js';

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { WorkItem, WorkResult } from '../../event-store/index.js';
+import { Cases, type LocatedCase } from '../cases.js';
+import { AdvanceInfraction } from '../commands/advance-infraction/advance-infraction.command.js';
+import { ReturnsOfRail } from './returns-of-rail.js';
+import type { Wake } from './med-work.js';
+
+/** A deadline that has come is not looked at more often than this. */
+const PAUSE_MS = 60_000;
+
+/** Moves cases on: when a deadline comes, and when something happened to one. */
+@Injectable()
+export class CaseWorker {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly cases: Cases,
+    private readonly returns: ReturnsOfRail,
+  ) {}
+
+  /** The work of a case's deadlines, until it has ended. */
+  async perform({ subject }: WorkItem): Promise<WorkResult> {
+    const known = await this.cases.find(subject);
+    const deadline = known && (await this.#advance(known));
+    if (!deadline) return 'done';
+    return { retryAt: new Date(Math.max(deadline.getTime(), Date.now() + PAUSE_MS)) };
+  }
+
+  /** What happened to a hold may be of no case. */
+  async wake({ partition, subject, payload }: WorkItem): Promise<WorkResult> {
+    const known =
+      (payload as Wake).of === 'Hold' ? await this.cases.ofHold(partition, subject) : await this.cases.find(subject);
+    if (known) await this.#advance(known);
+    return 'done';
+  }
+
+  async #advance(known: LocatedCase): Promise<Date | undefined> {
+    const asksAt = await this.returns.record(known);
+    const deadline = await this.commands.execute(new AdvanceInfraction(known));
+    return asksAt && deadline && asksAt < deadline ? asksAt : deadline;
+  }
+}
