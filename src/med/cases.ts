@@ -7,7 +7,14 @@ import {
   TransactionRows,
   transactionProjection,
 } from '../accounts/index.js';
-import { type Append, type IdempotencyKey, type NewEvent, partitionOf, type SubjectRef } from '../event-store/index.js';
+import {
+  type Append,
+  type IdempotencyKey,
+  type LoadedRows,
+  type NewEvent,
+  partitionOf,
+  type SubjectRef,
+} from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
 import type { RunningCase } from './domain/advance-infraction.js';
 import type { Infraction } from './domain/infraction.js';
@@ -29,17 +36,19 @@ export interface CaseAppend {
   /** Transactions that the events may make. */
   readonly creates?: readonly string[];
   readonly idempotency?: IdempotencyKey;
-  readonly decide: (state: RunningCase, at: Date) => readonly NewEvent[];
+  /** Other accounts that are read. */
+  readonly also?: readonly string[];
+  readonly decide: (state: RunningCase, at: Date, rows: LoadedRows) => readonly NewEvent[];
 }
 
 /** An append to a case: it reads the case, its account, its hold and the deposit. */
 export function appendToCase({ infraction, partition }: LocatedCase, more: CaseAppend): Append {
   const { id, accountUid, transactionId, holdId } = infraction;
-  const { actor, requestId, causation, subjects, creates = [], idempotency, decide } = more;
+  const { actor, requestId, causation, subjects, creates = [], idempotency, also = [], decide } = more;
   return {
     partition,
     reads: {
-      accounts: [accountUid],
+      accounts: [accountUid, ...also],
       infractions: [id],
       transactions: [transactionId],
       ...(holdId !== null && { holds: [holdId] }),
@@ -55,6 +64,7 @@ export function appendToCase({ infraction, partition }: LocatedCase, more: CaseA
           deposit: rows.of(transactionProjection).get(transactionId)!,
         },
         at,
+        rows,
       ),
     metadata: { actor, requestId, causation, correlation: id },
     idempotency,

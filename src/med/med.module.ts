@@ -18,6 +18,7 @@ import { DefendInfractionController } from './commands/defend-infraction/defend-
 import { DefendInfractionHandler } from './commands/defend-infraction/defend-infraction.handler.js';
 import { ReceiveInfractionHandler } from './commands/receive-infraction/receive-infraction.handler.js';
 import { ReceiveRecoveryHandler } from './commands/receive-recovery/receive-recovery.handler.js';
+import { RecordOwnReturnHandler } from './commands/record-own-return/record-own-return.handler.js';
 import { RequestRecoveryController } from './commands/request-recovery/request-recovery.controller.js';
 import { RequestRecoveryHandler } from './commands/request-recovery/request-recovery.handler.js';
 import { infractionProjection } from './infraction.projection.js';
@@ -44,6 +45,7 @@ const handlers = [
   DefendInfractionHandler,
   ReceiveInfractionHandler,
   ReceiveRecoveryHandler,
+  RecordOwnReturnHandler,
   RequestRecoveryHandler,
   GetInfractionHandler,
   ListInfractionsHandler,

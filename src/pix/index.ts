@@ -3,7 +3,7 @@ export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails 
 export * from './domain/events/index.js';
 export { uuidOfTxid } from './domain/values/txid.js';
 export { daysBetween } from './domain/limits.js';
-export { refundable, registerMedReturn } from './domain/refund.decider.js';
+export { completeMedReturn, refundable, registerMedReturn } from './domain/refund.decider.js';
 export { PixIdentifiers } from './identifiers.js';
 export { InfractionInbox } from './inbox/infraction-inbox.js';
 export { backoff } from './rails/backoff.js';
@@ -14,6 +14,7 @@ export {
   type InfractionDecision,
   type InfractionNotifications,
   type InfractionRail,
+  type OwnReturn,
   type RecoveryOutcome,
   type ReportedInfraction,
 } from './rails/infraction-rail.js';

@@ -168,7 +168,14 @@ export class MedPlay {
   async #advance(nth: number): Promise<void> {
     const one = pick(this.model.cases, nth);
     if (!one) return;
-    const item = { subject: one.id, partition: this.caller.partition, id: one.id, kind: '', payload: null, attempts: 1 };
+    const item = {
+      subject: one.id,
+      partition: this.caller.partition,
+      id: one.id,
+      kind: '',
+      payload: null,
+      attempts: 1,
+    };
     // Two processes at once: a lease that was lost.
     const worker = this.service.app.get(CaseWorker, { strict: false });
     await Promise.all([worker.perform(item), worker.perform(item)]);

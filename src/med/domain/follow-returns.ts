@@ -3,7 +3,7 @@ import { RefundCompleted, RefundErrored } from '../../pix/index.js';
 import { pauseAfter } from './deadlines.js';
 import { next, of } from './infraction.decider.js';
 import { MedReturnCompleted, MedReturnErrored } from './infraction.events.js';
-import type { Infraction } from './infraction.js';
+import { type Infraction, streamOfInfraction } from './infraction.js';
 
 interface EndedReturn {
   readonly id: string;
@@ -26,10 +26,15 @@ export function followReturns(made: readonly NewEvent[], rows: LoadedRows, at: D
     const infraction = rows.of<Infraction>('infractions').get(infractionId);
     if (!infraction) throw new RowsWanted({ infractions: [infractionId] });
     const common = { ...of(infraction, partnerUid), refundId, amount };
+    // The command may have brought the case on itself.
+    const place = next(
+      infraction,
+      1 + made.filter(({ stream }) => stream === streamOfInfraction(infraction.id)).length,
+    );
     followed.push(
       type === RefundCompleted.type
-        ? MedReturnCompleted.create(...next(infraction), common)
-        : MedReturnErrored.create(...next(infraction), {
+        ? MedReturnCompleted.create(...place, common)
+        : MedReturnErrored.create(...place, {
             ...common,
             reason: reason!,
             retryAt: retryAt(infraction, at),

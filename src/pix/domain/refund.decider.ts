@@ -61,6 +61,34 @@ export function registerMedReturn(
   ];
 }
 
+/** Ends a return that the rail made by itself, in the commit that registers it. */
+export function completeMedReturn(
+  deposit: Transaction,
+  { account, settlement }: RefundAccounts,
+  { id, returnId, amount, med }: MedReturnRequest,
+  { at, receiptToken }: { readonly at: Date; readonly receiptToken: string },
+): readonly NewEvent[] {
+  // After `HoldDrawn`, which has two postings on the account.
+  const drawn = { ...account, held: account.held + amount, entries: account.entries + 2 };
+  return [
+    RefundCompleted.create(`refund-${id}`, 2, {
+      id,
+      partnerUid: account.partnerUid,
+      refundOf: deposit.id,
+      direction: 'Out',
+      amount: amount.toString(),
+      returnId,
+      settledAt: at.toISOString(),
+      receiptToken,
+      infractionId: med.infractionId,
+      postings: post([
+        { account: drawn, bucket: 'held', amount: -amount },
+        { account: settlement, bucket: 'available', amount },
+      ]),
+    }),
+  ];
+}
+
 export interface RefundRequest {
   readonly id: string;
   /** Ours, `D…`. */

@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import type { Config } from '../../platform/config/index.js';
 import { BcbRail } from './bcb/bcb-rail.js';
 import { BcbRailModule } from './bcb/bcb-rail.module.js';
+import { EfiInfractionRail } from './efi/efi-infraction-rail.js';
 import { EfiRail } from './efi/efi-rail.js';
 import { EfiRailModule } from './efi/efi-rail.module.js';
 import { INFRACTION_RAIL, type InfractionRail } from './infraction-rail.js';
@@ -23,7 +24,7 @@ interface Adapter {
 
 const ADAPTERS: Readonly<Record<Config['pixRail'], Adapter>> = {
   bcb: { module: BcbRailModule, rail: BcbRail },
-  efi: { module: EfiRailModule, rail: EfiRail },
+  efi: { module: EfiRailModule, rail: EfiRail, infractions: EfiInfractionRail },
   sandbox: { module: SandboxRailModule, rail: SandboxRail, infractions: SandboxInfractionRail },
 };
 
