@@ -65,6 +65,8 @@ function ask(route: Route, path: string, body?: unknown, as = ours): Promise<Ans
 /** Bodies that are good but for the identifier, so that it is what the answer is about. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'post /partners-int/accounts/pix/cashin/{id}/refunds': { amount: '0.01' },
+  'post /partners-int/accounts/pix/cashout/{id}/recovery': { reason: 'Scam', details: 'd' },
+  'post /partners-int/med/{id}/defence': { text: 't' },
 };
 
 function filled(route: Route, id: string): string {

@@ -48,6 +48,8 @@ export class KnownThings {
       this.add(this.#next(['session', 'session to end']), headers.get('set-cookie')?.split(';')[0]);
     }
     if (route.name === 'post /admin/accounts/{uid}/holds') this.add('hold', `${path.split('/')[3]}/${data.id}`);
+    for (const one of route.name === 'get /partners-int/med' ? data.items : []) this.add('infraction', one.id);
+    if (route.name === 'post /sandbox/pix/payments') this.add('payment', data.endToEndId);
     if (route.name.endsWith('/pix/cashin')) this.learnDeposit(data);
     // Others settle by themselves (decisions 10).
     const isHeld = route.name.endsWith('/pix/cashout') && data.transaction.amount.endsWith('.98');
@@ -90,6 +92,8 @@ const LEARNT: Readonly<Record<string, string>> = {
   'post /partners-int/accounts/pix/cashout': 'transaction',
   'post /partners-int/accounts/pix/cashin/{id}/refunds': 'transaction',
   'post /partners-int/webhooks/test': 'delivery',
+  'post /sandbox/pix/infractions': 'report',
+  'post /partners-int/accounts/pix/cashout/{id}/recovery': 'recovery',
   'post /audit/verifications': 'verification',
 };
 
@@ -104,6 +108,9 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/reconciliation\/cases\/\{id\}/, 'case'],
   [/verifications\/\{id\}/, 'verification'],
   [/deliveries\/\{id\}/, 'delivery'],
+  [/\/med\/\{id\}/, 'infraction'],
+  [/sandbox.*infractions\/\{id\}/, 'report'],
+  [/recoveries\/\{id\}/, 'recovery'],
   [/cashin\/\{id\}\/cancel/, 'deposit to cancel'],
   [/sandbox.*\/complete/, 'payment to complete'],
   [/sandbox.*\/fail/, 'payment to fail'],

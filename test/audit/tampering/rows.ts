@@ -74,6 +74,20 @@ export const REGISTRY: TamperingGroup = {
       ['reference', `'R'`, /^reference/],
     ]),
     gone('hold', 'id', 'rows of holds', 'id desc'),
+    ...columns('infraction', 'id', 'rows of infractions', 'partition = :p', [
+      ['status', `'Cancelled'`, /^status/],
+      ['amount', 'amount + 1', /^amount/],
+      ['details', 'null', /^details/],
+    ]),
+    ...columns('infraction', 'id', 'rows of infractions', 'partition = :p and agreed is not null', [
+      ['agreed', 'agreed + 1', /^agreed/],
+    ]),
+    gone('infraction', 'id', 'rows of infractions', 'id desc'),
+    ...columns('recovery', 'id', 'rows of recoveries', 'partition = :p', [
+      ['amount', 'amount + 1', /^amount/],
+      ['status', `'Accepted'`, /^status/],
+    ]),
+    gone('recovery', 'id', 'rows of recoveries', 'id desc'),
     gone('reconciliation_case', 'id', 'rows of reconciliationCases', 'id desc', 'partition = 0'),
     way(
       'forgotten_subject: a row more',
