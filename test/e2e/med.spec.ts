@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, OperatorApi } from '../support/api.js';
+import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
 import { PixEdge } from '../support/pix-edge.js';
 import { ADMIN_TOKEN } from '../support/service.js';
+import { timerRuns } from '../support/timers.js';
 
 let edge: PixEdge;
 let operator: OperatorApi;
@@ -155,5 +156,179 @@ describe('a report of an infraction', () => {
       async () => (await edge.sandbox('GET', `/infractions/${told.id}`)).body.data.status === 'Rejected',
     );
     expect(await returnsOf(paid.endToEndId)).toEqual([]);
+  });
+});
+
+describe('what the rail tells', () => {
+  it('several times is one case, and when it takes a report back the money is available again', async () => {
+    await edge.behave({ copies: 5 });
+    const paid = await deposit('8.00');
+    const told = await report(paid.endToEndId);
+    await edge.behave({ copies: 1 });
+    const cases = (await edge.api.get('/med')).body.data.items.filter((one: any) => one.endToEndId === paid.endToEndId);
+    expect(cases).toHaveLength(1);
+    expect(await balance()).toMatchObject({ blocked: '8.00' });
+    await edge.sandbox('POST', `/infractions/${told.id}/cancel`);
+    expect(await reaches(cases[0].id, 'Cancelled')).toMatchObject({ returned: '0.00' });
+    expect(await balance()).toMatchObject({ blocked: '0.00' });
+  });
+
+  it('in a notification that is lost is found by the sweep', async () => {
+    await edge.behave({ notifications: 'drop' });
+    const { id, qrCode } = await edge.cashIn('9.00');
+    await edge.pay(qrCode);
+    await timerRuns(edge.database, 'pix-sweep');
+    const { endToEndId } = await edge.reaches(id, 'Completed');
+    await report(endToEndId);
+    expect((await edge.api.get('/med?limit=1')).body.data.items[0].endToEndId).not.toBe(endToEndId);
+    await timerRuns(edge.database, 'med-sweep');
+    await eventually(async () => (await edge.api.get('/med?limit=1')).body.data.items[0].endToEndId === endToEndId);
+    await edge.behave({ notifications: 'deliver' });
+    expect((await decide((await newest()).id, { decision: 'Rejected' })).status).toBe(200);
+  });
+
+  it('of an unknown payment, or in a bad report, is refused by the sandbox', async () => {
+    const unknown = await edge.sandbox('POST', '/infractions', { endToEndId: 'E1', reason: 'Scam' });
+    expect(unknown.status).toBe(404);
+    const bad = await edge.sandbox('POST', '/infractions', { reason: 'Whim', amount: '-1.00' });
+    expect([bad.status, bad.body.error.details.map(({ path }: any) => path).sort()]).toEqual([
+      400,
+      ['amount', 'endToEndId', 'reason'],
+    ]);
+  });
+});
+
+describe('a return that the rail refuses', () => {
+  it('is blocked again, and nothing else is tried for a while; the ordinary refund sees what is left', async () => {
+    await edge.behave({ refunds: 'hold' });
+    const paid = await deposit('6.00');
+    await report(paid.endToEndId);
+    const { id } = await newest();
+    await decide(id, { decision: 'Agreed', amount: '4.00' });
+    await eventually(async () => (await caseOf(id)).pending === '4.00');
+    expect(await balance()).toMatchObject({ held: '4.00', blocked: '0.00' });
+    const [{ transaction }] = (await edge.api.get('/accounts/transactions?type=Refund&state=Registered')).body.data
+      .items;
+    // The rail has it by then.
+    await eventually(async () => (await returnsOf(paid.endToEndId)).length === 1);
+    expect((await edge.force(transaction.id, 'fail')).status).toBe(200);
+    await edge.behave({ refunds: 'settle' });
+    await eventually(async () => (await caseOf(id)).pending === '0.00');
+    expect(await caseOf(id)).toMatchObject({ status: 'Agreed', returned: '0.00' });
+    expect(await balance()).toMatchObject({ held: '0.00', blocked: '4.00' });
+    expect((await edge.transaction(transaction.id)).state).toBe('Error');
+    expect(await returnsOf(paid.endToEndId)).toEqual([[400, 'Rejected']]);
+  });
+});
+
+describe('a decision or a defence', () => {
+  it('that is wrong is refused with every fault, and of a case of nobody is not found', async () => {
+    const paid = await deposit('3.00');
+    await report(paid.endToEndId);
+    const { id } = await newest();
+    const said = await edge.api.post(`/med/${id}/defence`, { text: '', links: ['http://loja.example'] });
+    expect([said.status, said.body.error.details.map(({ path }: any) => path)]).toEqual([400, ['text', 'links']]);
+    expect(refused(await decide(id, { decision: 'Agreed', amount: '3.01' }))).toEqual([400, 'ReturnExceedsReport']);
+    expect((await decide(id, { decision: 'Maybe' })).status).toBe(400);
+    expect((await decide(paid.id, { decision: 'Agreed' })).status).toBe(404);
+    expect((await edge.api.post(`/med/${paid.id}/defence`, { text: 't' })).status).toBe(404);
+    expect((await edge.api.get('/med/nothing')).status).toBe(404);
+    const stranger = await operator.partner(['1.00']);
+    const other = await PartnerApi.login(edge.service.url, stranger.credentials);
+    expect((await other.get(`/med/${id}`)).status).toBe(404);
+    expect((await other.get('/med')).body.data.items).toEqual([]);
+    expect((await decide(id, { decision: 'Rejected' })).status).toBe(200);
+  });
+});
+
+describe('a recovery of a payout', () => {
+  const words = { reason: 'Scam', details: 'O fornecedor nunca existiu' };
+  const ask = (id: string, body: object = words, key?: string) =>
+    edge.api.post(
+      `/accounts/pix/cashout/${id}/recovery`,
+      body,
+      key === undefined ? undefined : { 'idempotency-key': key },
+    );
+  const recovery = async (id: string) => (await edge.api.get(`/recoveries/${id}`)).body.data;
+  const opened = (id: string) => eventually(async () => (await recovery(id)).status === 'Opened');
+
+  it('brings money back as refunds of the payout, and asks the second time for what has not come', async () => {
+    await credit('50.00');
+    const payout = await edge.cashOut('20.00');
+    await edge.reaches(payout, 'Completed');
+    const first = await ask(payout, words, 'recover');
+    expect(first).toMatchObject({
+      status: 201,
+      body: {
+        statusCode: 'Incomplete',
+        data: { transactionId: payout, status: 'Requested', amount: '20.00', ...words },
+      },
+    });
+    expect((await ask(payout, words, 'recover')).headers.get('idempotent-replayed')).toBe('true');
+    expect(refused(await ask(payout))).toEqual([422, 'RecoveryIsOpen']);
+    const { id } = first.body.data;
+    await opened(id);
+    const before = await balance();
+    await edge.sandbox('POST', `/recoveries/${id}/accept`, { amount: '15.00' });
+    expect(await recovery(id)).toMatchObject({ status: 'Accepted', accepted: '15.00' });
+    const refund = await eventually(async () => {
+      const { items } = (await edge.api.get('/accounts/transactions?type=Refund&limit=1')).body.data;
+      return items[0].transaction.refundOf === payout && items[0].transaction;
+    });
+    expect(refund).toMatchObject({ amount: '15.00', state: 'Completed' });
+    expect(Number((await balance()).available)).toBeCloseTo(Number(before.available) + 15, 2);
+
+    const second = await ask(payout);
+    expect(second.body.data.amount).toBe('5.00');
+    await opened(second.body.data.id);
+    await edge.sandbox('POST', `/recoveries/${second.body.data.id}/refuse`);
+    expect(await recovery(second.body.data.id)).toMatchObject({ status: 'Refused', refusalCode: 'Disagreed' });
+    const listed = (await edge.api.get(`/recoveries?transactionId=${payout}`)).body.data.items;
+    expect(listed.map((one: any) => one.id)).toEqual([second.body.data.id, id]);
+  });
+
+  it('at the same moment is one', async () => {
+    await credit('10.00');
+    const payout = await edge.cashOut('7.00');
+    await edge.reaches(payout, 'Completed');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(payout)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422, 422, 422]);
+  });
+
+  it('of a payout that is not completed, or of none, is refused', async () => {
+    await credit('10.00');
+    const failed = await edge.cashOut('1.97');
+    await edge.reaches(failed, 'Error');
+    expect(refused(await ask(failed))).toEqual([422, 'NothingToRecover']);
+    expect((await ask(uid)).status).toBe(404);
+    const bad = await ask(failed, { reason: 'Whim' });
+    expect([bad.status, bad.body.error.details.map(({ path }: any) => path)]).toEqual([400, ['reason', 'details']]);
+  });
+});
+
+describe('a person who is forgotten', () => {
+  it('leaves a case that works, without words', async () => {
+    const other = await operator.partner(['1.00']);
+    const session = await PartnerApi.login(edge.service.url, other.credentials);
+    const made = await session.post('/accounts/pix/cashin', {
+      payment: { value: { original: '5.00' } },
+      transaction: { orderId: 'o' },
+      webhook: { url: 'http://127.0.0.1:65535/hook' },
+    });
+    const { transaction, payment } = made.body.data;
+    await edge.pay(payment.qrCode);
+    const { endToEndId } = (
+      await eventually(async () => {
+        const read = (await session.get(`/accounts/transactions/${transaction.id}`)).body.data;
+        return read.transaction.state === 'Completed' && read;
+      })
+    ).transaction;
+    await report(endToEndId);
+    const [{ id }] = (await session.get('/med')).body.data.items;
+    await edge.database.query('delete from subject_key where partition > 0');
+    await eventually(async () => (await session.get(`/med/${id}`)).body.data.details === null);
+    await decide(id, { decision: 'Agreed' });
+    await eventually(async () => (await session.get(`/med/${id}`)).body.data.status === 'Closed');
+    expect((await session.get(`/med/${id}`)).body.data).toMatchObject({ details: null, returned: '5.00' });
   });
 });

@@ -53,7 +53,7 @@ describe('a process killed while money of reports goes back', () => {
       await reach(endToEndIds, moment);
       await edge.killAndRestart();
       for (const { id } of cases) {
-        await eventually(async () => (await edge.api.get(`/med/${id}`)).body.data.status === 'Closed', 30_000);
+        await eventually(async () => (await edge.api.get(`/med/${id}`)).body.data.status === 'Closed', { within: 30_000 });
         expect((await edge.api.get(`/med/${id}`)).body.data).toMatchObject({ returned: '10.00', ending: 'Returned' });
       }
       const returned = await edge.database.query<{ amount: string; status: string }>(
@@ -68,7 +68,7 @@ describe('a process killed while money of reports goes back', () => {
           [endToEndIds],
         );
         return rows.length === CASES && rows;
-      }, 30_000);
+      }, { within: 30_000 });
       expect(decided).toHaveLength(CASES);
       await assertLedgerSound(edge.database);
     },
