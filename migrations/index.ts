@@ -19,6 +19,7 @@ import { WorkLine1763671026000 } from './1763671026000-work-line.js';
 import { Reconciliation1763674626000 } from './1763674626000-reconciliation.js';
 import { Holds1763678226000 } from './1763678226000-holds.js';
 import { PayoutLimits1763681826000 } from './1763681826000-payout-limits.js';
+import { AccountWebhooks1763685426000 } from './1763685426000-account-webhooks.js';
 import { Med1763685428000 } from './1763685428000-med.js';
 
 /** In order; forward only. */
@@ -44,5 +45,6 @@ export const migrations = [
   Reconciliation1763674626000,
   Holds1763678226000,
   PayoutLimits1763681826000,
+  AccountWebhooks1763685426000,
   Med1763685428000,
 ];

@@ -46,6 +46,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.transaction': distributed,
   'public.pix_movement': rebuilt,
   'public.pix_sweep': distributed,
+  'public.account_webhook': distributed,
   'public.webhook_delivery': distributed,
   'public.tree_node': distributed,
   'public.checkpoint': distributed,

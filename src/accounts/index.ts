@@ -29,16 +29,18 @@ export {
   CustomerAccountIsNotActive,
   DestinationAccountIsNotActive,
 } from './domain/errors.js';
-export { blockedBy, type Hold, HOLD_STATUSES } from './domain/hold.js';
+export { blockedBy, type Hold } from './domain/hold.js';
 export { drawHold, placeHold, releaseHold, restoreHold } from './domain/hold.decider.js';
 export { holdProjection } from './hold.projection.js';
 export {
   EXECUTION_KINDS,
   type ExecutionDestination,
   HOLD_CAUSES,
+  HOLD_STATUSES,
   type HoldCause,
   HoldFilled,
 } from './domain/hold.events.js';
+export { describeNotification, type Notification, notificationOf, notifyingTypes } from './domain/notification.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 export {
@@ -52,6 +54,7 @@ export { PayoutLimitsChanged } from './domain/payout-limit.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
+export { HoldNotification } from './queries/holds/hold-notifications.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
 export { ListHolds } from './queries/holds/holds.query.js';
 export { PARTNER_EXAMPLE, PartnerView, SettingsView, showSettings } from './queries/partners/partner-view.js';

@@ -20,6 +20,10 @@ import type { Authenticated } from './principal.js';
 import { Tokens } from './tokens.js';
 
 const PERMISSION = 'permission';
+const COUNTED = 'counted';
+
+/** How many requests a body counts for. */
+type Counted = (body: unknown) => number;
 
 /** Authenticates a partner's token: valid, its key active, from an allowed address, with the route's permission. */
 @Injectable()
@@ -47,11 +51,10 @@ export class PartnerGuard implements CanActivate {
       this.limits.requests.show(id, reply);
       throw new Forbidden();
     }
-    this.limits.requests.take(id, reply);
-    const permission = this.reflector.getAllAndOverride<Permission | undefined>(PERMISSION, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    const declaredAt = [context.getHandler(), context.getClass()];
+    const counted = this.reflector.getAllAndOverride<Counted | undefined>(COUNTED, declaredAt);
+    this.limits.requests.take(id, reply, counted?.(request.body));
+    const permission = this.reflector.getAllAndOverride<Permission | undefined>(PERMISSION, declaredAt);
     if (permission && !key.permissions.includes(permission)) throw new Forbidden();
     const { accountUid, partnerUid, permissions } = key;
     request.principal = { accessKey: id, accountUid, partnerUid, partition: partitionOf(accountUid)!, permissions };
@@ -66,7 +69,15 @@ export function bearer(header: string | undefined): string {
   return token;
 }
 
-/** Restricts a route to partners whose key has the permission. */
-export function PartnerRoute(permission: Permission): MethodDecorator & ClassDecorator {
-  return applyDecorators(SetMetadata(PERMISSION, permission), UseGuards(PartnerGuard), ApiBearerAuth());
+/**
+ * Restricts a route to partners whose key has the permission.
+ * @param counted how many requests of the rate limit a body is; one, if absent
+ */
+export function PartnerRoute(permission: Permission, counted?: Counted): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    SetMetadata(PERMISSION, permission),
+    SetMetadata(COUNTED, counted),
+    UseGuards(PartnerGuard),
+    ApiBearerAuth(),
+  );
 }

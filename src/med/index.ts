@@ -6,5 +6,7 @@ export {
   OperatorInfractionView,
   showToOperator,
 } from './queries/infractions/infraction-view.js';
+export { INFRACTION_CHANGES, InfractionNotification } from './queries/infractions/infraction-notifications.js';
+export { RECOVERY_CHANGES, RecoveryNotification } from './queries/recoveries/recovery-notifications.js';
 export { InfractionsQuery } from './queries/infractions/infractions.controller.js';
 export { GetInfraction, ListInfractions } from './queries/infractions/infractions.query.js';

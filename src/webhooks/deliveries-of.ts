@@ -1,6 +1,8 @@
 import type { QueryResultRow } from 'pg';
-import { accountProjection, transactionTable, transactionProjection } from '../accounts/index.js';
+import { accountProjection, notificationOf, transactionTable, transactionProjection } from '../accounts/index.js';
 import type { RecordedEvent, RunStatement, Statement } from '../event-store/index.js';
+import { accountWebhooksBefore, accountWebhookTable } from './account-webhook.projection.js';
+import { notificationDelivery } from './domain/account-notification.js';
 import { changedTransaction, deliveryOf } from './domain/change-of-state.js';
 import type { NewDelivery } from './domain/delivery.js';
 import { testDelivery } from './domain/test-message.js';
@@ -13,8 +15,9 @@ export async function deliveriesOf(
   events: readonly RecordedEvent[],
 ): Promise<NewDelivery[]> {
   const changes = await changesOfState(run, partition, events);
+  const notifications = await notificationsOfAccounts(run, partition, events);
   const tests = events.filter((event) => WebhookTestRequested.is(event)).map(testDelivery);
-  return [...changes, ...tests].sort((a, b) => Number(a.position - b.position));
+  return [...changes, ...notifications, ...tests].sort((a, b) => Number(a.position - b.position));
 }
 
 /** Deliveries for the changes of state among the events. */
@@ -38,5 +41,28 @@ async function changesOfState(
   return changes.map(({ event, id }) => {
     const transaction = byId.get(id)!;
     return deliveryOf(event, transaction, partnerOf.get(transaction.accountUid)!);
+  });
+}
+
+/** Deliveries of what accounts are told of, where the account had an address then. */
+async function notificationsOfAccounts(
+  run: RunStatement,
+  partition: number,
+  events: readonly RecordedEvent[],
+): Promise<NewDelivery[]> {
+  const told = events.flatMap((event) => {
+    const notification = notificationOf(event);
+    return notification ? [{ event, notification }] : [];
+  });
+  if (told.length === 0) return [];
+  const moments = told.map(({ event: { position }, notification: { accountUid } }) => ({ accountUid, position }));
+  const rows = await run(accountWebhooksBefore(partition, moments));
+  const addresses = new Map(rows.map((row) => [BigInt(row.before as string), accountWebhookTable.parse(row)]));
+  return told.flatMap(({ event, notification }) => {
+    const address = addresses.get(event.position);
+    if (!address || address.url === null) return [];
+    const { id, partnerUid, url, headerName, headerSecret } = address;
+    const header = headerName !== null && headerSecret !== null && { name: headerName, secretId: headerSecret };
+    return [notificationDelivery(event, notification, { id, partnerUid, url, ...(header && { header }) })];
   });
 }

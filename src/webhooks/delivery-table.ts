@@ -45,14 +45,14 @@ export async function addDeliveries(
   await client.query({
     name: 'webhook-add',
     text: `
-      insert into webhook_delivery (partition, id, position, chain, transaction_id, transaction_state, account_uid,
+      insert into webhook_delivery (partition, id, position, chain, transaction_id, transaction_state, type, account_uid,
         partner_uid, lane, url, header_name, header_secret, material, status, due_at)
-      select $1, n.id, n.position, n.chain, n.transaction_id, n.transaction_state, n.account_uid,
+      select $1, n.id, n.position, n.chain, n.transaction_id, n.transaction_state, n.type, n.account_uid,
         n.partner_uid, n.lane, n.url, n.header_name, n.header_secret, n.material::json, 'Pending', n.due_at
       from unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::uuid[], $9::uuid[],
-        $10::text[], $11::text[], $12::uuid[], $13::text[], $14::timestamptz[])
+        $10::text[], $11::text[], $12::uuid[], $13::text[], $14::timestamptz[], $15::text[])
         as n (id, position, chain, transaction_id, transaction_state, account_uid, partner_uid, lane, url,
-          header_name, header_secret, material, due_at)
+          header_name, header_secret, material, due_at, type)
       on conflict (partition, id) do nothing`,
     values: [
       partition,
@@ -69,6 +69,7 @@ export async function addDeliveries(
       deliveries.map((one) => one.header?.secretId ?? null),
       deliveries.map((one) => JSON.stringify(one.material)),
       due,
+      deliveries.map((one) => one.type),
     ],
   });
   // After a checkpoint was reset, an earlier delivery of this batch may be finished already.

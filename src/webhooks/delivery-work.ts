@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
 import { BACKLOG_COUNTED, type WorkRef, type WorkShare, type WorkSource } from '../event-store/index.js';
-import type { BodyMaterial } from './domain/delivery.js';
+import type { BodyMaterial, NotificationMaterial } from './domain/delivery.js';
 import type { Allowances } from './sender/gate.js';
 
 /** A delivery leased by this process, to be attempted now. */
@@ -13,7 +13,7 @@ export interface DueDelivery extends WorkRef {
   readonly partnerUid: string;
   readonly url: string;
   readonly header: { readonly name: string; readonly secretId: string } | null;
-  readonly material: BodyMaterial;
+  readonly material: BodyMaterial | NotificationMaterial;
   /** Attempts of this run of the schedule, and of all runs. */
   readonly tries: number;
   readonly attemptsMade: number;
@@ -209,7 +209,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
       url: row.url as string,
       header:
         row.header_name === null ? null : { name: row.header_name as string, secretId: row.header_secret as string },
-      material: row.material as BodyMaterial,
+      material: row.material as DueDelivery['material'],
       tries: row.tries as number,
       attemptsMade: row.attempts_made as number,
       dueAt: row.due_at as Date,

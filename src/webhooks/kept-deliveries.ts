@@ -1,7 +1,7 @@
 import type { KeptRow, KeptRows } from '../event-store/index.js';
 import { deliveriesOf } from './deliveries-of.js';
 import { changedTransaction } from './domain/change-of-state.js';
-import { type BodyMaterial, originKeyOf, type NewDelivery } from './domain/delivery.js';
+import { originKeyOf, type NewDelivery } from './domain/delivery.js';
 
 /** The fields of a delivery that follow from its event: receiver and content. Its attempts are not in the log. */
 export const keptDeliveries: KeptRows = {
@@ -16,14 +16,14 @@ export const keptDeliveries: KeptRows = {
   load: (partition, keys) => ({
     name: 'webhook-kept',
     text: `
-      select id, position, chain, transaction_id, transaction_state, account_uid, partner_uid, lane, url, header_name,
-        header_secret, material
+      select id, position, chain, transaction_id, transaction_state, type, account_uid, partner_uid, lane, url,
+        header_name, header_secret, material
       from webhook_delivery where partition = $1 and id = any($2::uuid[])`,
     values: [partition, keys],
   }),
   parse: ({ id, material, ...fields }) => ({
     key: id as string,
-    fields: { ...(fields as Record<string, string | null>), ...membersOf(material as Partial<BodyMaterial>) },
+    fields: { ...(fields as Record<string, string | null>), ...membersOf(material as Material) },
   }),
 
   count: (partition, afterKey, upTo, limit) => ({
@@ -50,6 +50,7 @@ function toRow(delivery: NewDelivery): KeptRow {
       chain: delivery.chain,
       transaction_id: delivery.transactionId,
       transaction_state: delivery.transactionState,
+      type: delivery.type,
       account_uid: delivery.accountUid,
       partner_uid: partnerUid,
       lane: originKeyOf(partnerUid, url),
@@ -61,8 +62,10 @@ function toRow(delivery: NewDelivery): KeptRow {
   };
 }
 
+type Material = NewDelivery['material'] & { readonly fields?: object };
+
 /** Field by field: an earlier version may have written fewer. */
-function membersOf({ fields, ...others }: Partial<BodyMaterial>): Record<string, string> {
+function membersOf({ fields, ...others }: Material): Record<string, string> {
   const named = (prefix: string, members: object) =>
     Object.entries(members).map(([name, value]) => [`${prefix}.${name}`, JSON.stringify(value)] as const);
   return Object.fromEntries([...named('material', others), ...named('material.fields', fields ?? {})]);

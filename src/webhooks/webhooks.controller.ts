@@ -5,9 +5,9 @@ import type { FastifyReply } from 'fastify';
 import { Caller, Limits, PartnerRoute, type Principal } from '../auth/index.js';
 import { Answers, done, RequestId, ValidQuery } from '../platform/http/index.js';
 import { AcceptedDelivery, RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
-import { TestWebhookBody } from './commands/test-webhook/test-webhook.body.js';
+import { WebhookAddressBody } from './dto/webhook-address.body.js';
 import { TestWebhook } from './commands/test-webhook/test-webhook.command.js';
-import { TestWebhookDto } from './commands/test-webhook/test-webhook.dto.js';
+import { WebhookAddressDto } from './dto/webhook-address.dto.js';
 import { DELIVERY_PAGE, DeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
 import { DeliveryView, ListDeliveries } from './queries/deliveries/deliveries.query.js';
 
@@ -61,7 +61,7 @@ export class WebhooksController {
   }
 
   @Post('test')
-  @ApiBody({ type: TestWebhookDto })
+  @ApiBody({ type: WebhookAddressDto })
   @Answers({
     summary: 'Send one signed sample to an address',
     description: 'It is tried, logged and repeated like any delivery; its transactionOrderId is "webhook-test".',
@@ -71,16 +71,11 @@ export class WebhooksController {
   })
   async testWebhook(
     @Caller() caller: Principal,
-    @Body(TestWebhookBody) body: TestWebhookDto,
+    @Body(WebhookAddressBody) body: WebhookAddressDto,
     @RequestId() requestId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     this.limits.webhooks.take(caller.partnerUid, reply);
-    const { url, customHeaderName, customHeaderValue } = body;
-    return done({
-      deliveryId: await this.commands.execute(
-        new TestWebhook(caller, url, customHeaderName, customHeaderValue, requestId),
-      ),
-    });
+    return done({ deliveryId: await this.commands.execute(new TestWebhook(caller, body, requestId)) });
   }
 }

@@ -2,12 +2,18 @@ import { Inject, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule, DeliveryStatuses } from '../accounts/index.js';
 import { AuthModule } from '../auth/index.js';
-import { LeasedWork, Subscriptions } from '../event-store/index.js';
+import { InlineProjections, LeasedWork, Subscriptions } from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
+import { accountWebhookProjection } from './account-webhook.projection.js';
+import { AccountWebhooks } from './account-webhooks.js';
+import { AccountWebhooksController } from './account-webhooks.controller.js';
 import { RedeliverWebhookHandler } from './commands/redeliver-webhook/redeliver-webhook.handler.js';
+import { RemoveAccountWebhookHandler } from './commands/remove-account-webhook/remove-account-webhook.handler.js';
+import { SetAccountWebhookHandler } from './commands/set-account-webhook/set-account-webhook.handler.js';
 import { TestWebhookHandler } from './commands/test-webhook/test-webhook.handler.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
 import { OperatorWebhooksController } from './operator-webhooks.controller.js';
+import { GetAccountWebhookHandler } from './queries/account-webhook/account-webhook.handler.js';
 import { ListDeliveriesHandler } from './queries/deliveries/deliveries.handler.js';
 import { DeliveryRow, DeliveryRows } from './queries/deliveries/delivery-rows.js';
 import { DeliveryHealth } from './queries/delivery-health.js';
@@ -20,19 +26,23 @@ import { WebhooksController } from './webhooks.controller.js';
 import { webhooksSaga } from './webhooks.saga.js';
 
 /**
- * Webhooks for changes of state: the saga adds deliveries, the sender attempts them, partners read the delivery log.
+ * Webhooks for changes of state, and for what happens to accounts: the saga adds deliveries, the sender attempts them, partners read the delivery log.
  */
 @Module({
   imports: [AuthModule, AccountsModule, TypeOrmModule.forFeature([DeliveryRow])],
-  controllers: [WebhooksController, OperatorWebhooksController],
+  controllers: [AccountWebhooksController, WebhooksController, OperatorWebhooksController],
   providers: [
+    AccountWebhooks,
     DeliveryHealth,
     DeliveryOutcomes,
     DeliveryRows,
     FailingDeliveries,
+    GetAccountWebhookHandler,
     ListDeliveriesHandler,
     Materials,
     RedeliverWebhookHandler,
+    RemoveAccountWebhookHandler,
+    SetAccountWebhookHandler,
     SigningSecrets,
     TestWebhookHandler,
     WebhookMetrics,
@@ -42,6 +52,7 @@ import { webhooksSaga } from './webhooks.saga.js';
 })
 export class WebhooksModule {
   constructor(
+    projections: InlineProjections,
     subscriptions: Subscriptions,
     work: LeasedWork,
     sender: WebhookSender,
@@ -49,6 +60,7 @@ export class WebhooksModule {
     statuses: DeliveryStatuses,
     @Inject(CONFIG) { webhooks }: Config,
   ) {
+    projections.register(accountWebhookProjection);
     subscriptions.register(webhooksSaga(webhooks.retrySchedule, (targets) => sender.hurry(targets)));
     work.register(sender.worker());
     statuses.register((partition, ids) => rows.statuses(partition, ids));

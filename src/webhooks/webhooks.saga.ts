@@ -1,4 +1,5 @@
 import type { PoolClient, QueryResultRow } from 'pg';
+import { notifyingTypes } from '../accounts/index.js';
 import type { Follower, RecordedEvent, RunStatement } from '../event-store/index.js';
 import type { RetrySchedule } from '../platform/outbound/retry-schedule.js';
 import { WEBHOOK_SOURCE } from './delivery-work.js';
@@ -11,14 +12,19 @@ import { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webho
 
 /**
  * Follows the log and adds deliveries in the transaction of its checkpoint: one for each change of state after the
- * transaction's creation, one for each requested test. It sends nothing. A delivery's id is its event's, and an
+ * transaction's creation, one for each event that an account is told of, one for each requested test. It sends nothing. A delivery's id is its event's, and an
  * existing one is left as it is, so that even a reset checkpoint sends nothing twice.
  * @param asked called with the receivers of tests and redeliveries; a hint that may be lost
  */
 export function webhooksSaga(schedule: RetrySchedule, asked: (targets: readonly DeliveryTarget[]) => void): Follower {
   return {
     name: 'webhooks',
-    handles: new Set([...CHANGES.keys(), WebhookTestRequested.type, WebhookRedeliveryRequested.type]),
+    handles: new Set([
+      ...CHANGES.keys(),
+      ...notifyingTypes(),
+      WebhookTestRequested.type,
+      WebhookRedeliveryRequested.type,
+    ]),
 
     keeps: keptDeliveries,
 
@@ -26,7 +32,7 @@ export function webhooksSaga(schedule: RetrySchedule, asked: (targets: readonly 
       const now = Date.now();
       const run: RunStatement = async (statement) => (await client.query<QueryResultRow>({ ...statement })).rows;
       const deliveries = await deliveriesOf(run, partition, events);
-      const tests = deliveries.filter(({ transactionId }) => transactionId === null);
+      const tests = deliveries.filter(({ transactionId, type }) => transactionId === null && type === null);
       await addDeliveries(client, partition, deliveries, new Date(now + schedule[0]!));
       const again = events
         .filter((event) => WebhookRedeliveryRequested.is(event))

@@ -30,13 +30,21 @@ describe('the OpenAPI document', () => {
   });
 
   it('has what is sent to partners, at the routes that take an address too', () => {
-    const { transactionChanged } = document.webhooks;
+    const { transactionChanged, holdChanged, ...others } = document.webhooks;
+    expect(others).toEqual({});
     const takers = operations.filter(({ callbacks }) => callbacks).map(({ operationId }) => operationId as string);
-    expect(takers.sort()).toEqual(['requestCashIn', 'requestCashOut']);
+    expect(takers.sort()).toEqual(['requestCashIn', 'requestCashOut', 'setAccountWebhook']);
     const callbacks = operations.flatMap(({ callbacks }) => Object.entries((callbacks ?? {}) as Schema));
     // Generators make a function of each name.
-    expect(callbacks.map(([name]) => name)).toEqual(['cashInChanged', 'cashOutChanged']);
-    for (const [, callback] of callbacks) expect(Object.values(callback)).toEqual([transactionChanged]);
+    expect(callbacks.map(([name, callback]) => [name, Object.values(callback)])).toEqual(
+      expect.arrayContaining([
+        ['cashInChanged', [transactionChanged]],
+        ['cashOutChanged', [transactionChanged]],
+        ['holdChanged', [holdChanged]],
+      ]),
+    );
+    expect(callbacks).toHaveLength(3);
+    expect(holdChanged.post.parameters).toEqual(transactionChanged.post.parameters);
     const headers = transactionChanged.post.parameters.map(({ name }: Schema) => name as string);
     expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
   });

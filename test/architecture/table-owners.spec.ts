@@ -35,7 +35,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'sandbox.task',
   ],
   med: ['infraction', 'recovery'],
-  webhooks: ['webhook_delivery'],
+  webhooks: ['account_webhook', 'webhook_delivery'],
   inspection: ['directory_word', 'transaction_search', 'transaction_subject', 'transaction_total'],
   audit: ['auditor', 'checkpoint', 'tree_node', 'verification_run'],
   platform: ['schema_migration'],

@@ -25,6 +25,7 @@ describe('a delivery', () => {
       id,
       transactionId: null,
       transactionState: 'Completed',
+      type: null,
       url: world.receiver.url('/fine'),
       status: 'Delivered',
       nextAttemptAt: null,

@@ -70,8 +70,17 @@ class Visit {
     );
     await this.#admin('POST', '/accounts/{uid}/deactivate', { uid: accounts[1]! }, { reason: 'Teste' });
     await this.#admin('POST', '/accounts/{uid}/activate', { uid: accounts[1]! }, { reason: 'Teste' });
-    await this.#holds(accounts[1]!);
     this.#token = (await this.#go('POST', '/partners-int/login', {}, { body: credentials })).token;
+    await this.#toldOf(accounts[1]!);
+  }
+
+  /** What happens to holds is told at an address, which is removed again. */
+  async #toldOf(uid: string): Promise<void> {
+    const body = { url: this.receiver.url('/hook'), customHeaderName: 'X-Source', customHeaderValue: 'a' };
+    await this.#own('PUT', '/accounts/{uid}/webhook', { uid }, body);
+    await this.#own('GET', '/accounts/{uid}/webhook', { uid });
+    await this.#holds(uid);
+    await this.#own('DELETE', '/accounts/{uid}/webhook', { uid });
   }
 
   /** One that waits is filled by a credit; a part of it is released, a part is executed. */
@@ -91,6 +100,12 @@ class Visit {
     const headers = { 'idempotency-key': 'once' };
     for (let time = 0; time < 2; time++) {
       await this.#go('POST', '/partners-int/accounts/transfer', {}, { body, headers, token: this.#token });
+    }
+    for (const mode of ['independent', 'atomic']) {
+      const items = ['once', `${mode}-1`].map((idempotencyKey) => ({ ...body, idempotencyKey }));
+      for (let time = 0; time < 2; time++) {
+        await this.#own('POST', '/accounts/transfers/batch', {}, { mode, items });
+      }
     }
   }
 

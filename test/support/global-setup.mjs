@@ -12,6 +12,8 @@ import { isFresh } from '../../scripts/when-changed.mjs';
  */
 export default async function setUp() {
   if (!isFresh(SOURCES, COMPILED)) throw new Error('dist is not made of src as it is: run `npm run build` first.');
+  // Services and CLIs are started a thousand times.
+  globalThis.testCompileCache = process.env.NODE_COMPILE_CACHE = await mkdtemp(join(tmpdir(), 'payments-compiled-'));
   const given = process.env.DATABASE_URL;
   if (given) {
     await assertUsable(given);

@@ -93,11 +93,16 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
   ],
   ['operator/reconciliation.controller', 'CloseCaseDto', { note: 'Paid by hand.' }],
   ['audit/auditors/auditors.controller', 'RegisterAuditorDto', { name: 'n', partnerUid: 'p' }],
-  ['webhooks/commands/test-webhook/test-webhook.dto', 'TestWebhookDto', webhook],
+  ['webhooks/dto/webhook-address.dto', 'WebhookAddressDto', webhook],
   [
     'transfers/commands/request-transfer/request-transfer.dto',
     'RequestTransferDto',
     { refAccountCredit: 'uid', transferAmount: '10.50', transferDescription: 'Rent' },
+  ],
+  [
+    'transfers/commands/request-transfers/request-transfers.dto',
+    'RequestTransfersDto',
+    { mode: 'atomic', items: [{ idempotencyKey: 'k', refAccountCredit: 'uid', transferAmount: '10.50' }] },
   ],
   ['console/session/session.controller', 'SignInDto', { credential: 'aud_1' }],
   ['inspection/queries/deliveries/deliveries.controller', 'RedeliverHostDto', { host: 'partner.example' }],

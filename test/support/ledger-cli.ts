@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { SETTINGS } from './service.js';
+import { inherited, SETTINGS } from './service.js';
 
 export interface CliResult {
   readonly code: number;
@@ -13,9 +13,8 @@ export async function runLedger(
   env: Record<string, string>,
   nodeArgs: readonly string[] = [],
 ): Promise<CliResult> {
-  const inherited = { PATH: process.env.PATH!, HOME: process.env.HOME ?? '/' };
   const child = spawn(process.execPath, ['--enable-source-maps', ...nodeArgs, 'dist/cli.js', ...args], {
-    env: { ...inherited, ...SETTINGS, ...env },
+    env: { ...inherited(), ...SETTINGS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

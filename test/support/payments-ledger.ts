@@ -13,8 +13,8 @@ const PAYER = { ...ACCOUNT, name: 'Fulano de Tal', taxNumber: '52998224725' };
 /**
  * The ledger of `makeLedger` with payments of every kind in it: payouts that completed, failed, came back and are under
  * way, deposits that were paid, did not fit, were cancelled and are open, refunds both ways; an auditor, a revoked key, a
- * person who was forgotten, cases of a night, one of them closed, holds that wait, were filled and have ended, reports of
- * infractions and recoveries.
+ * person who was forgotten, cases of a night, one of them closed, holds that wait, were filled and have ended, which
+ * are told at the account's third address, reports of infractions and recoveries.
  */
 export function makePaymentsLedger(): Promise<LedgerFixture> {
   return makeLedger(fill);
@@ -78,6 +78,11 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   await timerRuns(database, 'pix-reconcile');
   const { items } = await operator.get('/reconciliation/cases');
   await operator.post(`/reconciliation/cases/${items.at(-1).id}/close`, { note: 'A payment of the test.' });
+  for (const path of ['/first', '/second', '/third']) {
+    const token = api.token;
+    const body = { ...webhook, url: webhook.url + path };
+    await call(url, 'PUT', `/partners-int/accounts/${partner.accounts[2]}/webhook`, { token, body });
+  }
   await holds(operator, partner.accounts[2]!);
   await cases(url, api, deposits[1]!.id, await payouts());
   await operator.post('/auditors', { name: 'All' });

@@ -26,6 +26,12 @@ export function testSettings(): Record<string, string> {
   return { ...SETTINGS };
 }
 
+/** What a process of a test has of the test's own environment; Node keeps there what it has compiled for the run. */
+export function inherited(): Record<string, string> {
+  const { PATH, HOME = '/', NODE_COMPILE_CACHE } = process.env;
+  return { PATH: PATH!, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+}
+
 /** What the start script starts, flags of Node included. */
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<'start', string> };
 export const START = /exec node (.*)$/.exec(scripts.start)![1]!.split(' ');
@@ -44,9 +50,8 @@ export interface Service {
 /** Starts the built service as a process of its own, on a free port, over the given database. */
 export async function startService(databaseUrl: string, env: Record<string, string> = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-service-'));
-  const inherited = { PATH: process.env.PATH!, HOME: process.env.HOME ?? '/' };
   const child = spawn(process.execPath, START, {
-    env: { ...inherited, ...SETTINGS, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env },
+    env: { ...inherited(), ...SETTINGS, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

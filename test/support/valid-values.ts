@@ -50,7 +50,7 @@ const BY_SCHEMA: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   LoginDto: pick('credentials'),
   SignInDto: fc.record({ credential: pick('credential') }),
   WebhookDto: webhook,
-  TestWebhookDto: webhook,
+  WebhookAddressDto: webhook,
   PayerDto: fc.oneof(
     fc.record(person, { requiredKeys: [] }),
     fc.record({ ...person, account }, { requiredKeys: ['account'] }),

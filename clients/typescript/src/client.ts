@@ -56,6 +56,15 @@ export class PaymentsClient {
     /** Moves money to another account of the same partner. It settles at once. */
     create: async (body: t.TransferRequest, options?: CommandOptions): Promise<CommandResult<t.Transfer>> =>
       this.#command('/partners-int/accounts/transfer', body, options),
+    /**
+     * Up to 500 transfers at once, each with a key of its own. Look at each item's `statusCode`: an item that is refused
+     * throws nothing, unless the batch is atomic.
+     */
+    createBatch: async (
+      body: t.TransferBatchRequest,
+      options?: CommandOptions,
+    ): Promise<CommandResult<t.TransferBatch>> =>
+      this.#command('/partners-int/accounts/transfers/batch', body, options),
   };
 
   readonly pix = {
@@ -95,6 +104,16 @@ export class PaymentsClient {
     /** Sends a signed sample. Not retried when no answer came. */
     test: async (body: t.TestWebhookRequest, options?: CallOptions): Promise<t.AcceptedDelivery> =>
       this.#post('/partners-int/webhooks/test', body, options),
+    /** Where you are told what happens to an account, such as holds. */
+    ofAccount: async (uid: string, options?: CallOptions): Promise<t.AccountWebhook> =>
+      this.#read(webhookOf(uid), options),
+    setForAccount: async (
+      uid: string,
+      body: t.AccountWebhookRequest,
+      options: CallOptions = {},
+    ): Promise<t.AccountWebhook> => this.#change({ method: 'PUT', path: webhookOf(uid), body, ...options }),
+    removeFromAccount: async (uid: string, options: CallOptions = {}): Promise<void> =>
+      this.#change({ method: 'DELETE', path: webhookOf(uid), ...options }),
   };
 
   /** Only where the service runs on the sandbox rail. */
@@ -118,6 +137,10 @@ export class PaymentsClient {
 
   async #post<T>(path: string, body: unknown, { signal }: CallOptions = {}, open?: true): Promise<T> {
     const call: Call = { method: 'POST', path, body, ...(signal && { signal }), ...(open && { open }) };
+    return this.#change(call);
+  }
+
+  async #change<T>(call: Call): Promise<T> {
     return (await this.#transport.call<T>(call)).data;
   }
 
@@ -143,6 +166,8 @@ function segment(identifier: string): string {
   if (/^\.{0,2}$/.test(identifier)) throw new RangeError(`not an identifier: ${JSON.stringify(identifier)}`);
   return encodeURIComponent(identifier);
 }
+
+const webhookOf = (uid: string) => `/partners-int/accounts/${segment(uid)}/webhook`;
 
 function resultOf<T>({ data, headers }: Answered<T>, idempotencyKey: string): CommandResult<T> {
   const since = headers.get('deprecation');

@@ -20,7 +20,7 @@ export interface TransportOptions {
 
 /** One call, with its retries. */
 export interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
@@ -62,7 +62,7 @@ export class Transport {
    *   call. Errors have the call's idempotency key.
    */
   async call<T>(call: Call): Promise<Answered<T>> {
-    const repeatable = call.method === 'GET' || call.idempotencyKey !== undefined || call.repeatable === true;
+    const repeatable = call.method !== 'POST' || call.idempotencyKey !== undefined || call.repeatable === true;
     let refused: unknown;
     for (let tries = 1, renewed = false; ; tries++) {
       const token = call.open ? undefined : await this.#token(call, refused);

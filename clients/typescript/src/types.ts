@@ -34,6 +34,8 @@ export type StatementFilters = FiltersOf<'getStatement'>;
 
 export type TransferRequest = Bodies['RequestTransferDto'];
 export type Transfer = DataOf<'requestTransfer'>;
+export type TransferBatchRequest = Bodies['RequestTransfersDto'];
+export type TransferBatch = DataOf<'requestTransfers'>;
 
 export type CashOutRequest = Bodies['RequestCashOutDto'];
 export type CreatedCashOut = DataOf<'requestCashOut'>;
@@ -81,7 +83,9 @@ export type Transaction = Omit<ReadTransaction, 'payment' | 'transaction'> & {
 
 export type Delivery = DataOf<'listDeliveries'>['items'][number];
 export type DeliveryFilters = FiltersOf<'listDeliveries'>;
-export type TestWebhookRequest = Bodies['TestWebhookDto'];
+export type TestWebhookRequest = Bodies['WebhookAddressDto'];
+export type AccountWebhookRequest = Bodies['WebhookAddressDto'];
+export type AccountWebhook = DataOf<'getAccountWebhook'>;
 export type AcceptedDelivery = DataOf<'testWebhook'>;
 
 export type SandboxPaymentRequest = Bodies['SandboxPaymentDto'];
@@ -130,3 +134,33 @@ export type WebhookNotification = NotificationBase &
     | { readonly payer: NotifiedParty; readonly recipient?: undefined }
     | { readonly recipient: NotifiedParty; readonly payer?: undefined }
   );
+
+/** A hold on an account's money. */
+export type Hold = DataOf<'listHolds'>['items'][number];
+
+/** A report of an infraction about a deposit, or a recovery of a payout, as a webhook tells of it. */
+export interface NotifiedCase {
+  readonly id: string;
+  readonly accountUid: string;
+  readonly transactionId: string;
+  readonly amount?: string;
+  readonly defenceUntil?: string;
+  readonly decideUntil?: string;
+  readonly returnUntil?: string;
+  readonly refusalCode?: string;
+}
+
+/** What a webhook of an account carries: what happened to it. Types may be added: ignore those that you do not know. */
+export type AccountNotification = { readonly timestamp: string } & (
+  | {
+      readonly type: `hold.${'placed' | 'filled' | 'released' | 'executed' | 'drawn' | 'restored'}`;
+      /** The hold after that, and its account. */
+      readonly data: Hold & { readonly accountUid: string };
+    }
+  | {
+      readonly type:
+        | `infraction.${'reported' | 'agreed' | 'rejected' | 'cancelled' | 'returned' | 'closed'}`
+        | `recovery.${'accepted' | 'refused'}`;
+      readonly data: NotifiedCase;
+    }
+);

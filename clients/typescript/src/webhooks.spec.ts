@@ -34,6 +34,13 @@ describe('a genuine message', () => {
     });
   });
 
+  it('of an account is verified in the same way', async () => {
+    const body = JSON.stringify({ type: 'hold.placed', timestamp: AT.toISOString(), data: { blocked: '1.00' } });
+    const { notification } = await verifier().verifyAccount(body, signed([SECRET], body));
+    expect([notification.type, notification.data.blocked]).toEqual(['hold.placed', '1.00']);
+    await expect(verifier().verifyAccount(body, signed([OTHER], body))).rejects.toThrow('SignatureMismatch');
+  });
+
   it('is taken while a secret is rotated, whichever side has the new one first', async () => {
     await expect(verifier(OTHER).verify(BODY, signed([SECRET, OTHER]))).resolves.toBeDefined();
     await expect(verifier([OTHER, SECRET]).verify(BODY, signed([SECRET]))).resolves.toBeDefined();

@@ -1,4 +1,4 @@
-import type { WebhookNotification } from './types.js';
+import type { AccountNotification, WebhookNotification } from './types.js';
 
 export type WebhookFault =
   'MissingHeader' | 'InvalidTimestamp' | 'TimestampTooOld' | 'TimestampInFuture' | 'SignatureMismatch' | 'InvalidBody';
@@ -29,11 +29,11 @@ export interface WebhookVerifierOptions {
 }
 
 /** A genuine message. */
-export interface VerifiedWebhook {
+export interface VerifiedWebhook<Notification = WebhookNotification> {
   /** `webhook-id`: the same on every attempt. Store it in a unique column to process the message once. */
   readonly id: string;
   readonly timestamp: Date;
-  readonly notification: WebhookNotification;
+  readonly notification: Notification;
 }
 
 /** Headers of `fetch`, Node, Express or Fastify. */
@@ -65,10 +65,23 @@ export class WebhookVerifier {
   }
 
   /**
+   * What was sent to the address of a payment.
    * @param body the bytes as received, or their text; never JSON that was parsed and serialized again
    * @throws WebhookVerificationError
    */
   async verify(body: string | Uint8Array, headers: WebhookHeaders): Promise<VerifiedWebhook> {
+    return (await this.#verified(body, headers)) as VerifiedWebhook;
+  }
+
+  /** As `verify`, for what was sent to the address of an account. */
+  async verifyAccount(
+    body: string | Uint8Array,
+    headers: WebhookHeaders,
+  ): Promise<VerifiedWebhook<AccountNotification>> {
+    return (await this.#verified(body, headers)) as VerifiedWebhook<AccountNotification>;
+  }
+
+  async #verified(body: string | Uint8Array, headers: WebhookHeaders): Promise<VerifiedWebhook<unknown>> {
     const id = header(headers, 'webhook-id');
     const timestamp = header(headers, 'webhook-timestamp');
     const signatures = header(headers, 'webhook-signature').split(' ');
@@ -131,9 +144,9 @@ function concat(prefix: string, body: string | Uint8Array): Uint8Array<ArrayBuff
   return all;
 }
 
-function parse(body: string | Uint8Array): WebhookNotification {
+function parse(body: string | Uint8Array): unknown {
   try {
-    return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as WebhookNotification;
+    return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as unknown;
   } catch {
     throw new WebhookVerificationError('InvalidBody');
   }

@@ -159,6 +159,23 @@ describe('the client', () => {
     expect(payment).toMatchObject({ method: 'Key', recipient: { name: 'Ana Lima' } });
   });
 
+  it('is told of the holds on an account, at the address of the account', async () => {
+    const uid = partner.accounts[0]!;
+    const { url, since } = await client.webhooks.setForAccount(uid, { url: webhook.url });
+    expect(await client.webhooks.ofAccount(uid)).toEqual({ accountUid: uid, url, customHeaderName: null, since });
+    const order = { amount: '1.00', cause: 'Judicial', reference: 'R-1' };
+    const { id } = await operator.post(`/accounts/${uid}/holds`, order);
+    const message = await eventually(() => receiver.received.find(({ body }) => body.includes('hold.placed')));
+    const { notification } = await new WebhookVerifier(partner.webhookSecret).verifyAccount(
+      message.body,
+      message.headers,
+    );
+    expect(notification).toMatchObject({ type: 'hold.placed', data: { id, accountUid: uid, blocked: '1.00' } });
+    await client.webhooks.removeFromAccount(uid);
+    await expect(client.webhooks.ofAccount(uid)).rejects.toMatchObject({ status: 404 });
+    await operator.post(`/accounts/${uid}/holds/${id}/release`, {});
+  });
+
   it('forces the sandbox, and takes an unpaid deposit back', async () => {
     const request = { payment: { value: { original: '1.00' } }, transaction: { orderId: 'order-3' }, webhook };
     const [one, other] = [await client.pix.cashIn(request), await client.pix.cashIn(request)];

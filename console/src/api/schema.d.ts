@@ -1385,6 +1385,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/{uid}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address of an account */
+        get: operations["getAccountWebhook"];
+        /**
+         * Register the address at which you are told what happens to an account
+         * @description It takes the place of the one before it. What happened before is told where it was then; changes of state of payments go to the address that their request names.
+         */
+        put: operations["setAccountWebhook"];
+        post?: never;
+        /**
+         * Remove the address of an account
+         * @description What happened before is still delivered. Without an address nothing is done.
+         */
+        delete: operations["removeAccountWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/pix/cashin": {
         parameters: {
             query?: never;
@@ -1536,6 +1561,26 @@ export interface paths {
          * @description Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
          */
         post: operations["requestTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/accounts/transfers/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move money to many accounts at once
+         * @description Up to 500 transfers, decided in their order. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. With `atomic` all are done in one commit, or none: the 422 then has the same `data`, with the reason of the item at fault, and `NotApplied` for the others. The rate limit counts items.
+         */
+        post: operations["requestTransfers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1790,6 +1835,68 @@ export interface paths {
     };
 }
 export interface webhooks {
+    holdChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Money of an account was blocked by a hold, or a hold changed
+         * @description One delivery a step, in order within a hold, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["HoldChangedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     transactionChanged: {
         parameters: {
             query?: never;
@@ -1941,6 +2048,23 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             uid: string;
+        };
+        AccountWebhookView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @description `null` for none; its value is not shown */
+            customHeaderName: string | null;
+            /**
+             * Format: date-time
+             * @description What happens from then on is told here
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            since: string;
+            /** @example https://partner.example/webhooks/account */
+            url: string;
         };
         AmountLimitView: {
             /** Format: date-time */
@@ -2100,6 +2224,12 @@ export interface components {
              * @enum {string}
              */
             type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
+        };
+        BatchCounts: {
+            /** @example 1 */
+            done: number;
+            /** @example 0 */
+            error: number;
         };
         Behaviour: {
             /** @description How often each notification is sent */
@@ -2371,11 +2501,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test.
+             * @description `null` for a test, and for a notification of an account.
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description `null` for a notification of an account. */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others. */
+            type: string | null;
             url: string;
         };
         DestinationDto: {
@@ -2413,6 +2546,16 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
+        DoneTransferItem: {
+            data: components["schemas"]["TransferAnswer"];
+            idempotencyKey: string;
+            /** @description It was done before, under this key */
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 201;
+            /** @enum {string} */
+            statusCode: "Done";
+        };
         EndedSession: {
             ended: boolean;
         };
@@ -2439,7 +2582,7 @@ export interface components {
              */
             accountUid: string;
             /** @example 10.50 */
-            amount: string;
+            amount: string | null;
             /** @description Number of attempts */
             attempts: number;
             /** @description The open circuit that holds it back; `null` for none */
@@ -2462,7 +2605,7 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             nextAttemptAt: string | null;
-            orderId: string;
+            orderId: string | null;
             partnerName: string | null;
             /**
              * Format: uuid
@@ -2472,11 +2615,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test
+             * @description `null` for a test, and for a notification of an account
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description It, the order and the amount are `null` for a notification of an account */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others */
+            type: string | null;
             url: string;
         };
         FaultDetailBody: {
@@ -2628,6 +2774,17 @@ export interface components {
         };
         /** @enum {string} */
         HoldCause: "Judicial" | "Med" | "Cautionary" | "Guarantee";
+        HoldChangedDto: {
+            data: components["schemas"]["HoldNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed";
+        };
         HoldMovementView: {
             /** @example 10.50 */
             amount: string;
@@ -2640,6 +2797,54 @@ export interface components {
              */
             id: string;
             /** @description Of the hold after it */
+            status: components["schemas"]["HoldStatus"];
+        };
+        HoldNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /**
+             * @description What is wanted
+             * @example 10.50
+             */
+            amount: string;
+            /**
+             * @description What is blocked now
+             * @example 10.50
+             */
+            blocked: string;
+            cause: components["schemas"]["HoldCause"];
+            /**
+             * @description What left the account for the order
+             * @example 10.50
+             */
+            executed: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            placedAt: string;
+            /** @description Of the order */
+            reference: string;
+            /**
+             * @description What was made available again
+             * @example 10.50
+             */
+            released: string;
+            /**
+             * Format: date-time
+             * @description Until then later credits fill it; `null` where they do not
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil: string | null;
+            /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
         /**
@@ -2763,11 +2968,14 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: uuid
-             * @description `null` for a test.
+             * @description `null` for a test, and for a notification of an account.
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             transactionId: string | null;
-            transactionState: components["schemas"]["TransactionState"];
+            /** @description `null` for a notification of an account. */
+            transactionState: components["schemas"]["TransactionState"] | null;
+            /** @description What a notification of an account tells, such as `hold.placed`; `null` for others. */
+            type: string | null;
             url: string;
         };
         InspectedStatementLine: {
@@ -3531,6 +3739,16 @@ export interface components {
             /** @enum {string} */
             type: "Refund";
         };
+        RefusedItem: {
+            error: {
+                [key: string]: unknown;
+            };
+            idempotencyKey: string;
+            /** @example 422 */
+            status: number;
+            /** @enum {string} */
+            statusCode: "Error";
+        };
         RegisterAuditorDto: {
             /**
              * @description A label, not a person
@@ -3584,6 +3802,9 @@ export interface components {
              */
             amount?: string;
         };
+        RemovedAccountWebhook: {
+            removed: boolean;
+        };
         ReportView: {
             divergenceCount: number;
             /** @description In order of partition, of cause and of position; the first hundred */
@@ -3631,6 +3852,18 @@ export interface components {
              * @example Rent
              */
             transferDescription?: string;
+        };
+        RequestTransfersDto: {
+            /** @description Each with a key of its own, unique in the batch */
+            items: (components["schemas"]["RequestTransferDto"] & {
+                idempotencyKey: string;
+            })[];
+            /**
+             * @description `independent`: each stands alone; `atomic`: all or none
+             * @default independent
+             * @enum {string}
+             */
+            mode?: "independent" | "atomic";
         };
         RevokedAuditor: {
             /**
@@ -3816,14 +4049,6 @@ export interface components {
             rate: number | null;
             type: components["schemas"]["TransactionType"];
         };
-        TestWebhookDto: {
-            /** @example X-Webhook-Source */
-            customHeaderName?: string;
-            /** @example payments */
-            customHeaderValue?: string;
-            /** @example https://partner.example/webhooks/pix */
-            url: string;
-        };
         TotalView: {
             /** @example 10.50 */
             amount: string;
@@ -3876,6 +4101,10 @@ export interface components {
             id: string;
             /** @description UTC, without a zone */
             settlementDate: string;
+        };
+        TransfersAnswer: {
+            counts: components["schemas"]["BatchCounts"];
+            items: (components["schemas"]["DoneTransferItem"] | components["schemas"]["RefusedItem"])[];
         };
         UncheckedKey: {
             /** @enum {boolean} */
@@ -3953,6 +4182,14 @@ export interface components {
              * @example 8
              */
             sealed: string;
+        };
+        WebhookAddressDto: {
+            /** @example X-Webhook-Source */
+            customHeaderName?: string;
+            /** @example payments */
+            customHeaderValue?: string;
+            /** @example https://partner.example/webhooks/pix */
+            url: string;
         };
         WebhookDto: {
             /**
@@ -5358,6 +5595,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -6696,6 +6934,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -6782,6 +7021,7 @@ export interface operations {
                      *             "transactionState": "Completed",
                      *             "orderId": "pedido-1042",
                      *             "amount": "150.00",
+                     *             "type": null,
                      *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "accountName": "Loja Exemplo Ltda",
                      *             "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
@@ -6859,6 +7099,7 @@ export interface operations {
                      *         "transactionState": "Completed",
                      *         "orderId": "pedido-1042",
                      *         "amount": "150.00",
+                     *         "type": null,
                      *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *         "accountName": "Loja Exemplo Ltda",
                      *         "partnerUid": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
@@ -8475,6 +8716,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -9399,6 +9641,149 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    getAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *         "url": "https://partner.example/webhooks/account",
+                     *         "customHeaderName": null,
+                     *         "since": "2026-11-20T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountWebhookView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    setAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookAddressDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "accountUid": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
+                     *         "url": "https://partner.example/webhooks/account",
+                     *         "customHeaderName": null,
+                     *         "since": "2026-11-20T14:04:05.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountWebhookView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    removeAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "removed": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemovedAccountWebhook"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     requestCashIn: {
         parameters: {
             query?: never;
@@ -10076,6 +10461,89 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    requestTransfers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestTransfersDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "idempotencyKey": "salary-1",
+                     *             "status": 201,
+                     *             "replayed": false,
+                     *             "statusCode": "Done",
+                     *             "data": {
+                     *               "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *               "settlementDate": "2026-11-20T14:04:05.123"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "counts": {
+                     *           "done": 1,
+                     *           "error": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TransfersAnswer"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "NotApplied";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     logIn: {
         parameters: {
             query?: never;
@@ -10159,6 +10627,7 @@ export interface operations {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *             "transactionId": "0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b",
                      *             "transactionState": "Completed",
+                     *             "type": null,
                      *             "url": "https://partner.example/webhooks/pix",
                      *             "status": "Retrying",
                      *             "nextAttemptAt": "2026-11-20T14:09:05.123Z",
@@ -10256,7 +10725,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TestWebhookDto"];
+                "application/json": components["schemas"]["WebhookAddressDto"];
             };
         };
         responses: {

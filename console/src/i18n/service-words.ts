@@ -41,6 +41,8 @@ export const EVENTS: Words = {
   AccountCredited: ['Account funded', 'Conta creditada'],
   AccountDeactivated: ['Account deactivated', 'Conta desativada'],
   AccountOpened: ['Account opened', 'Conta aberta'],
+  AccountWebhookRemoved: ['Address of notifications removed', 'Endereço de avisos removido'],
+  AccountWebhookSet: ['Address of notifications registered', 'Endereço de avisos cadastrado'],
   AuditorCredentialBound: ['Auditor bound to its credential', 'Credencial vinculada ao auditor'],
   AuditorRegistered: ['Auditor registered', 'Auditor cadastrado'],
   AuditorRevoked: ['Auditor revoked', 'Auditor revogado'],

@@ -1,6 +1,6 @@
 import { type LoadedRows, type NewEvent, RowsWanted } from '../../event-store/index.js';
 import type { Account } from './account.js';
-import { type Hold, nextStep } from './hold.js';
+import { type Hold, holdAfter, nextStep } from './hold.js';
 import { HoldFilled, HoldReleased } from './hold.events.js';
 import { type Balances, type MovesMoney, post, type Posting } from './posting.js';
 
@@ -48,6 +48,7 @@ function fill({ partnerUid, uid }: Account, now: Balances, hold: Hold, amount: b
     accountUid: uid,
     amount: amount.toString(),
     unfilled: (hold.amount - hold.filled - amount).toString(),
+    hold: holdAfter(hold, 'filled', amount),
     postings: post([
       { account: now, bucket: 'available', amount: -amount },
       { account: now, bucket: 'blocked', amount },

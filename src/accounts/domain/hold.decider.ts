@@ -3,7 +3,7 @@ import { EntityNotFound } from '../../platform/errors/index.js';
 import type { Account } from './account.js';
 import { assertRoom } from './balance-limit.js';
 import { HoldExceeded, HoldIsClosed, RetryTimeNotInFuture } from './errors.js';
-import { blockedBy, type Hold, nextStep, streamOfHold } from './hold.js';
+import { blockedBy, type Hold, holdAfter, nextStep, streamOfHold } from './hold.js';
 import {
   type ExecutionDestination,
   type HoldCause,
@@ -68,6 +68,7 @@ export function releaseHold(state: HeldAccount, id: string, amount: bigint | und
   const { account } = state;
   const hold = openHold(state, id, amount);
   const released = amount ?? blockedBy(hold);
+  const closed = amount === undefined || endsWith(hold, released, at);
   const { stream, version, ...step } = nextStep(hold);
   return [
     HoldReleased.create(stream, version, {
@@ -75,7 +76,8 @@ export function releaseHold(state: HeldAccount, id: string, amount: bigint | und
       partnerUid: account.partnerUid,
       accountUid: account.uid,
       amount: released.toString(),
-      closed: amount === undefined || endsWith(hold, released, at),
+      closed,
+      hold: holdAfter(hold, 'released', released, closed),
       postings: moved(released, account, { account, bucket: 'available' }),
     }),
   ];
@@ -91,6 +93,7 @@ export function executeHold(
   const { account, executed } = state;
   const hold = openHold(state, id, amount);
   assertRoom(executed, amount);
+  const closed = endsWith(hold, amount, at);
   const { stream, version, ...step } = nextStep(hold);
   return [
     HoldExecuted.create(stream, version, {
@@ -99,7 +102,8 @@ export function executeHold(
       accountUid: account.uid,
       amount: amount.toString(),
       destination,
-      closed: endsWith(hold, amount, at),
+      closed,
+      hold: holdAfter(hold, 'executed', amount, closed),
       postings: moved(amount, account, { account: executed, bucket: 'available' }),
     }),
   ];
@@ -110,6 +114,7 @@ export function drawHold(state: HeldAccount, id: string, draft: HoldPayment, at:
   const { account } = state;
   const { amount, transactionId } = draft;
   const hold = openHold(state, id, amount);
+  const closed = endsWith(hold, amount, at);
   const { stream, version, ...step } = nextStep(hold);
   return [
     HoldDrawn.create(stream, version, {
@@ -118,7 +123,8 @@ export function drawHold(state: HeldAccount, id: string, draft: HoldPayment, at:
       accountUid: account.uid,
       amount: amount.toString(),
       transactionId,
-      closed: endsWith(hold, amount, at),
+      closed,
+      hold: holdAfter(hold, 'executed', amount, closed),
       postings: moved(amount, account, { account, bucket: 'held' }),
     }),
   ];
@@ -134,6 +140,7 @@ export function restoreHold(account: Account, hold: Hold, { amount, transactionI
       accountUid: account.uid,
       amount: amount.toString(),
       transactionId,
+      hold: holdAfter({ ...hold, status: 'Open' }, 'executed', -amount),
       postings: moved(amount, account, { account, bucket: 'blocked' }, 'held'),
     }),
   ];

@@ -13,6 +13,22 @@ export interface ExecutionDestination {
   readonly reference: string;
 }
 
+export const HOLD_STATUSES = ['Open', 'Closed'] as const;
+
+/** A hold as it is after an event, for those who are told of it. Amounts are centavos in decimal text. */
+export interface HoldAfter {
+  readonly cause: HoldCause;
+  readonly reference: string;
+  readonly amount: string;
+  readonly filled: string;
+  readonly released: string;
+  readonly executed: string;
+  /** ISO 8601, UTC, as is the other date. */
+  readonly retryUntil?: string;
+  readonly status: (typeof HOLD_STATUSES)[number];
+  readonly placedAt: string;
+}
+
 export const HoldPlaced = defineEvent<{
   id: string;
   partnerUid: string;
@@ -39,6 +55,8 @@ export const HoldFilled = defineEvent<{
   amount: string;
   /** What is still wanted. */
   unfilled: string;
+  /** Absent in events of earlier versions. */
+  hold?: HoldAfter;
   postings: readonly Posting[];
 }>()('HoldFilled', 'Money that came in went to a hold that waits for it, in the same commit.');
 
@@ -51,6 +69,8 @@ export const HoldReleased = defineEvent<{
   amount: string;
   /** The hold has ended. */
   closed: boolean;
+  /** Absent in events of earlier versions. */
+  hold?: HoldAfter;
   postings: readonly Posting[];
 }>()('HoldReleased', 'Blocked money is available again.');
 
@@ -64,6 +84,8 @@ export const HoldExecuted = defineEvent<{
   destination: ExecutionDestination;
   /** The hold has ended. */
   closed: boolean;
+  /** Absent in events of earlier versions. */
+  hold?: HoldAfter;
   postings: readonly Posting[];
 }>()('HoldExecuted', 'Blocked money left the account for what the order says; it is paid outside of this service.');
 
@@ -78,6 +100,7 @@ export const HoldDrawn = defineEvent<{
   transactionId: string;
   /** The hold has ended. */
   closed: boolean;
+  hold: HoldAfter;
   postings: readonly Posting[];
 }>()('HoldDrawn', 'Blocked money is on its way out, by a transaction of this service.');
 
@@ -90,6 +113,7 @@ export const HoldRestored = defineEvent<{
   amount: string;
   /** The transaction that failed. */
   transactionId: string;
+  hold: HoldAfter;
   postings: readonly Posting[];
 }>()('HoldRestored', 'A transaction that paid from a hold failed: its money is blocked again, and the hold is open.');
 
@@ -103,7 +127,7 @@ describeEntries(HoldRestored, ({ transactionId }) => ({ kind: 'HoldRestored', tr
 /** Whether an event changes a hold that was placed before. */
 export function isHoldStep(
   event: RecordedEvent,
-): event is RecordedEvent<string, { holdId: string; accountUid: string }> {
+): event is RecordedEvent<string, { holdId: string; accountUid: string; hold?: HoldAfter }> {
   return STEPS.some((type) => type.is(event));
 }
 

@@ -1,5 +1,7 @@
 import type { EventOf, RecordedEvent } from '../../event-store/index.js';
 import {
+  type HOLD_STATUSES,
+  type HoldAfter,
   type HoldCause,
   HoldDrawn,
   HoldExecuted,
@@ -9,8 +11,6 @@ import {
   HoldRestored,
   isHoldStep,
 } from './hold.events.js';
-
-export const HOLD_STATUSES = ['Open', 'Closed'] as const;
 
 /** A hold on an account's money. Amounts are centavos. */
 export interface Hold {
@@ -45,6 +45,38 @@ export function streamOfHold(id: string): string {
 export function nextStep({ id, version }: Hold): { stream: string; version: number; id: string; holdId: string } {
   const next = version + 1;
   return { stream: streamOfHold(id), version: next, id: `${id}/${next}`, holdId: id };
+}
+
+/** A hold after a step that moves an amount to one of its sides, as events say it. */
+export function holdAfter(
+  hold: Hold,
+  side: 'filled' | 'released' | 'executed',
+  amount: bigint,
+  closed = false,
+): HoldAfter {
+  const { cause, reference, retryUntil, placedAt } = hold;
+  const after = { ...hold, [side]: hold[side] + amount };
+  return {
+    ...{ cause, reference, amount: hold.amount.toString() },
+    ...{ filled: after.filled.toString(), released: after.released.toString(), executed: after.executed.toString() },
+    ...(retryUntil && { retryUntil: retryUntil.toISOString() }),
+    ...{ status: closed ? 'Closed' : hold.status, placedAt: placedAt.toISOString() },
+  };
+}
+
+/** The hold that an event says; `undefined` where it is of an earlier version, or of another type. */
+export function holdToldBy(event: RecordedEvent): Hold | undefined {
+  if (HoldPlaced.is(event)) return placed(event);
+  if (!isHoldStep(event)) return undefined;
+  const { hold, holdId, accountUid } = event.data;
+  return (
+    hold && {
+      ...{ id: holdId, accountUid, cause: hold.cause, reference: hold.reference, amount: BigInt(hold.amount) },
+      ...{ filled: BigInt(hold.filled), released: BigInt(hold.released), executed: BigInt(hold.executed) },
+      retryUntil: hold.retryUntil === undefined ? null : new Date(hold.retryUntil),
+      ...{ status: hold.status, placedAt: new Date(hold.placedAt), version: event.version },
+    }
+  );
 }
 
 /** Holds that an event makes or changes. */

@@ -2,6 +2,7 @@
 export const RIGHTS: Readonly<Record<string, string>> = {
   access_key: 'select insert update',
   account: 'select insert update',
+  account_webhook: 'select insert',
   auditor: 'select insert update',
   checkpoint: 'select insert',
   console_session: 'select insert update delete',

@@ -34,12 +34,14 @@ export class RateLimit implements SharedCount {
     return this.#buckets ? { 'ratelimit-policy': this.#policy } : {};
   }
 
-  /** Counts one request. @throws TooManyRequests when nothing is left */
-  take(key: string, reply: FastifyReply): void {
+  /** Counts requests: all of them or none. @throws TooManyRequests when fewer are left */
+  take(key: string, reply: FastifyReply, requests = 1): void {
     if (!this.#buckets) return;
-    const taken = this.#buckets.take(key);
+    const taken = this.#buckets.take(key, performance.now(), requests);
     const seconds = this.#report(this.#buckets.left(key), reply);
-    if (!taken) throw new TooManyRequests(`At most ${this.rate} ${this.whose}.`, seconds);
+    if (taken) return;
+    const items = requests === 1 ? '' : ` The ${requests} items of this one count as ${requests}.`;
+    throw new TooManyRequests(`At most ${this.rate} ${this.whose}.${items}`, seconds);
   }
 
   /** Reports what remains, and counts nothing. */

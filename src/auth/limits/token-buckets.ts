@@ -41,12 +41,12 @@ export class TokenBuckets {
     this.#urgentAt = Math.max(1, Math.floor(rate * URGENT));
   }
 
-  /** @param now milliseconds of a monotonic clock. @returns whether a token was left */
-  take(key: string, now: number = performance.now()): boolean {
+  /** @param now milliseconds of a monotonic clock. @returns whether as many tokens were left */
+  take(key: string, now: number = performance.now(), tokens = 1): boolean {
     const bucket = this.#refilled(key, now);
-    if (bucket.tokens < 1) return false;
-    bucket.tokens -= 1;
-    if (this.#onTaken) this.#record(key, bucket, this.#onTaken);
+    if (bucket.tokens < tokens) return false;
+    bucket.tokens -= tokens;
+    if (this.#onTaken) this.#record(key, bucket, tokens, this.#onTaken);
     return true;
   }
 
@@ -115,10 +115,12 @@ export class TokenBuckets {
     return Math.max(1, this.rate * this.#share);
   }
 
-  #record(key: string, bucket: Bucket, onTaken: OnTaken): void {
-    bucket.taken += 1;
-    if (bucket.taken === 1) this.#unsent.set(key, bucket);
-    if (bucket.taken === 1 || bucket.taken === this.#urgentAt) onTaken(bucket.taken >= this.#urgentAt);
+  #record(key: string, bucket: Bucket, tokens: number, onTaken: OnTaken): void {
+    const before = bucket.taken;
+    bucket.taken += tokens;
+    if (before === 0) this.#unsent.set(key, bucket);
+    const isUrgent = bucket.taken >= this.#urgentAt;
+    if (before === 0 || (isUrgent && before < this.#urgentAt)) onTaken(isUrgent);
   }
 
   #dropUnsent(): void {

@@ -24,6 +24,8 @@ export interface Append {
   readonly decide: Decide;
   readonly metadata: Omit<EventMetadata, 'idempotency'>;
   readonly idempotency?: IdempotencyKey;
+  /** The key of the request that has this command among others: the first one that appends events carries it. */
+  readonly requestIdempotency?: IdempotencyKey;
   /** Every subject that a `Personal` member of the command's events may name. */
   readonly subjects?: readonly SubjectRef[];
   readonly secrets?: readonly SecretToStore[];
@@ -34,6 +36,25 @@ export interface Outcome {
   readonly events: readonly RecordedEvent[];
   /** The events are those of an earlier command with the same idempotency key; nothing was appended now. */
   readonly replayed: boolean;
+}
+
+/** Commands of one request. */
+export interface Together {
+  /** Whose they are: owners take turns, and each may have a share of the queue. */
+  readonly owner: string;
+  /** Whether they are appended in one commit, or none of them. */
+  readonly atomic: boolean;
+}
+
+/** A command that is one of several which are appended together or not at all was refused: none was appended. */
+export class PartRefused extends InternalError {
+  constructor(
+    /** Its place among them, from 0. */
+    readonly index: number,
+    readonly refusal: unknown,
+  ) {
+    super();
+  }
 }
 
 /** A row with the same unique key exists already. Nothing was done. */

@@ -1,5 +1,5 @@
 import type { StatementResult } from '../../platform/database/index.js';
-import type { BatchRows, ExistingEvents, Submission } from './batch.js';
+import { type BatchRows, commandsOf, type ExistingEvents, type Submission } from './batch.js';
 import { findOwnEvents } from './batch-statements.js';
 import { loadSubjectKeys, parseSubjectKey } from '../subjects/subject-keys.js';
 import { idempotencyProjection } from './idempotency.js';
@@ -45,9 +45,10 @@ export class BatchReads {
     projections: readonly InlineProjection[],
     pending: readonly Submission[],
   ): BatchReads {
-    return new BatchReads(partition, projections, pending, ({ name }) => {
-      const marks = name === idempotencyProjection.name ? pending.flatMap(({ mark }) => mark?.id ?? []) : [];
-      return new Set([...pending.flatMap(({ append }) => append.reads[name] ?? []), ...marks]);
+    const commands = commandsOf(pending);
+    return new BatchReads(partition, projections, commands, ({ name }) => {
+      const marks = name === idempotencyProjection.name ? marksOf(commands) : [];
+      return new Set([...commands.flatMap(({ append }) => append.reads[name] ?? []), ...marks]);
     });
   }
 
@@ -58,7 +59,7 @@ export class BatchReads {
     pending: readonly Submission[],
     missing: ReadonlyMap<string, ReadonlySet<string>>,
   ): BatchReads {
-    return new BatchReads(partition, projections, pending, ({ name }) => missing.get(name) ?? []);
+    return new BatchReads(partition, projections, commandsOf(pending), ({ name }) => missing.get(name) ?? []);
   }
 
   /** @returns what the statements found */
@@ -95,6 +96,10 @@ export class BatchReads {
   rowsOf(rows: LoadedRows): RowsByProjection {
     return this.#loads.map(({ projection }) => [projection, rows.of(projection)] as const);
   }
+}
+
+function marksOf(commands: readonly Submission[]): string[] {
+  return commands.flatMap(({ mark, requestMark }) => [mark, requestMark].flatMap((one) => one?.id ?? []));
 }
 
 /** Look-ups of the data subjects that the commands name, each once. */

@@ -6,13 +6,13 @@ import {
   type PipelinedStatement,
   sqlState,
 } from '../../platform/database/index.js';
-import { Batch, type BatchRows, type Decision, type Head, type Submission } from './batch.js';
+import { Batch, type BatchRows, commandsOf, type Decision, type Head, type Submission, wantsRows } from './batch.js';
 import { BatchReads } from './batch-reads.js';
 import * as sql from './batch-statements.js';
 import { insertSubjectKeys } from '../subjects/subject-keys.js';
-import { LogContradicted } from './append.js';
+import { LogContradicted, type SecretToStore } from './append.js';
 import type { RecordedEvent } from '../log/event.js';
-import { type InlineProjection, RowsWanted } from '../projections/inline-projection.js';
+import type { InlineProjection } from '../projections/inline-projection.js';
 import type { Statement } from '../log/statement.js';
 import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { type CachedRows, RowCache } from './row-cache.js';
@@ -124,13 +124,13 @@ export class BatchWriter {
       return undefined;
     }
     // Events of an earlier attempt are looked for under the head's lock.
-    if (pending.some(({ attemptedAt }) => attemptedAt !== undefined)) return undefined;
+    if (commandsOf(pending).some(({ attemptedAt }) => attemptedAt !== undefined)) return undefined;
     const known = this.#cache.read(pending);
     if (!known) return undefined;
     const batch = this.#batch(known.head, await this.#complete(connection, known, pending));
-    const decisions = pending.map((submission) => batch.decide(submission));
+    const decisions = batch.decideAll(pending);
     // A refused command inserts no idempotency key, so a used key would go unnoticed: it is looked up.
-    if (decisions.some((decision, i) => isRefusal(decision) && pending[i]!.mark)) return undefined;
+    if (decisions.some((decision, i) => isRefusal(decision) && hasMark(pending[i]!))) return undefined;
     try {
       if (batch.appended.length === 0) {
         await connection.run([...connection.guard, sql.assertHead(this.partition, known.head)]);
@@ -151,7 +151,7 @@ export class BatchWriter {
 
   async #writeLoaded(connection: PipelinedConnection, pending: readonly Submission[]): Promise<WrittenBatch> {
     const batch = await this.#load(connection, pending);
-    const decisions = pending.map((submission) => batch.decide(submission));
+    const decisions = batch.decideAll(pending);
     if (batch.appended.length === 0) await connection.run([ROLLBACK]);
     else await this.#commit(connection, batch, pending, decisions);
     return written(batch, decisions);
@@ -171,7 +171,8 @@ export class BatchWriter {
     } catch (error) {
       // Whatever the SQLSTATE: where COMMIT failed, a node may have committed and only its answer was lost.
       const isUnanswered = isConnectionFault(error) || failedStatement(error) === statements.length;
-      if (isUnanswered || isUnclear(error)) for (const one of pending) one.attemptedAt ??= batch.head.tree.size;
+      if (isUnanswered || isUnclear(error))
+        for (const one of commandsOf(pending)) one.attemptedAt ??= batch.head.tree.size;
       if (!isUnanswered) throw error;
       this.#drop(connection);
       const [{ row }] = batch.appended as [Batch['appended'][number]];
@@ -217,10 +218,7 @@ export class BatchWriter {
 
   /** The head comes first: if it has moved, the rest is skipped. */
   #statements(batch: Batch, pending: readonly Submission[], decisions: readonly Decision[]): Statement[] {
-    const secrets = pending.flatMap(({ append }, i) => {
-      const decision = decisions[i]!;
-      return decision.kind === 'appended' && decision.outcome.events.length > 0 ? (append.secrets ?? []) : [];
-    });
+    const secrets = pending.flatMap((submission, i) => secretsOf(submission, decisions[i]!));
     return [
       sql.moveHead(this.partition, batch),
       sql.insertEvents(this.partition, batch.appended),
@@ -261,7 +259,16 @@ export class BatchWriter {
 
 /** A refusal that its caller is told: not one that asks to be decided again. */
 function isRefusal(decision: Decision): boolean {
-  return decision.kind === 'refused' && !(decision.error instanceof RowsWanted);
+  return decision.kind === 'refused' && !wantsRows(decision);
+}
+
+function hasMark(submission: Submission): boolean {
+  return commandsOf([submission]).some(({ mark, requestMark }) => mark ?? requestMark);
+}
+
+function secretsOf({ append, parts }: Submission, decision: Decision): readonly SecretToStore[] {
+  if (decision.kind === 'together') return decision.decisions.flatMap((one, i) => secretsOf(parts![i]!, one));
+  return decision.kind === 'appended' && decision.outcome.events.length > 0 ? (append.secrets ?? []) : [];
 }
 
 function written(batch: Batch, decisions: readonly Decision[]): WrittenBatch {

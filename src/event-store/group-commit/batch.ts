@@ -1,8 +1,13 @@
-import type { Append, Outcome } from './append.js';
-import { type EventMetadata, type NewEvent, type RecordedEvent, eventType } from '../log/event.js';
-import { assertSameRequest, type IdempotencyRow, idempotencyProjection } from './idempotency.js';
+import { type Append, type Outcome, PartRefused } from './append.js';
+import { type EventMetadata, eventType, type NewEvent, type RecordedEvent, type RequestMark } from '../log/event.js';
+import { assertSameRequest, type IdempotencyRow, idempotencyProjection, RequestKeyReused } from './idempotency.js';
 import { newId } from '../log/identifiers.js';
-import { type InlineProjection, type LoadedRows, type RowChanges } from '../projections/inline-projection.js';
+import {
+  type InlineProjection,
+  type LoadedRows,
+  type RowChanges,
+  RowsWanted,
+} from '../projections/inline-projection.js';
 import { type EventRow, hashEvent } from '../log/leaf.js';
 import { appendLeaf, type TreeState } from '../log/merkle.js';
 import { Personal, type Sealed } from '../log/personal.js';
@@ -22,9 +27,25 @@ export interface Submission {
   readonly eventIds: string[];
   readonly subjects: ReadonlyMap<string, { readonly lookup: Buffer; readonly newKeyId: string }>;
   /** Idempotency mark without its count, where the command has a key. */
-  readonly mark: { readonly id: string; readonly request: string } | undefined;
+  readonly mark: RequestMark | undefined;
+  /** The same of the request that has this command among others. */
+  readonly requestMark?: RequestMark;
+  /** Commands that are decided one after another: those behind one that wants rows wait for it. */
+  readonly sequence?: Sequence;
+  /** The commands of which this one consists: they are appended in one commit, or none of them. */
+  readonly parts?: readonly Submission[];
   /** Size of the log at the first attempt that may have committed. */
   attemptedAt?: bigint;
+}
+
+export interface Sequence {
+  /** One of its commands was answered that it wants rows. */
+  isHeldUp: boolean;
+}
+
+/** Every command by itself, those of which others consist too. */
+export function commandsOf(pending: readonly Submission[]): readonly Submission[] {
+  return pending.some(({ parts }) => parts) ? pending.flatMap((one) => one.parts ?? [one]) : pending;
 }
 
 /** Events that are in the log already. */
@@ -53,7 +74,9 @@ export type Decision =
   | { readonly kind: 'appended'; readonly outcome: Outcome }
   | { readonly kind: 'refused'; readonly error: unknown }
   /** Appended by an earlier attempt of this command, or by another command with its key (`replayed`). */
-  | ({ readonly kind: 'existing'; readonly replayed: boolean } & ExistingEvents);
+  | ({ readonly kind: 'existing'; readonly replayed: boolean } & ExistingEvents)
+  /** Of the commands of which this one consists; none of them is refused. */
+  | { readonly kind: 'together'; readonly decisions: readonly Decision[] };
 
 /** Rows by key after a batch: those that it updated, and those that it inserted. */
 interface Changed {
@@ -78,6 +101,8 @@ export class Batch {
   readonly newSubjectKeys: SubjectKey[] = [];
   readonly #changed = new Map<InlineProjection, Changed>();
   readonly #keyBytes = new Map<string, Buffer>();
+  /** Takes back the effects of parts, the newest first, while a command that consists of them is decided. */
+  #undo: (() => void)[] | undefined;
   #tree: TreeState;
 
   /** @param at time of the batch: not before the head's */
@@ -96,7 +121,41 @@ export class Batch {
     return this.#tree;
   }
 
+  /** Decides commands in their order. */
+  decideAll(pending: readonly Submission[]): Decision[] {
+    let heldUp: Set<Sequence> | undefined;
+    return pending.map((submission) => {
+      const { sequence } = submission;
+      if (sequence && (sequence.isHeldUp || heldUp?.has(sequence))) return WAITS;
+      const decision = this.decide(submission);
+      if (sequence && wantsRows(decision)) (heldUp ??= new Set()).add(sequence);
+      return decision;
+    });
+  }
+
   decide(submission: Submission): Decision {
+    return submission.parts ? this.#decideTogether(submission.parts) : this.#decideOne(submission);
+  }
+
+  #decideTogether(parts: readonly Submission[]): Decision {
+    const undo: (() => void)[] = (this.#undo = []);
+    const decisions: Decision[] = [];
+    try {
+      for (const part of parts) {
+        const decision = this.#decideOne(part);
+        if (decision.kind === 'refused') {
+          for (const takeBack of undo.reverse()) takeBack();
+          return { kind: 'refused', error: new PartRefused(decisions.length, decision.error) };
+        }
+        decisions.push(decision);
+      }
+      return { kind: 'together', decisions };
+    } finally {
+      this.#undo = undefined;
+    }
+  }
+
+  #decideOne(submission: Submission): Decision {
     try {
       const own = this.read.existing.get(submission.eventIds[0]!);
       if (own) return { kind: 'existing', replayed: false, ...own };
@@ -124,9 +183,12 @@ export class Batch {
     );
   }
 
-  #earlier({ mark }: Submission): IdempotencyRow | undefined {
+  #earlier({ mark, requestMark }: Submission): IdempotencyRow | undefined {
+    const keys = this.read.rows.of(idempotencyProjection);
+    const ofRequest = requestMark && keys.get(requestMark.id);
+    if (ofRequest && ofRequest.request !== requestMark.request) throw new RequestKeyReused();
     if (!mark) return undefined;
-    const earlier = this.read.rows.of(idempotencyProjection).get(mark.id);
+    const earlier = keys.get(mark.id);
     if (earlier) assertSameRequest(earlier, mark);
     return earlier;
   }
@@ -135,8 +197,13 @@ export class Batch {
     const { append } = submission;
     const decided = append.decide(this.read.rows, this.at);
     const created = this.#withWhatFollows(decided);
+    const { mark } = submission;
+    const requestMark = this.#newMark(submission.requestMark);
     const asked = (name: string, key: string) =>
-      append.reads[name]?.includes(key) || append.creates?.[name]?.includes(key) || submission.mark?.id === key;
+      append.reads[name]?.includes(key) ||
+      append.creates?.[name]?.includes(key) ||
+      mark?.id === key ||
+      requestMark?.id === key;
     const loaded = (name: string, key: string) => asked(name, key) || this.read.rows.of(name).has(key);
 
     let tree = this.#tree;
@@ -145,8 +212,12 @@ export class Batch {
     const changes: Change[] = [];
     const recorded = created.map((event, i) => {
       const metadata: EventMetadata =
-        i === 0 && submission.mark
-          ? { ...append.metadata, idempotency: { ...submission.mark, events: created.length } }
+        i === 0 && (mark || requestMark)
+          ? {
+              ...append.metadata,
+              ...(mark && { idempotency: { ...mark, events: created.length } }),
+              ...(requestMark && { requestIdempotency: requestMark }),
+            }
           : append.metadata;
       const row = this.#record(event, tree.size + 1n, submission, i, newKeys, metadata);
       const leaf = hashEvent(row.stored);
@@ -156,14 +227,35 @@ export class Batch {
       return row.event;
     });
 
+    this.#keepAll(tree, appended, newKeys, changes);
+    return recorded;
+  }
+
+  /** The key of its request, unless an event carries it already. */
+  #newMark(mark: RequestMark | undefined): RequestMark | undefined {
+    return mark && !this.read.rows.of(idempotencyProjection).has(mark.id) ? mark : undefined;
+  }
+
+  #keepAll(tree: TreeState, appended: Appended[], newKeys: readonly SubjectKey[], changes: readonly Change[]): void {
+    const [before, length] = [this.#tree, this.appended.length];
+    this.#undo?.push(() => {
+      this.#tree = before;
+      this.appended.length = length;
+    });
     this.#tree = tree;
     this.appended.push(...appended);
     for (const key of newKeys) {
+      const lookup = key.lookup.toString('hex');
       this.newSubjectKeys.push(key);
-      this.read.subjectKeys.set(key.lookup.toString('hex'), key);
+      this.read.subjectKeys.set(lookup, key);
+      this.#undo?.push(() => {
+        this.newSubjectKeys.pop();
+        this.read.subjectKeys.delete(lookup);
+        // Another command makes a key of its own, maybe by the same identifier.
+        this.#keyBytes.delete(key.id);
+      });
     }
     for (const change of changes) this.#keep(change);
-    return recorded;
   }
 
   #withWhatFollows(made: readonly NewEvent[]): readonly NewEvent[] {
@@ -245,9 +337,27 @@ export class Batch {
   }
 
   #keep({ projection, key, row, isNew }: Change): void {
-    this.read.rows.of(projection).set(key, row);
+    const rows = this.read.rows.of(projection);
     let changed = this.#changed.get(projection);
     if (!changed) this.#changed.set(projection, (changed = { inserted: new Map(), updated: new Map() }));
-    changed[isNew ? 'inserted' : 'updated'].set(key, row);
+    const kept = changed[isNew ? 'inserted' : 'updated'];
+    this.#undo?.push(restoring(rows, key), restoring(kept, key));
+    rows.set(key, row);
+    kept.set(key, row);
   }
+}
+
+/** It was not decided: one before it in its sequence wants rows. */
+const WAITS: Decision = { kind: 'refused', error: new RowsWanted({}) };
+
+/** Whether the command is decided again, with more rows. */
+export function wantsRows(decision: Decision): boolean {
+  if (decision.kind !== 'refused') return false;
+  const { error } = decision;
+  return error instanceof RowsWanted || (error instanceof PartRefused && error.refusal instanceof RowsWanted);
+}
+
+function restoring(map: Map<string, unknown>, key: string): () => void {
+  const [had, before] = [map.has(key), map.get(key)];
+  return () => void (had ? map.set(key, before) : map.delete(key));
 }

@@ -19,17 +19,25 @@ export class CommandSpans {
       if (traceparent === undefined) return execute(append);
       const decided = this.#decidedIn(partition);
       try {
-        const outcome = await execute({
-          ...append,
-          metadata: { ...append.metadata, traceparent },
-          decide: (...state) => {
-            decided.add(traceparent);
-            return append.decide(...state);
-          },
-        });
+        const outcome = await execute(traced(append, traceparent, decided));
         const types = [...new Set(outcome.events.map(({ type }) => type))].join(',');
         span.set({ 'ledger.events': types, 'ledger.replayed': outcome.replayed });
         return outcome;
+      } finally {
+        decided.delete(traceparent);
+      }
+    });
+  }
+
+  /** Commands of one request have one span. */
+  runAll<T>(appends: readonly Append[], execute: (appends: readonly Append[]) => Promise<T>): Promise<T> {
+    const { partition } = appends[0]!;
+    const attributes = { 'ledger.partition': partition, 'ledger.commands': appends.length };
+    return this.tracer.span('ledger commands', { attributes }, async ({ traceparent }) => {
+      if (traceparent === undefined) return execute(appends);
+      const decided = this.#decidedIn(partition);
+      try {
+        return await execute(appends.map((append) => traced(append, traceparent, decided)));
       } finally {
         decided.delete(traceparent);
       }
@@ -50,4 +58,15 @@ export class CommandSpans {
     if (!decided) this.#decided.set(partition, (decided = new Set()));
     return decided;
   }
+}
+
+function traced(append: Append, traceparent: string, decided: Set<string>): Append {
+  return {
+    ...append,
+    metadata: { ...append.metadata, traceparent },
+    decide: (...state) => {
+      decided.add(traceparent);
+      return append.decide(...state);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ConflictError } from '../../platform/errors/index.js';
-import type { IdempotencyMark } from '../log/event.js';
+import type { RequestMark } from '../log/event.js';
 import type { InlineProjection } from '../projections/inline-projection.js';
 import { Table } from '../projections/table.js';
 
@@ -25,16 +25,24 @@ export interface IdempotencyRow {
   readonly events: number;
 }
 
-/** The mark of a command's first event, without the number of events. */
-export function markOf({ scope, key, request }: IdempotencyKey): Omit<IdempotencyMark, 'events'> {
+/** A key's mark; that of a command's first event also has the number of its events. */
+export function markOf({ scope, key, request }: IdempotencyKey): RequestMark {
   return { id: hash('sha256', `${scope}\n${key}`, 'hex'), request: hash('sha256', request, 'hex') };
 }
 
 /** @throws ConflictError when the key was used for another request (decisions 5) */
-export function assertSameRequest(earlier: IdempotencyRow, mark: Pick<IdempotencyMark, 'request'>): void {
-  if (earlier.request === mark.request) return;
-  throw new ConflictError('IdempotencyKeyReuse', 'This Idempotency-Key was used with another request.');
+export function assertSameRequest(earlier: IdempotencyRow, mark: Pick<RequestMark, 'request'>): void {
+  if (earlier.request !== mark.request) throw new KeyReused();
 }
+
+class KeyReused extends ConflictError {
+  constructor() {
+    super('IdempotencyKeyReuse', 'This Idempotency-Key was used with another request.');
+  }
+}
+
+/** The key of the request of several commands: none of them is done. */
+export class RequestKeyReused extends KeyReused {}
 
 const table = new Table<IdempotencyRow>({
   table: 'idempotency',
@@ -48,11 +56,14 @@ const table = new Table<IdempotencyRow>({
 export const idempotencyProjection: InlineProjection<IdempotencyRow> = {
   name: 'idempotency',
 
-  keysOf: (event) => (event.metadata.idempotency ? [event.metadata.idempotency.id] : []),
+  keysOf: ({ metadata: { idempotency, requestIdempotency } }) => {
+    if (requestIdempotency) return [...(idempotency ? [idempotency.id] : []), requestIdempotency.id];
+    return idempotency ? [idempotency.id] : [];
+  },
 
-  evolve(_row, event, id) {
-    const mark = event.metadata.idempotency!;
-    return { id, request: mark.request, position: event.position, events: mark.events };
+  evolve(_row, { metadata: { idempotency, requestIdempotency }, position }, id) {
+    if (requestIdempotency?.id === id) return { id, request: requestIdempotency.request, position, events: 1 };
+    return { id, request: idempotency!.request, position, events: idempotency!.events };
   },
 
   ...table.inline(),

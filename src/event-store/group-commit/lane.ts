@@ -1,7 +1,8 @@
 import { classifyFault, isDuplicate, isUnclear } from '../../platform/database/index.js';
-import type { Decision, ExistingEvents, Submission } from './batch.js';
+import { commandsOf, type Decision, type ExistingEvents, type Submission, wantsRows } from './batch.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
-import { DuplicateRow, LogContradicted, type Outcome } from './append.js';
+import { DuplicateRow, LogContradicted, type Outcome, PartRefused } from './append.js';
+import { LaneQueue, type Queued } from './lane-queue.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { LaneOptions } from '../options.js';
 import {
@@ -23,15 +24,19 @@ export interface LaneEvents {
   appended(partition: number, events: readonly RecordedEvent[]): void;
 }
 
-interface Waiting extends Submission {
-  /** Of the monotonic clock, like every time that is compared here: the wall clock may jump. */
-  readonly deadline: number;
-  resolve(answer: LaneAnswer): void;
+interface Waiting extends Submission, Queued {
+  readonly parts?: readonly Submission[];
+  resolve(answer: LaneAnswer | readonly LaneAnswer[]): void;
   reject(error: unknown): void;
 }
 
 /** What a command did, or where its events are in the log already. */
 export type LaneAnswer = Outcome | (ExistingEvents & { readonly replayed: boolean });
+
+/** A command that was not appended. */
+export interface Refused {
+  readonly refusal: unknown;
+}
 
 const RETRY_PAUSE_MS = 50;
 /** Attempts of a batch whose fault may be transient or in its data. */
@@ -42,7 +47,7 @@ const UNCLEAR_TRIES = 3;
  * batch was being written forms the next one, and each batch is one transaction ("group commit").
  */
 export class Lane {
-  readonly #queue: Waiting[] = [];
+  readonly #queue: LaneQueue<Waiting>;
   #draining: Promise<void> | undefined;
   #closed = false;
   /** Moving average of a batch's time. */
@@ -53,7 +58,9 @@ export class Lane {
     private readonly writer: BatchWriter,
     private readonly options: LaneOptions,
     private readonly events: LaneEvents,
-  ) {}
+  ) {
+    this.#queue = new LaneQueue(options);
+  }
 
   get waiting(): number {
     return this.#queue.length;
@@ -61,16 +68,71 @@ export class Lane {
 
   /** @throws ServiceUnavailable when the queue is full or the service is stopping */
   submit(submission: Submission): Promise<LaneAnswer> {
-    if (this.#closed) return Promise.reject(new ServiceUnavailable('The service is stopping.'));
     const now = performance.now();
-    if (this.#isOverloaded(now)) {
-      this.events.refused(this.partition);
-      return Promise.reject(new Overloaded('Too many requests are waiting. Nothing was done.'));
-    }
+    const refusal = this.#refusal(this.#queue.isTooLong(now, this.#batchMs));
+    if (refusal) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
-      this.#queue.push({ ...submission, deadline: now + this.options.deadline, resolve, reject });
+      const answered = resolve as Waiting['resolve'];
+      this.#queue.push({ ...submission, deadline: now + this.options.deadline, resolve: answered, reject });
       this.#draining ??= this.#drain();
     });
+  }
+
+  /**
+   * Commands of one request, decided in their order, each by itself.
+   * @throws as `submit`, for all of them
+   */
+  submitAll(owner: string, submissions: readonly Submission[]): Promise<readonly (LaneAnswer | Refused)[]> {
+    const now = performance.now();
+    const refusal = this.#refusal(this.#queue.isTooLongFor(owner, submissions.length, now));
+    if (refusal) return Promise.reject(refusal);
+    return new Promise((resolve) => {
+      const answers: (LaneAnswer | Refused)[] = [];
+      let left = submissions.length;
+      const answered = (i: number, answer: LaneAnswer | Refused) => {
+        answers[i] = answer;
+        if ((left -= 1) === 0) resolve(answers);
+      };
+      this.#enqueue(
+        owner,
+        now,
+        submissions.map((submission, i) => ({
+          ...submission,
+          resolve: (answer) => answered(i, answer as LaneAnswer),
+          reject: (error) => answered(i, { refusal: error }),
+        })),
+      );
+    });
+  }
+
+  /**
+   * Commands of one request that are appended in one commit, or none of them.
+   * @throws PartRefused; as `submit`
+   */
+  submitTogether(owner: string, parts: readonly Submission[]): Promise<readonly LaneAnswer[]> {
+    const now = performance.now();
+    const refusal = this.#refusal(this.#queue.isTooLongFor(owner, parts.length, now));
+    if (refusal) return Promise.reject(refusal);
+    return new Promise((resolve, reject) => {
+      const answered = resolve as Waiting['resolve'];
+      this.#enqueue(owner, now, [{ ...parts[0]!, parts, resolve: answered, reject }]);
+    });
+  }
+
+  #enqueue(owner: string, now: number, commands: readonly Omit<Waiting, 'deadline'>[]): void {
+    const deadline = now + this.options.deadline;
+    this.#queue.pushAll(
+      owner,
+      commands.map((command) => ({ ...command, deadline })),
+    );
+    this.#draining ??= this.#drain();
+  }
+
+  #refusal(isOverloaded: boolean): ServiceUnavailable | undefined {
+    if (this.#closed) return new ServiceUnavailable('The service is stopping.');
+    if (!isOverloaded) return undefined;
+    this.events.refused(this.partition);
+    return new Overloaded('Too many requests are waiting. Nothing was done.');
   }
 
   /** Refuses new commands, drains the queue, closes the connection. */
@@ -80,27 +142,10 @@ export class Lane {
     await this.writer.close();
   }
 
-  /**
-   * By length, and by time: with a slow database a short queue is a long wait already. One batch may always gather,
-   * unless its oldest command shows that the lane is stuck.
-   */
-  #isOverloaded(now: number): boolean {
-    const [oldest] = this.#queue;
-    if (!oldest) return false;
-    const { batchSize, queueSize, maxQueueWait, deadline } = this.options;
-    const waiting = this.#queue.length;
-    const wait = (1 + Math.floor(waiting / batchSize)) * this.#batchMs;
-    return (
-      waiting >= queueSize ||
-      now - (oldest.deadline - deadline) > maxQueueWait ||
-      (waiting >= batchSize && wait > maxQueueWait)
-    );
-  }
-
   async #drain(): Promise<void> {
     await Promise.resolve();
-    while (this.#queue.length > 0) {
-      const next = this.#queue.splice(0, this.options.batchSize);
+    while (!this.#queue.isEmpty) {
+      const next = this.#queue.take();
       // After an outage, commands whose callers have timed out are not attempted.
       const begun = performance.now();
       await this.#flush(this.#dropExpired(next));
@@ -161,7 +206,8 @@ export class Lane {
     const written = await this.writer.write(pending);
     this.#answer(pending, written);
     const { length } = written.events;
-    if (length > 0) this.events.batch(this.partition, pending.length, length, (performance.now() - started) / 1000);
+    if (length === 0) return;
+    this.events.batch(this.partition, commandsOf(pending).length, length, (performance.now() - started) / 1000);
   }
 
   #answer(pending: readonly Waiting[], { decisions, events }: WrittenBatch): void {
@@ -184,14 +230,24 @@ export class Lane {
 }
 
 function answer(waiting: Waiting, decision: Decision): void {
-  switch (decision.kind) {
-    case 'appended':
-      return waiting.resolve(decision.outcome);
-    case 'existing':
-      return waiting.resolve(decision);
-    case 'refused':
-      return waiting.reject(decision.error instanceof AppError ? decision.error : new UnexpectedFault(decision.error));
+  if (decision.kind === 'refused') {
+    if (waiting.sequence && wantsRows(decision)) waiting.sequence.isHeldUp = true;
+    waiting.reject(refusalOf(decision.error));
+  } else if (decision.kind === 'together') {
+    waiting.resolve(decision.decisions.map(answerOf));
+  } else {
+    waiting.resolve(answerOf(decision));
   }
+}
+
+/** @param decision no refusal */
+function answerOf(decision: Decision): LaneAnswer {
+  return decision.kind === 'appended' ? decision.outcome : (decision as LaneAnswer);
+}
+
+function refusalOf(error: unknown): AppError {
+  if (error instanceof PartRefused) return new PartRefused(error.index, refusalOf(error.refusal));
+  return error instanceof AppError ? error : new UnexpectedFault(error);
 }
 
 /** A decider or projection failed for a reason that is not in the input: a defect. The caller gets no details. */

@@ -1,16 +1,22 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Database, type PipelinedConnection } from '../../platform/database/index.js';
-import { ServiceUnavailable } from '../../platform/errors/index.js';
+import { type AppError, NotApplied, ServiceUnavailable } from '../../platform/errors/index.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
 import type { ExistingEvents, Submission } from './batch.js';
 import { BatchWriter } from './batch-writer.js';
-import type { Append, Outcome } from './append.js';
+import { type Append, type Outcome, PartRefused, type Together } from './append.js';
 import { CommandSpans } from './command-spans.js';
 import { EventLog } from '../log/event-log.js';
 import { assertKeys, WrongKey } from '../subjects/fingerprints.js';
 import { newId } from '../log/identifiers.js';
-import { assertSameRequest, type IdempotencyKey, idempotencyProjection, markOf } from './idempotency.js';
-import { Lane } from './lane.js';
+import {
+  assertSameRequest,
+  type IdempotencyKey,
+  idempotencyProjection,
+  markOf,
+  RequestKeyReused,
+} from './idempotency.js';
+import { Lane, type LaneAnswer, type Refused } from './lane.js';
 import { LogTail } from '../registry/log-tail.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import { EventStoreMetrics } from '../metrics.js';
@@ -74,8 +80,76 @@ export class Ledger implements OnApplicationShutdown {
     return this.#existing(partition, { ...earlier, replayed: true });
   }
 
-  async #execute(append: Append): Promise<Outcome> {
+  /**
+   * Executes the commands of one request, at least one and all of one partition, in their order: each is decided on what
+   * those before it did. They queue apart from single commands, so that these are not delayed by many.
+   * @returns for each command what it did, or why it was refused; of atomic ones, NotApplied for those beside the refused
+   * @throws ConflictError (`IdempotencyKeyReuse`) for another request under their `requestIdempotency`; Overloaded when
+   *   the owner's commands that wait are too many already
+   */
+  executeAll(appends: readonly Append[], together: Together): Promise<readonly (Outcome | AppError)[]> {
+    const run = (all: readonly Append[]) => this.#executeAll(all, together);
+    return this.#spans ? this.#spans.runAll(appends, run) : run(appends);
+  }
+
+  async #executeAll(appends: readonly Append[], together: Together): Promise<readonly (Outcome | AppError)[]> {
+    this.#assertUsable();
+    const { partition } = appends[0]!;
+    const answers = together.atomic
+      ? await this.#submitTogether(appends, together.owner)
+      : await this.#submitAll(appends, together.owner);
+    const conflict = answers.find((answer) => refusalOf(answer) instanceof RequestKeyReused);
+    if (conflict) throw refusalOf(conflict)!;
+    return this.#outcomes(partition, answers);
+  }
+
+  /** A command that wants more rows is submitted again with them, and those behind it, which waited. */
+  async #submitAll(appends: readonly Append[], owner: string): Promise<(LaneAnswer | Refused)[]> {
+    const sequence = { isHeldUp: false };
+    const submissions = appends.map((append) => ({ ...this.#submission(append), sequence }));
+    const answers = [...(await this.#lane(appends[0]!.partition).submitAll(owner, submissions))];
+    const first = answers.findIndex((answer) => refusalOf(answer) instanceof RowsWanted);
+    if (first < 0) return answers;
+    const { reads } = refusalOf(answers[first]!) as RowsWanted;
+    const rest = [readingMore(appends[first]!, reads), ...appends.slice(first + 1)];
+    // Those before it are done: whatever happens now is an answer to these alone.
+    const later = await this.#submitAll(rest, owner).catch((refusal: unknown) => rest.map(() => ({ refusal })));
+    return [...answers.slice(0, first), ...later];
+  }
+
+  async #submitTogether(appends: readonly Append[], owner: string): Promise<readonly (LaneAnswer | Refused)[]> {
+    try {
+      const parts = appends.map((append) => this.#submission(append));
+      return await this.#lane(appends[0]!.partition).submitTogether(owner, parts);
+    } catch (error) {
+      if (!(error instanceof PartRefused)) throw error;
+      const { index, refusal } = error;
+      if (!(refusal instanceof RowsWanted)) {
+        const notApplied = new NotApplied();
+        return appends.map((_, i) => ({ refusal: i === index ? refusal : notApplied }));
+      }
+      return this.#submitTogether(appends.with(index, readingMore(appends[index]!, refusal.reads)), owner);
+    }
+  }
+
+  async #outcomes(
+    partition: number,
+    answers: readonly (LaneAnswer | Refused)[],
+  ): Promise<readonly (Outcome | AppError)[]> {
+    const existing = answers.filter((answer) => 'position' in answer);
+    const found = existing.length > 0 ? await this.log.readRanges(partition, existing) : undefined;
+    return answers.map((answer) => {
+      if ('position' in answer) return { events: found!.get(answer.position)!, replayed: answer.replayed };
+      return 'refusal' in answer ? (answer.refusal as AppError) : answer;
+    });
+  }
+
+  #assertUsable(): void {
     if (this.#wrongKey) throw new ServiceUnavailable('This process has to be restarted. Nothing was done.');
+  }
+
+  async #execute(append: Append): Promise<Outcome> {
+    this.#assertUsable();
     const outcome = await this.#submit(append);
     // Read your writes: this process's caches drop what the registry's change invalidates.
     if (append.partition === REGISTRY_PARTITION) await this.tail.catchUp();
@@ -127,6 +201,7 @@ export class Ledger implements OnApplicationShutdown {
       eventIds: [],
       subjects: new Map(subjects),
       mark: append.idempotency && markOf(append.idempotency),
+      requestMark: append.requestIdempotency && markOf(append.requestIdempotency),
     };
   }
 
@@ -184,6 +259,10 @@ export class Ledger implements OnApplicationShutdown {
       throw error;
     }
   }
+}
+
+function refusalOf(answer: LaneAnswer | Refused): AppError | undefined {
+  return 'refusal' in answer ? (answer.refusal as AppError) : undefined;
 }
 
 /** @throws TypeError when those rows were read already: they are not there */

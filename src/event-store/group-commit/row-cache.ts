@@ -1,4 +1,4 @@
-import type { Head, Submission } from './batch.js';
+import { commandsOf, type Head, type Submission } from './batch.js';
 import { idempotencyProjection } from './idempotency.js';
 import { type InlineProjection, LoadedRows } from '../projections/inline-projection.js';
 
@@ -64,7 +64,7 @@ export class RowCache {
     if (!this.#head) return undefined;
     const rows = new LoadedRows(this.projections);
     const missing = new Map<string, Set<string>>();
-    for (const { append, mark } of pending) {
+    for (const { append, mark, requestMark } of commandsOf(pending)) {
       for (const name in append.reads) {
         const cached = this.#rows.get(name)!;
         const wanted = rows.of(name);
@@ -74,8 +74,10 @@ export class RowCache {
           else missing.set(name, (missing.get(name) ?? new Set()).add(key));
         }
       }
-      const earlier = mark && this.#rows.get(idempotencyProjection.name)!.get(mark.id);
-      if (earlier) rows.of(idempotencyProjection.name).set(mark.id, earlier);
+      for (const key of [mark, requestMark]) {
+        const earlier = key && this.#rows.get(idempotencyProjection.name)!.get(key.id);
+        if (earlier) rows.of(idempotencyProjection.name).set(key.id, earlier);
+      }
     }
     return { head: this.#head, rows, missing };
   }

@@ -84,6 +84,31 @@ export class EventLog {
     return rows.map((row) => toRecorded(parseEventRow(row)));
   }
 
+  /** The events of several commands, by the position of each one's first, in one read. */
+  async readRanges(
+    partition: number,
+    ranges: readonly { readonly position: bigint; readonly events: number }[],
+  ): Promise<ReadonlyMap<bigint, readonly RecordedEvent[]>> {
+    const positions = ranges.flatMap(({ position, events }) =>
+      Array.from({ length: events }, (_, i) => position + BigInt(i)),
+    );
+    const rows = await this.database.query({
+      name: 'log-events-at',
+      text: `
+        select ${EVENT_COLUMNS} from event
+        where partition = $1 and position = any($2::bigint[])
+        order by position`,
+      values: [partition, positions],
+    });
+    const found = new Map(rows.map((row) => toRecorded(parseEventRow(row))).map((event) => [event.position, event]));
+    return new Map(
+      ranges.map(({ position, events }) => [
+        position,
+        Array.from({ length: events }, (_, i) => found.get(position + BigInt(i))!),
+      ]),
+    );
+  }
+
   /**
    * `traceparent` of the first event of the first of these streams that exists: the trace of a transaction's later
    * steps. Read only where traces are on.

@@ -14,7 +14,12 @@ export interface EventMetadata {
   readonly traceparent?: string;
   /** The command's idempotency key; owned by the event store, see `idempotency.ts`. */
   readonly idempotency?: IdempotencyMark;
+  /** The key of a request of several commands, on the first of its events. */
+  readonly requestIdempotency?: RequestMark;
 }
+
+/** A key and its request, as hashes. */
+export type RequestMark = Omit<IdempotencyMark, 'events'>;
 
 /** In the metadata of a command's first event, so that the log alone explains every replayed answer. */
 export interface IdempotencyMark {

@@ -46,10 +46,9 @@ export function reportInfraction(
   const left = refundable(deposit);
   const amount = told.amount < left ? told.amount : left;
   const holds = amount > 0n && returnUntil > at;
-  const common = { id, partnerUid: account.partnerUid, accountUid: account.uid };
+  const common = { id, partnerUid: account.partnerUid, accountUid: account.uid, transactionId: deposit.id };
   const reported = InfractionReported.create(streamOfInfraction(id), 1, {
     ...common,
-    transactionId: deposit.id,
     endToEndId: told.endToEndId,
     rail,
     railId: told.railId,
@@ -121,8 +120,8 @@ export function next({ id, version }: Infraction, ahead = 1): [stream: string, v
   return [streamOfInfraction(id), version + ahead];
 }
 
-export function of({ id, accountUid }: Infraction, partnerUid: string) {
-  return { id, partnerUid, accountUid };
+export function of({ id, accountUid, transactionId }: Infraction, partnerUid: string) {
+  return { id, partnerUid, accountUid, transactionId };
 }
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other);

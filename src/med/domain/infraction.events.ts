@@ -7,6 +7,8 @@ interface OfInfraction {
   id: string;
   partnerUid: string;
   accountUid: string;
+  /** The deposit that is contested. */
+  transactionId: string;
 }
 
 /** What the account's holder says to a report. */
@@ -17,8 +19,6 @@ export interface Defence {
 
 export const InfractionReported = defineEvent<
   OfInfraction & {
-    /** The deposit that is contested. */
-    transactionId: string;
     endToEndId: string;
     rail: string;
     /** The rail's: one report. */

@@ -1,6 +1,6 @@
-import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ACCOUNT_TYPES, TRANSACTION_STATE } from '../../accounts/index.js';
-import { AMOUNT, MOMENT, UUID } from '../../platform/http/index.js';
+import { AMOUNT, MOMENT, signedMessage, UUID } from '../../platform/http/index.js';
 
 /** The notification of a change of state, contract 2.7. */
 
@@ -42,35 +42,11 @@ export class NotificationDto {
   payer?: NotificationPartyDto;
 }
 
-const header = (name: string, description: string, schema: object) => ({
-  ...{ name, in: 'header' as const, required: true, description },
-  schema: { type: 'string', ...schema },
-});
-
-const NOTIFICATION = {
-  post: {
-    summary: 'A transaction came to another state',
-    description:
-      'One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.',
-    security: [],
-    parameters: [
-      header('webhook-id', 'The same on every attempt', { format: 'uuid' }),
-      header('webhook-timestamp', 'Of this attempt, in seconds since 1970', { pattern: String.raw`^\d+$` }),
-      header('webhook-signature', 'HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated', {
-        pattern: String.raw`^v1,[\w+/]+={0,2}( v1,[\w+/]+={0,2})?$`,
-      }),
-    ],
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: { $ref: getSchemaPath(NotificationDto) } } },
-    },
-    responses: {
-      '2XX': { description: 'Received' },
-      410: { description: 'This delivery is not wanted: it is not retried' },
-      default: { description: 'Not received: it is retried' },
-    },
-  },
-};
+const NOTIFICATION = signedMessage(
+  NotificationDto,
+  'A transaction came to another state',
+  'One delivery a change, in order within a transaction and its refunds',
+);
 
 /**
  * The callback of a route that takes an address. Each route names its own, as generators make functions of the names.

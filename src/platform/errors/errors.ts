@@ -144,6 +144,13 @@ export class OperationError extends ReasonedError {
   readonly status = 422;
 }
 
+/** 422: nothing was done, as another item of the batch was refused. */
+export class NotApplied extends OperationError {
+  constructor(message = 'Another item of the batch was refused, so this one was not done.') {
+    super('NotApplied', message);
+  }
+}
+
 /** 409: the same idempotency key with another request, or a duplicate of something unique. */
 export class ConflictError extends ReasonedError {
   override readonly name = 'ConflictError';

@@ -35,11 +35,16 @@ export class ErrorFilter implements ExceptionFilter {
     if (thrown instanceof AppError) return thrown;
     const status = statusOf(thrown);
     if (status === 404) return this.routes.refusal(request.method, request.url);
-    if (status === 413) return new PayloadTooLarge('The body must not be larger than 64 KiB.');
+    if (status === 413) return tooLarge(request.routeOptions.bodyLimit);
     if (status === 415) return new UnsupportedMediaType('The body must be JSON: Content-Type: application/json.');
     if (status !== undefined && status < 500) return malformed(thrown);
     return new InternalError();
   }
+}
+
+function tooLarge(limit: number): PayloadTooLarge {
+  const most = limit < 1024 * 1024 ? `${limit / 1024} KiB` : `${limit / 1024 / 1024} MiB`;
+  return new PayloadTooLarge(`The body must not be larger than ${most}.`);
 }
 
 function statusOf(thrown: unknown): number | undefined {

@@ -33,7 +33,12 @@ export function idempotencyOf(request: FastifyRequest): IdempotentRequest | unde
     ]);
   }
   const path = request.url.split('?')[0]!.replace(/\/+$/, '');
-  return { key, request: `${request.method} ${path} ${canonicalize(request.body ?? null)}` };
+  return { key, request: requestText(request.method, path, request.body) };
+}
+
+/** @param path without a slash at its end */
+export function requestText(method: string, path: string, body: unknown): string {
+  return `${method} ${path} ${canonicalize(body ?? null)}`;
 }
 
 /** Marks a replayed answer. */

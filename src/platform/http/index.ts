@@ -1,5 +1,18 @@
 export { Answers } from './answers.js';
 export * from './checks.js';
+export { answerBatch, BatchNotApplied, type SoundItem } from './batches/answer-batch.js';
+export { BatchCounts, DoneItem, RefusedItem } from './batches/batch.answer.js';
+export {
+  type Batch,
+  BATCH_MODES,
+  BatchBody,
+  type BatchMode,
+  IsBatchMode,
+  IsBatchOf,
+  itemsIn,
+  MOST_ITEMS,
+  TakesBatch,
+} from './batches/batch-body.js';
 export { readCompiled } from './compiled.js';
 export { done, type Envelope, incomplete, type Json } from './envelope.js';
 export { isKnown } from './entity-tag.js';
@@ -21,5 +34,6 @@ export {
   told,
 } from './rules.js';
 export * from './shapes.js';
+export { signedMessage } from './signed-message.js';
 export { headersBelow, headersOf } from './security-headers.js';
 export { type CrossCheck, readQuery, validate, ValidBody, ValidQuery } from './validation.js';

@@ -41,9 +41,9 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     for (const method of METHODS) if (path[method]) path[method].security ??= [];
     // HTTP's own refusals of requests with a body.
     for (const operation of [path.post, path.put, path.patch, path.delete]) {
-      // The only callback of the service is the webhook.
-      for (const callback of Object.values(operation?.callbacks ?? {})) {
-        document.webhooks = { transactionChanged: Object.values(callback)[0] as PathItem };
+      for (const [name, callback] of Object.entries(operation?.callbacks ?? {})) {
+        const webhook = name.startsWith('cash') ? 'transactionChanged' : name;
+        document.webhooks = { ...document.webhooks, [webhook]: Object.values(callback)[0] as PathItem };
       }
       for (const status of operation ? [413, 415] : []) operation!.responses[status] ??= errorAnswer(status);
     }

@@ -19,7 +19,7 @@ type Settings = Pick<
 >;
 
 /**
- * The HTTP server: JSON only, 64 KiB, both spellings of a path, `x-request-id` on every answer (decisions 1), and the
+ * The HTTP server: JSON only, 64 KiB but where a route takes more, both spellings of a path, `x-request-id` on every answer (decisions 1), and the
  * security headers.
  */
 export function createHttpServer(settings: Settings): { adapter: FastifyAdapter; routes: RouteTable } {
@@ -52,7 +52,11 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   const routes = new RouteTable();
-  fastify.addHook('onRoute', ({ method, url }) => routes.add(method, url));
+  fastify.addHook('onRoute', (route) => {
+    routes.add(route.method, route.url);
+    const { bodyLimit } = (route.config ?? {}) as { bodyLimit?: number };
+    if (bodyLimit !== undefined) route.bodyLimit = bodyLimit;
+  });
   fastify.addHook('onRequest', (request, reply, next) => {
     void reply.headers(headers).header('x-request-id', request.id);
     next();

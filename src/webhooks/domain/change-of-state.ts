@@ -49,6 +49,7 @@ export function deliveryOf(event: RecordedEvent, transaction: Transaction, partn
     chain: transaction.refundOf ?? transaction.id,
     transactionId: transaction.id,
     transactionState: CHANGES.get(event.type)!,
+    type: null,
     accountUid: transaction.accountUid,
     partnerUid,
     url,

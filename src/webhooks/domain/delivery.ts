@@ -68,29 +68,42 @@ export interface BodyMaterial {
   readonly description: Sealed<string> | null;
 }
 
+/** The body of a notification of an account (Standard Webhooks), as it is sent. */
+export interface NotificationMaterial {
+  readonly notification: {
+    readonly type: string;
+    /** ISO time of the event. */
+    readonly timestamp: string;
+    readonly data: object;
+  };
+}
+
 /** The receiver of a delivery. */
 export interface DeliveryTarget {
   readonly partnerUid: string;
   readonly url: string;
 }
 
-/** A delivery to be added: one change of state for one receiver. */
+/** A delivery to be added: one change of state, or one notification of an account, for one receiver. */
 export interface NewDelivery {
   /** The event's identifier; it is the `webhook-id` of every attempt. */
   readonly id: string;
   /** The event's position in the log: the order within a chain. */
   readonly position: bigint;
-  /** Deliveries of a chain are sent in order: the transaction, for a refund its parent. */
+  /** Deliveries of a chain are sent in order: the transaction, for a refund its parent; see `chainOf` too. */
   readonly chain: string;
-  /** `null` for a test. */
+  /** `null` for a test, and for a notification of an account. */
   readonly transactionId: string | null;
-  readonly transactionState: string;
+  /** `null` for a notification of an account. */
+  readonly transactionState: string | null;
+  /** The type of a notification of an account; `null` for others. */
+  readonly type: string | null;
   readonly accountUid: string;
   readonly partnerUid: string;
   readonly url: string;
   /** Custom header; its value is the row of `secret` with that id. */
   readonly header: { readonly name: string; readonly secretId: string } | null;
-  readonly material: BodyMaterial;
+  readonly material: BodyMaterial | NotificationMaterial;
 }
 
 /** The URL's scheme, host and port. */
@@ -103,13 +116,21 @@ export function addressOf(url: string): string {
   return url.split(/[?#]/, 1)[0]!;
 }
 
-/**
- * Identifies a partner's deliveries to one origin, which are throttled together. In the form of a UUID, for the
- * index.
- */
+/** Identifies a partner's deliveries to one origin, which are throttled together. */
 export function originKeyOf(partnerUid: string, url: string): string {
-  const digest = createHash('sha256')
-    .update(`${partnerUid}\n${originOf(url)}`)
-    .digest('hex');
+  return derivedKey(`${partnerUid}\n${originOf(url)}`);
+}
+
+/**
+ * The chain of an account's notifications of one subject. An address has its own: what waits for one that is dead does
+ * not hold up its successor. No transaction's chain is among them.
+ */
+export function chainOf(subjectId: string, addressId: string): string {
+  return derivedKey(`${subjectId}\n${addressId}`);
+}
+
+/** In the form of a UUID, for the index. */
+function derivedKey(text: string): string {
+  const digest = createHash('sha256').update(text).digest('hex');
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }

@@ -15,6 +15,7 @@ export function testDelivery(event: EventOf<typeof WebhookTestRequested>): NewDe
     chain: event.id,
     transactionId: null,
     transactionState: 'Completed',
+    type: null,
     accountUid,
     partnerUid,
     url,

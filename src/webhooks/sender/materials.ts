@@ -100,14 +100,16 @@ export class Materials {
       this.#openSealed(partition, deliveries),
       this.#openSecrets(partition, deliveries),
     ]);
-    return deliveries.map(({ material, header }) => {
-      const party = material.party && (opened.get(material.party) as PartySource | null);
-      const description = material.description && (opened.get(material.description) as string | null);
-      return {
-        body: webhookBody(material, { party, description, receipt: this.#receiptOf(material) }),
-        customHeader: header ? customHeader(header.name, secrets.get(header.secretId)) : {},
-      };
-    });
+    return deliveries.map(({ material, header }) => ({
+      body: 'notification' in material ? JSON.stringify(material.notification) : this.#bodyOf(material, opened),
+      customHeader: header ? customHeader(header.name, secrets.get(header.secretId)) : {},
+    }));
+  }
+
+  #bodyOf(material: BodyMaterial, opened: ReadonlyMap<Sealed, unknown>): string {
+    const party = material.party && (opened.get(material.party) as PartySource | null);
+    const description = material.description && (opened.get(material.description) as string | null);
+    return webhookBody(material, { party, description, receipt: this.#receiptOf(material) });
   }
 
   #receiptOf({ fields: { id, receiptToken } }: BodyMaterial): string | null {
@@ -115,8 +117,10 @@ export class Materials {
   }
 
   async #openSealed(partition: number, deliveries: readonly DueDelivery[]): Promise<Map<Sealed, unknown>> {
-    const sealed = deliveries.flatMap(({ material: { party, description } }) =>
-      [party, description].filter((one): one is Sealed<never> => one !== null),
+    const sealed = deliveries.flatMap(({ material }) =>
+      'notification' in material
+        ? []
+        : [material.party, material.description].filter((one): one is Sealed<never> => one !== null),
     );
     const values = await this.vault.openAll<unknown>(partition, sealed);
     return new Map(sealed.map((one, i) => [one, values[i]]));

@@ -2,12 +2,21 @@ import { type TamperingGroup, way } from './tampering.js';
 
 const delivery = (n: number) =>
   `(select id from webhook_delivery where partition = :p order by id offset ${n} limit 1)`;
-const ofDelivery = (n: number, column: string, value: string) =>
+const altered = (name: string, id: string, column: string, value: string) =>
   way(
-    `webhook_delivery.${column}`,
-    `update webhook_delivery set ${column} = ${value} where id = ${delivery(n)} returning id as key`,
+    `${name}.${column}`,
+    `update webhook_delivery set ${column} = ${value} where id = ${id} returning id as key`,
     'rows of webhook deliveries',
     new RegExp(`^${column}`),
+  );
+const ofDelivery = (n: number, column: string, value: string) =>
+  altered('webhook_delivery', delivery(n), column, value);
+const ofNotification = (n: number, column: string, value: string) =>
+  altered(
+    'webhook_delivery of an account',
+    `(select id from webhook_delivery where partition = :p and type is not null order by id offset ${n} limit 1)`,
+    column,
+    value,
   );
 const payout = (n: number) =>
   `(select id from work where partition = :p and kind = 'pix-send-payment' order by id offset ${n} limit 1)`;
@@ -22,6 +31,8 @@ export const SAGAS: TamperingGroup = {
     ofDelivery(4, 'partner_uid', 'gen_random_uuid()'),
     ofDelivery(5, 'lane', 'gen_random_uuid()'),
     ofDelivery(6, 'chain', 'gen_random_uuid()'),
+    ofNotification(0, 'type', `'hold.executed'`),
+    ofNotification(1, 'material', `replace(material::text, '"amount":"', '"amount":"9')::json`),
     way(
       'webhook_delivery: a row gone',
       `delete from webhook_delivery where id = ${delivery(7)} returning id as key`,

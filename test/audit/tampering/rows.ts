@@ -73,6 +73,11 @@ export const REGISTRY: TamperingGroup = {
       ['status', `case status when 'Open' then 'Closed' else 'Open' end`, /^status/],
       ['reference', `'R'`, /^reference/],
     ]),
+    ...columns('account_webhook', 'id', 'rows of accountWebhooks', 'partition = :p', [
+      ['url', `'https://mallory.example/'`, /^url/],
+      ['account_uid', 'gen_random_uuid()', /^accountUid/],
+    ]),
+    gone('account_webhook', 'id', 'rows of accountWebhooks', 'id desc'),
     gone('hold', 'id', 'rows of holds', 'id desc'),
     ...columns('infraction', 'id', 'rows of infractions', 'partition = :p', [
       ['status', `'Cancelled'`, /^status/],

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { useState } from 'react';
 import { answer, api, type Item } from '../../api/client.js';
 import { usePages } from '../../api/pages.js';
@@ -8,6 +7,7 @@ import { Choice } from '../../ui/fields.js';
 import { Panel } from '../../ui/layout.js';
 import type { Column } from '../../ui/table.js';
 import { Moment, Status } from '../../ui/values.js';
+import { DeliverySubject } from '../deliveries/delivery-subject.js';
 import { Redeliver } from '../deliveries/redeliver.js';
 
 type Delivery = Item<'/admin/accounts/{uid}/webhooks/deliveries'>;
@@ -53,12 +53,7 @@ export function AccountDeliveries({ uid }: { readonly uid: string }) {
 function columns(): Column<Delivery>[] {
   return [
     { name: t('Status'), cell: ({ status }) => <Status value={status} /> },
-    {
-      name: t('Transaction'),
-      cell: ({ transactionId, transactionState }) => (
-        <Link to={`/transactions/${transactionId}`}>{word(transactionState)}</Link>
-      ),
-    },
+    { name: t('About'), cell: (delivery) => <DeliverySubject {...delivery} /> },
     { name: t('Address'), wide: true, cell: ({ url }) => <span className="break">{url}</span> },
     { name: t('Attempts'), number: true, cell: ({ attempts }) => attempts.length },
     { name: t('Last attempt'), wide: true, cell: ({ attempts }) => <Moment value={attempts.at(-1)?.startedAt} /> },

@@ -13,6 +13,7 @@ import { Swatch } from '../../ui/swatch.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Moment, Money, Named, Status } from '../../ui/values.js';
 import { CircuitState } from './circuit-state.js';
+import { DeliverySubject } from './delivery-subject.js';
 import { outcomeOf } from './outcome.js';
 import { Redeliver } from './redeliver.js';
 
@@ -146,17 +147,9 @@ function RedeliverHost({ host }: { readonly host: string }) {
 function columns(): Column<Delivery>[] {
   return [
     { name: t('Status'), cell: ({ status }) => <Status value={status} /> },
-    {
-      name: t('Transaction'),
-      cell: ({ transactionId, transactionState }) =>
-        transactionId === null ? (
-          word(transactionState)
-        ) : (
-          <Link to={`/transactions/${transactionId}`}>{word(transactionState)}</Link>
-        ),
-    },
+    { name: t('About'), cell: (delivery) => <DeliverySubject {...delivery} /> },
     { name: t('Order'), wide: true, cell: ({ orderId }) => <span className="break">{orderId}</span> },
-    { name: t('Amount'), number: true, cell: ({ amount }) => <Money value={amount} /> },
+    { name: t('Amount'), number: true, cell: ({ amount }) => amount !== null && <Money value={amount} /> },
     {
       name: t('Partner'),
       wide: true,

@@ -49,7 +49,7 @@ function OneDelivery({ delivery, mayChange }: { readonly delivery: Delivery; rea
     <div className="panel-body" data-delivery={status}>
       <div className="row spread">
         <div className="row">
-          <Status value={status} /> <span>{t('about')}</span> <Status value={transactionState} />
+          <Status value={status} /> <span>{t('about')}</span> {transactionState && <Status value={transactionState} />}
           <span className="break muted">{url}</span> <CircuitState circuit={circuit} />
         </div>
         {mayChange && <Redeliver id={id} />}

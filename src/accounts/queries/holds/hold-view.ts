@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AMOUNT, MOMENT, UUID } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
-import { blockedBy, type Hold, HOLD_STATUSES } from '../../domain/hold.js';
-import { HOLD_CAUSES, type HoldCause } from '../../domain/hold.events.js';
+import { blockedBy, type Hold } from '../../domain/hold.js';
+import { HOLD_CAUSES, HOLD_STATUSES, type HoldCause } from '../../domain/hold.events.js';
 
 /** A hold on an account's money, as partners and operators see it. */
 export class HoldView {

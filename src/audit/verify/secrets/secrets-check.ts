@@ -72,6 +72,10 @@ function missing(database: Database, partition: number): Promise<{ id: string; o
         select t.details -> 'webhook' -> 'header' ->> 'secretId', 'transaction ' || t.id
         from transaction t
         where t.partition = $1 and t.details is not null
+        union all
+        select w.header_secret::text, 'address of account ' || w.account_uid
+        from account_webhook w
+        where w.partition = $1
       ) as n
       left join ${secretTableOf(partition)} s on s.partition = $1 and s.id = n.id::uuid
       where n.id is not null and s.id is null

@@ -12,11 +12,14 @@ import {
 /** A delivery with its last attempt. */
 export class FailingDeliveryView {
   @ApiProperty(UUID) readonly id: string;
-  /** `null` for a test */
+  /** `null` for a test, and for a notification of an account */
   @ApiProperty(UUID) readonly transactionId: string | null;
-  @ApiProperty(TRANSACTION_STATE) readonly transactionState: TransactionState;
-  readonly orderId: string;
-  @ApiProperty(AMOUNT) readonly amount: string;
+  /** It, the order and the amount are `null` for a notification of an account */
+  @ApiProperty(TRANSACTION_STATE) readonly transactionState: TransactionState | null;
+  readonly orderId: string | null;
+  @ApiProperty(AMOUNT) readonly amount: string | null;
+  /** What a notification of an account tells, such as `hold.placed`; `null` for others */
+  readonly type: string | null;
   @ApiProperty(UUID) readonly accountUid: string;
   /** `null` if the person was forgotten; the partner's too */
   readonly accountName: string | null;

@@ -31,7 +31,14 @@ const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted', 'Delivered'] as
 const { partnerUid, partnerName, accountUid, accountName, id } = FOUND_EXAMPLE;
 const HOST = 'partner.example';
 const DELIVERY: Json<FailingDeliveryView> = {
-  ...{ id: accountUid, transactionId: id, transactionState: 'Completed', orderId: 'pedido-1042', amount: '150.00' },
+  ...{
+    id: accountUid,
+    transactionId: id,
+    transactionState: 'Completed',
+    orderId: 'pedido-1042',
+    amount: '150.00',
+    type: null,
+  },
   ...{ accountUid, accountName, partnerUid },
   ...{ partnerName, status: 'Retrying', url: `https://${HOST}/webhooks/pix`, host: HOST, attempts: 2 },
   ...{ lastAttemptAt: '2026-11-20T14:04:10.201Z', httpStatus: 500, error: 'Timeout' },

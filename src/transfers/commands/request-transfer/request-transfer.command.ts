@@ -1,12 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
-
-export interface SettledTransfer {
-  readonly id: string;
-  readonly settledAt: Date;
-  readonly replayed: boolean;
-}
+import type { SettledTransfer } from '../transfer-append.js';
 
 export class RequestTransfer extends Command<SettledTransfer> {
   constructor(

@@ -1,6 +1,6 @@
 import { Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
@@ -12,20 +12,13 @@ import {
   markReplayed,
   RequestId,
   readCompiled,
-  UUID,
   ValidBody,
 } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
 import { LegacyNoticeGuard } from './legacy-notice.guard.js';
 import { RequestTransfer } from './request-transfer.command.js';
 import { RequestTransferDto } from './request-transfer.dto.js';
-
-const LOCAL = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$`;
-
-class TransferAnswer {
-  @ApiProperty(UUID) readonly id: string;
-  @ApiProperty({ pattern: LOCAL, description: 'UTC, without a zone' }) readonly settlementDate: string;
-}
+import { showTransfer, TRANSFER_EXAMPLE, TransferAnswer } from './transfer.answer.js';
 
 @ApiTags('Transfers')
 @Controller('partners-int/accounts/transfer')
@@ -41,7 +34,7 @@ export class RequestTransferController {
       'Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).',
     status: 201,
     answer: TransferAnswer,
-    example: done({ id: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e', settlementDate: '2026-11-20T14:04:05.123' }),
+    example: done(TRANSFER_EXAMPLE),
     errors: [404],
     reasons: [
       'TransferAmountMustBeGreaterThanZero',
@@ -68,7 +61,6 @@ export class RequestTransferController {
       new RequestTransfer(caller, body.refAccountCredit, amount, body.transferDescription, requestId, idempotency),
     );
     markReplayed(reply, transfer.replayed);
-    // Contract 2.3: fractional seconds and no zone; it is UTC.
-    return done({ id: transfer.id, settlementDate: transfer.settledAt.toISOString().slice(0, -1) });
+    return showTransfer(transfer);
   }
 }

@@ -1,42 +1,17 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { accountProjection, amountLimits, Registry } from '../../../accounts/index.js';
-import { type EventOf, Ledger, newId, partitionOf, personal } from '../../../event-store/index.js';
-import { decideTransfer } from '../../domain/transfer.decider.js';
-import { TransferSettled } from '../../domain/transfer.events.js';
-import { RequestTransfer, type SettledTransfer } from './request-transfer.command.js';
+import { Ledger } from '../../../event-store/index.js';
+import { type SettledTransfer, settledTransfer, transferAppend, TransferAppends } from '../transfer-append.js';
+import { RequestTransfer } from './request-transfer.command.js';
 
 @CommandHandler(RequestTransfer)
 export class RequestTransferHandler implements ICommandHandler<RequestTransfer> {
   constructor(
     private readonly ledger: Ledger,
-    private readonly registry: Registry,
+    private readonly appends: TransferAppends,
   ) {}
 
   async execute(command: RequestTransfer): Promise<SettledTransfer> {
-    const { caller, destinationUid, amount } = command;
-    const { partition, accountUid } = caller;
-    const { settings } = await this.registry.partner(caller.partnerUid);
-    const limits = amountLimits(settings.transferMinimum, settings.transferMaximum);
-    const sunset = settings.sunsetDate === null ? null : new Date(settings.sunsetDate);
-    const subject = command.description ? (await this.registry.facts(accountUid)).owner : undefined;
-    const id = newId(partition);
-    const description = subject && personal(subject, command.description!);
-    // An account of another partition belongs to another partner: it is not looked up.
-    const reachable = partitionOf(destinationUid) === partition && destinationUid !== accountUid;
-    const { events, replayed } = await this.ledger.execute({
-      partition,
-      reads: { accounts: reachable ? [accountUid, destinationUid] : [accountUid] },
-      creates: { transactions: [id] },
-      subjects: subject && [subject],
-      decide: (rows, at) => {
-        const accounts = rows.of(accountProjection);
-        const state = { source: accounts.get(accountUid)!, destination: accounts.get(destinationUid), limits, sunset };
-        return decideTransfer(state, { id, destinationUid, amount, description }, at);
-      },
-      metadata: { actor: `access-key:${caller.accessKey}`, requestId: command.requestId, correlation: id },
-      idempotency: command.idempotency && { scope: accountUid, ...command.idempotency },
-    });
-    const settled = events[0] as EventOf<typeof TransferSettled>;
-    return { id: settled.data.id, settledAt: settled.time, replayed };
+    const terms = await this.appends.terms(command.caller, command.requestId, [command]);
+    return settledTransfer(await this.ledger.execute(transferAppend(terms, command, command.idempotency)));
   }
 }

@@ -1,13 +1,12 @@
 import { Command } from '@nestjs/cqrs';
 import type { Principal } from '../../../auth/index.js';
+import type { WebhookAddressDto } from '../../dto/webhook-address.dto.js';
 
 /** Sends one signed sample to an address. @returns the delivery's id */
 export class TestWebhook extends Command<string> {
   constructor(
     readonly caller: Principal,
-    readonly url: string,
-    readonly customHeaderName: string | undefined,
-    readonly customHeaderValue: string | undefined,
+    readonly address: WebhookAddressDto,
     readonly requestId: string,
   ) {
     super();

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger, newId, PersonalDataCodec, type SecretToStore } from '../../../event-store/index.js';
-import { customHeader } from '../../../platform/outbound/custom-header.js';
+import { Ledger, newId, PersonalDataCodec } from '../../../event-store/index.js';
 import { WebhookTestRequested } from '../../domain/webhook.events.js';
+import { keptAddress } from '../../dto/kept-address.js';
 import { TestWebhook } from './test-webhook.command.js';
 
 @CommandHandler(TestWebhook)
@@ -11,29 +11,18 @@ export class TestWebhookHandler implements ICommandHandler<TestWebhook> {
     private readonly codec: PersonalDataCodec,
   ) {}
 
-  async execute(command: TestWebhook): Promise<string> {
-    const { caller, url } = command;
+  async execute({ caller, address: asked, requestId }: TestWebhook): Promise<string> {
     const { partition, partnerUid, accountUid } = caller;
-    const [header] = Object.entries(customHeader(command.customHeaderName, command.customHeaderValue));
-    const secret: SecretToStore | undefined = header && this.#sealed(newId(partition), header[1]);
+    const { address, secrets } = keptAddress(asked, partition, this.codec);
     const { events } = await this.ledger.execute({
       partition,
       reads: {},
-      secrets: secret && [secret],
+      secrets,
       decide: () => [
-        WebhookTestRequested.create(`webhook-test-${newId(partition)}`, 1, {
-          partnerUid,
-          accountUid,
-          url,
-          ...(header && secret && { header: { name: header[0], secretId: secret.id } }),
-        }),
+        WebhookTestRequested.create(`webhook-test-${newId(partition)}`, 1, { partnerUid, accountUid, ...address }),
       ],
-      metadata: { actor: `access-key:${caller.accessKey}`, requestId: command.requestId },
+      metadata: { actor: `access-key:${caller.accessKey}`, requestId },
     });
     return events[0]!.id;
-  }
-
-  #sealed(id: string, value: string): SecretToStore {
-    return { id, value: this.codec.sealSecret(id, value) };
   }
 }

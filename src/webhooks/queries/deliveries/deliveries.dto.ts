@@ -33,6 +33,7 @@ export const DELIVERY_PAGE: Envelope<Page<DeliveryView>> = done({
       id: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e',
       transactionId: '0199d1f0-7c3b-7001-8b1c-0d2e4f6a8c9b',
       transactionState: 'Completed',
+      type: null,
       url: 'https://partner.example/webhooks/pix',
       status: 'Retrying',
       nextAttemptAt: '2026-11-20T14:09:05.123Z',

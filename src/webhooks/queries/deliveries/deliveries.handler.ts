@@ -21,6 +21,7 @@ function show(row: DeliveryRow): DeliveryView {
     id: row.id,
     transactionId: row.transactionId,
     transactionState: row.transactionState,
+    type: row.type,
     url: row.url,
     status: row.status,
     nextAttemptAt: row.dueAt?.toISOString() ?? null,

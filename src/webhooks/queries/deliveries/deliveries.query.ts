@@ -23,9 +23,12 @@ export class AttemptView implements Attempt {
 /** An entry of the delivery log, decisions 5. */
 export class DeliveryView {
   @ApiProperty(UUID) readonly id: string;
-  /** `null` for a test. */
+  /** `null` for a test, and for a notification of an account. */
   @ApiProperty(UUID) readonly transactionId: string | null;
-  @ApiProperty(TRANSACTION_STATE) readonly transactionState: TransactionState;
+  /** `null` for a notification of an account. */
+  @ApiProperty(TRANSACTION_STATE) readonly transactionState: TransactionState | null;
+  /** What a notification of an account tells, such as `hold.placed`; `null` for others. */
+  readonly type: string | null;
   readonly url: string;
   @ApiProperty(DELIVERY_STATUS) readonly status: DeliveryStatus;
   /** `null` when there is none, or while it waits for the one before it. */

@@ -15,9 +15,12 @@ export class DeliveryRow {
   @Column('bigint') position: string;
   @Column('uuid') accountUid: string;
   @Column('uuid') partnerUid: string;
-  /** `null` for a test. */
+  /** `null` for a test, and for a notification of an account. */
   @Column('uuid') transactionId: string | null;
-  @Column('text') transactionState: TransactionState;
+  /** `null` for a notification of an account. */
+  @Column('text') transactionState: TransactionState | null;
+  /** `null` for others than a notification of an account. */
+  @Column('text') type: string | null;
   @Column() url: string;
   @Column('text') status: DeliveryStatus;
   @Column('timestamptz') dueAt: Date | null;

@@ -19,9 +19,12 @@ export interface DeliverySearch {
 export interface FoundDelivery {
   readonly id: string;
   readonly transactionId: string | null;
-  readonly transactionState: TransactionState;
-  readonly orderId: string;
-  readonly amount: string;
+  /** It and the next two are `null` for a notification of an account. */
+  readonly transactionState: TransactionState | null;
+  readonly orderId: string | null;
+  readonly amount: string | null;
+  /** Of a notification of an account. */
+  readonly type: string | null;
   readonly accountUid: string;
   readonly partnerUid: string;
   readonly url: string;
@@ -50,7 +53,7 @@ const NEWEST = `
 const FOUND = `
   select id, transaction_id as "transactionId", transaction_state as "transactionState",
     material->'fields'->>'transactionOrderId' as "orderId", material->'fields'->>'transactionAmount' as amount,
-    account_uid as "accountUid", partner_uid as "partnerUid", url, status, due_at as "dueAt", attempts
+    type, account_uid as "accountUid", partner_uid as "partnerUid", url, status, due_at as "dueAt", attempts
   from webhook_delivery`;
 
 /** Reads deliveries over all accounts, partition by partition. */

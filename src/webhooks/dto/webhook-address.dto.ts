@@ -1,16 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsText, type LocatedFault } from '../../../platform/http/index.js';
-import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
+import { IsText, type LocatedFault } from '../../platform/http/index.js';
+import type { AddressPolicy } from '../../platform/outbound/address-policy.js';
 import {
   customHeaderFaults,
   MAX_HEADER_NAME_LENGTH,
   MAX_HEADER_VALUE_LENGTH,
-} from '../../../platform/outbound/custom-header.js';
-import { checkOutboundUrl, MAX_URL_LENGTH } from '../../../platform/outbound/outbound-url.js';
+} from '../../platform/outbound/custom-header.js';
+import { checkOutboundUrl, MAX_URL_LENGTH } from '../../platform/outbound/outbound-url.js';
 
-/** Decisions 5. */
-export class TestWebhookDto {
+/** An address and a custom header, of a test or of an account. */
+export class WebhookAddressDto {
   @ApiProperty({ example: 'https://partner.example/webhooks/pix' })
   @IsText({ minimum: 1, maximum: MAX_URL_LENGTH })
   url: string;
@@ -27,7 +27,7 @@ export class TestWebhookDto {
 }
 
 /** Faults by the address policy and the header rules. DNS is not asked here (decisions 8). */
-export function testWebhookFaults(body: TestWebhookDto, policy: AddressPolicy): LocatedFault[] {
+export function webhookAddressFaults(body: WebhookAddressDto, policy: AddressPolicy): LocatedFault[] {
   const { url, customHeaderName, customHeaderValue } = body;
   const checked = typeof url === 'string' ? checkOutboundUrl(url, policy) : undefined;
   return [

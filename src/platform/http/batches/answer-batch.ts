@@ -1,0 +1,88 @@
+import { Logger } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { AppError, NotApplied, ValidationError } from '../../errors/index.js';
+import { done, type Envelope } from '../envelope.js';
+import { type IdempotentRequest, markReplayed } from '../idempotency.js';
+import type { BatchCounts, RefusedItem } from './batch.answer.js';
+import type { Batch } from './batch-body.js';
+
+/** An item that is well-formed. */
+export interface SoundItem<T> {
+  readonly idempotency: IdempotentRequest;
+  readonly read: T;
+}
+
+export type ItemDone<E> = { readonly idempotencyKey: string; readonly status: 201; readonly replayed: boolean } & E;
+
+export interface BatchResult<E> {
+  readonly items: readonly (ItemDone<E> | RefusedItem)[];
+  readonly counts: BatchCounts;
+}
+
+/** 422: an atomic batch of which nothing was applied. It tells the result of each item beside the error. */
+export class BatchNotApplied extends NotApplied {
+  constructor(private readonly result: BatchResult<unknown>) {
+    super('An item was refused, so nothing was done.');
+  }
+
+  override body() {
+    return { ...super.body(), data: this.result };
+  }
+}
+
+/**
+ * The answer to a batch: a result for each item, in their order. A fault of the service that concerns all of them is
+ * that of the whole.
+ * @param run does the sound items, all of them or none where the batch is atomic; an error for each that was refused
+ * @param show the single route's answer
+ */
+export async function answerBatch<T, R extends { readonly replayed: boolean }, E extends Envelope<unknown>>(
+  { mode, items }: Batch<T>,
+  key: IdempotentRequest | undefined,
+  reply: FastifyReply,
+  run: (sound: readonly SoundItem<T>[]) => Promise<readonly (R | AppError)[]>,
+  show: (result: R) => E,
+): Promise<Envelope<BatchResult<E>>> {
+  assertOtherKeys(items, key);
+  const sound = items.filter((item): item is SoundItem<T> => !(item.read instanceof AppError));
+  const isStopped = mode === 'atomic' && sound.length < items.length;
+  const results = isStopped ? sound.map(() => new NotApplied()) : sound.length > 0 ? await run(sound) : [];
+  const [first] = results;
+  if (first instanceof AppError && results.every(isFault)) throw first;
+  for (const result of results) if (isFault(result)) report(result, reply.request.id);
+
+  let next = 0;
+  const shown = items.map(({ idempotency, read }) => {
+    const result = read instanceof AppError ? read : results[next++]!;
+    if (result instanceof AppError) return refused(idempotency.key, result);
+    return { idempotencyKey: idempotency.key, status: 201 as const, replayed: result.replayed, ...show(result) };
+  });
+  const succeeded = shown.filter((item) => item.status === 201) as ItemDone<E>[];
+  const counts = { done: succeeded.length, error: items.length - succeeded.length };
+  if (mode === 'atomic' && counts.error > 0) throw new BatchNotApplied({ items: shown, counts });
+  markReplayed(reply, counts.error === 0 && succeeded.every(({ replayed }) => replayed));
+  return done({ items: shown, counts });
+}
+
+function refused(idempotencyKey: string, error: AppError): RefusedItem {
+  const { error: told } = error.body() as { error: Record<string, unknown> };
+  return { idempotencyKey, status: error.status, statusCode: 'Error', error: told };
+}
+
+/** @throws ValidationError: the key of the whole would be used for one item too */
+function assertOtherKeys(items: Batch<unknown>['items'], key: IdempotentRequest | undefined): void {
+  const at = key ? items.findIndex(({ idempotency }) => idempotency.key === key.key) : -1;
+  if (at < 0) return;
+  const message = 'must not be the Idempotency-Key of the whole request';
+  throw new ValidationError([{ path: `items.${at}.idempotencyKey`, code: 'Duplicate', message, info: {} }]);
+}
+
+/** The service's, not the item's. */
+const isFault = (result: unknown): result is AppError => result instanceof AppError && result.status >= 500;
+
+function report(fault: AppError, requestId: string): void {
+  const logger = new Logger('HTTP');
+  const err = fault.cause ?? fault;
+  if (fault.logLevel === 'error') logger.error({ err, requestId }, fault.message);
+  else if (fault.logLevel === 'warn') logger.warn({ err, requestId }, fault.message);
+}

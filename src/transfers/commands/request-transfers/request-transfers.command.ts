@@ -1,0 +1,24 @@
+import { Command } from '@nestjs/cqrs';
+import type { Principal } from '../../../auth/index.js';
+import type { AppError } from '../../../platform/errors/index.js';
+import type { BatchMode, IdempotentRequest } from '../../../platform/http/index.js';
+import type { SettledTransfer, TransferOrder } from '../transfer-append.js';
+
+export interface KeyedTransfer extends TransferOrder {
+  readonly idempotency: IdempotentRequest;
+}
+
+/** Several transfers, in their order; of atomic ones all or none. Each one's result, or why it was refused. */
+export class RequestTransfers extends Command<readonly (SettledTransfer | AppError)[]> {
+  constructor(
+    readonly caller: Principal,
+    readonly mode: BatchMode,
+    /** At least one. */
+    readonly transfers: readonly KeyedTransfer[],
+    readonly requestId: string,
+    /** Of the whole. */
+    readonly idempotency: IdempotentRequest | undefined,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,75 @@
+import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import {
+  answerBatch,
+  Answers,
+  type Batch,
+  done,
+  Idempotency,
+  type IdempotentRequest,
+  itemsIn,
+  RefusedItem,
+  RequestId,
+  type SoundItem,
+  TakesBatch,
+} from '../../../platform/http/index.js';
+import { parseAmount } from '../../../platform/money.js';
+import { LegacyNoticeGuard } from '../request-transfer/legacy-notice.guard.js';
+import { RequestTransferDto } from '../request-transfer/request-transfer.dto.js';
+import { showTransfer, TRANSFER_EXAMPLE } from '../request-transfer/transfer.answer.js';
+import { RequestTransfers } from './request-transfers.command.js';
+import { RequestTransfersDto } from './request-transfers.dto.js';
+import { DoneTransferItem, TransfersAnswer } from './transfers.answer.js';
+import { TransfersBody } from './transfers.body.js';
+
+@ApiTags('Transfers')
+@Controller('partners-int/accounts/transfers/batch')
+@PartnerRoute('transfers:write', itemsIn)
+export class RequestTransfersController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post()
+  @TakesBatch()
+  @UseGuards(LegacyNoticeGuard)
+  @ApiBody({ type: RequestTransfersDto })
+  @Answers({
+    summary: 'Move money to many accounts at once',
+    description:
+      'Up to 500 transfers, decided in their order. `status`, `data` and `error` of an item are those of the single ' +
+      'route, and its `idempotencyKey` is that of the single route too. With `atomic` all are done in one commit, or ' +
+      'none: the 422 then has the same `data`, with the reason of the item at fault, and `NotApplied` for the others. ' +
+      'The rate limit counts items.',
+    answer: TransfersAnswer,
+    example: done({
+      items: [{ idempotencyKey: 'salary-1', status: 201, replayed: false, statusCode: 'Done', data: TRANSFER_EXAMPLE }],
+      counts: { done: 1, error: 0 },
+    }),
+    models: [RequestTransferDto, DoneTransferItem, RefusedItem],
+    reasons: ['NotApplied'],
+    idempotent: true,
+  })
+  async requestTransfers(
+    @Caller() caller: Principal,
+    @Body(TransfersBody) batch: Batch<RequestTransferDto>,
+    @RequestId() requestId: string,
+    @Idempotency() idempotency: IdempotentRequest | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const run = (items: readonly SoundItem<RequestTransferDto>[]) =>
+      this.commands.execute(new RequestTransfers(caller, batch.mode, items.map(toTransfer), requestId, idempotency));
+    return answerBatch(batch, idempotency, reply, run, showTransfer);
+  }
+}
+
+function toTransfer({ idempotency, read }: SoundItem<RequestTransferDto>) {
+  const { refAccountCredit, transferAmount, transferDescription } = read;
+  return {
+    destinationUid: refAccountCredit,
+    amount: parseAmount(transferAmount)!,
+    description: transferDescription,
+    idempotency,
+  };
+}

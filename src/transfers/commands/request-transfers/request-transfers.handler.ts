@@ -1,0 +1,25 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Ledger } from '../../../event-store/index.js';
+import { AppError } from '../../../platform/errors/index.js';
+import { type SettledTransfer, settledTransfer, transferAppend, TransferAppends } from '../transfer-append.js';
+import { RequestTransfers } from './request-transfers.command.js';
+
+@CommandHandler(RequestTransfers)
+export class RequestTransfersHandler implements ICommandHandler<RequestTransfers> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly appends: TransferAppends,
+  ) {}
+
+  async execute(command: RequestTransfers): Promise<readonly (SettledTransfer | AppError)[]> {
+    const { caller, mode, transfers, requestId, idempotency } = command;
+    const terms = await this.appends.terms(caller, requestId, transfers);
+    const requestIdempotency = idempotency && { scope: caller.accountUid, ...idempotency };
+    const appends = transfers.map((transfer) => ({
+      ...transferAppend(terms, transfer, transfer.idempotency),
+      requestIdempotency,
+    }));
+    const results = await this.ledger.executeAll(appends, { owner: caller.partnerUid, atomic: mode === 'atomic' });
+    return results.map((result) => (result instanceof AppError ? result : settledTransfer(result)));
+  }
+}
