@@ -30,7 +30,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has what is sent to partners, at the routes that take an address too', () => {
-    const { transactionChanged, holdChanged, ...others } = document.webhooks;
+    const { transactionChanged, holdChanged, infractionChanged, recoveryChanged, ...others } = document.webhooks;
     expect(others).toEqual({});
     const takers = operations.filter(({ callbacks }) => callbacks).map(({ operationId }) => operationId as string);
     expect(takers.sort()).toEqual(['requestCashIn', 'requestCashOut', 'setAccountWebhook']);
@@ -41,9 +41,11 @@ describe('the OpenAPI document', () => {
         ['cashInChanged', [transactionChanged]],
         ['cashOutChanged', [transactionChanged]],
         ['holdChanged', [holdChanged]],
+        ['infractionChanged', [infractionChanged]],
+        ['recoveryChanged', [recoveryChanged]],
       ]),
     );
-    expect(callbacks).toHaveLength(3);
+    expect(callbacks).toHaveLength(5);
     expect(holdChanged.post.parameters).toEqual(transactionChanged.post.parameters);
     const headers = transactionChanged.post.parameters.map(({ name }: Schema) => name as string);
     expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);

@@ -72,7 +72,7 @@ describe('reports of infractions, credits, payments and processes that die, in a
         await assertLedgerSound(service.owner);
         expect(await liveRows(service)).toEqual(await replayedRows(service));
       }),
-      { numRuns: 25 },
+      { numRuns: 60 },
     );
   }, 240_000);
 
