@@ -91,7 +91,7 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   await operator.post(`/access-keys/${key.accessKey}/revoke`);
 }
 
-/** Reports about one deposit: one is agreed with and returned, one rejected, two are open; and three recoveries. */
+/** Reports about one deposit: one is agreed with and returned, one rejected, three are open; and three recoveries. */
 async function cases(url: string, api: PartnerApi, deposit: string, payouts: readonly string[]): Promise<void> {
   const operator = new OperatorApi(url);
   const { endToEndId } = (await api.get(`/accounts/transactions/${deposit}`)).body.data.transaction;
@@ -108,6 +108,7 @@ async function cases(url: string, api: PartnerApi, deposit: string, payouts: rea
   await operator.post(`/med/${await report('1.00')}/decision`, { decision: 'Rejected' });
   await report('1.50');
   await report('1.60');
+  await report('1.70');
   for (const id of payouts) {
     const words = { reason: 'Other', details: 'Golpe' };
     const { body } = await api.post(`/accounts/pix/cashout/${id}/recovery`, words);

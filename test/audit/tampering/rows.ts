@@ -79,7 +79,7 @@ export const REGISTRY: TamperingGroup = {
     ]),
     gone('account_webhook', 'id', 'rows of accountWebhooks', 'id desc'),
     gone('hold', 'id', 'rows of holds', 'id desc'),
-    ...columns('infraction', 'id', 'rows of infractions', 'partition = :p', [
+    ...columns('infraction', 'id', 'rows of infractions', 'partition = :p and agreed is null', [
       ['status', `'Cancelled'`, /^status/],
       ['amount', 'amount + 1', /^amount/],
       ['details', 'null', /^details/],
