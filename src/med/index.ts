@@ -2,6 +2,8 @@ export { DecideInfraction, type OperatorDecision } from './commands/decide-infra
 export { INFRACTION_STATES, type InfractionStatus } from './domain/infraction.js';
 export { MedModule } from './med.module.js';
 export {
+  INFRACTION_STORY_EXAMPLE,
+  InfractionStoryView,
   OPERATOR_INFRACTION_EXAMPLE,
   OperatorInfractionView,
   showToOperator,
@@ -9,4 +11,4 @@ export {
 export { INFRACTION_CHANGES, InfractionNotification } from './queries/infractions/infraction-notifications.js';
 export { RECOVERY_CHANGES, RecoveryNotification } from './queries/recoveries/recovery-notifications.js';
 export { InfractionsQuery } from './queries/infractions/infractions.controller.js';
-export { GetInfraction, ListInfractions } from './queries/infractions/infractions.query.js';
+export { GetCaseSteps, GetInfraction, ListInfractions } from './queries/infractions/infractions.query.js';

@@ -26,7 +26,11 @@ import { MedMetrics } from './med-metrics.js';
 import { MedReceiver } from './med-receiver.js';
 import { medSaga } from './med.saga.js';
 import { InfractionsController } from './queries/infractions/infractions.controller.js';
-import { GetInfractionHandler, ListInfractionsHandler } from './queries/infractions/infractions.handlers.js';
+import {
+  GetCaseStepsHandler,
+  GetInfractionHandler,
+  ListInfractionsHandler,
+} from './queries/infractions/infractions.handlers.js';
 import { RecoveriesController } from './queries/recoveries/recoveries.controller.js';
 import { GetRecoveryHandler, ListRecoveriesHandler } from './queries/recoveries/recoveries.handlers.js';
 import { Recoveries } from './recoveries.js';
@@ -47,6 +51,7 @@ const handlers = [
   ReceiveRecoveryHandler,
   RecordOwnReturnHandler,
   RequestRecoveryHandler,
+  GetCaseStepsHandler,
   GetInfractionHandler,
   ListInfractionsHandler,
   GetRecoveryHandler,

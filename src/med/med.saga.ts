@@ -88,10 +88,8 @@ function wakeOf(event: RecordedEvent, soon: Date): NewWork[] {
   };
   if (HoldFilled.is(event)) return wake(event.data.holdId, 'Hold', soon);
   if (MedReturnErrored.is(event)) return wake(event.data.id, 'Infraction', new Date(event.data.retryAt));
-  if (InfractionAgreed.is(event) || MedReturnCompleted.is(event)) {
-    return wake(event.data.id, 'Infraction', soon);
-  }
-  return [];
+  if (InfractionAgreed.is(event)) return wake(event.data.id, 'Agreement', soon);
+  return MedReturnCompleted.is(event) ? wake(event.data.id, 'Infraction', soon) : [];
 }
 
 function beside(id: string): string {

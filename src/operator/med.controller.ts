@@ -5,7 +5,10 @@ import type { FastifyReply } from 'fastify';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import {
   DecideInfraction,
+  GetCaseSteps,
   GetInfraction,
+  INFRACTION_STORY_EXAMPLE,
+  InfractionStoryView,
   InfractionsQuery,
   ListInfractions,
   OPERATOR_INFRACTION_EXAMPLE,
@@ -49,13 +52,14 @@ export class OperatorMedController {
 
   @Get(':id')
   @Answers({
-    summary: 'One report',
-    answer: OperatorInfractionView,
-    example: done(OPERATOR_INFRACTION_EXAMPLE),
+    summary: 'One report, and what happened to it',
+    answer: InfractionStoryView,
+    example: done(INFRACTION_STORY_EXAMPLE),
     errors: [404],
   })
   async readReportedInfraction(@Param('id') id: string) {
-    return done(await this.#shown(id));
+    const shown = await this.#shown(id);
+    return done({ ...shown, story: [...(await this.queries.execute(new GetCaseSteps(id)))] });
   }
 
   @Post(':id/decision')

@@ -14,6 +14,7 @@ export {
   type InfractionDecision,
   type InfractionNotifications,
   type InfractionRail,
+  type InfractionState,
   type OwnReturn,
   type RecoveryOutcome,
   type ReportedInfraction,

@@ -77,7 +77,7 @@ describe('a report of an infraction', () => {
   it('blocks what is there, is defended, agreed with, and goes back in parts as money comes in', async () => {
     const paid = await deposit('100.00');
     await leave('30.00');
-    const told = await report(paid.endToEndId);
+    const reported = await report(paid.endToEndId);
     const opened = await newest();
     expect(opened).toMatchObject({
       transactionId: paid.id,
@@ -112,7 +112,9 @@ describe('a report of an infraction', () => {
     expect(refused(await decide(opened.id, { decision: 'Rejected' }))).toEqual([422, 'InfractionIsDecided']);
     await eventually(async () => (await caseOf(opened.id)).returned === '30.00');
     expect(await balance()).toEqual({ available: '0.00', held: '0.00', blocked: '0.00' });
-    await eventually(async () => (await edge.sandbox('GET', `/infractions/${told.id}`)).body.data.status === 'Agreed');
+    await eventually(
+      async () => (await edge.sandbox('GET', `/infractions/${reported.id}`)).body.data.status === 'Agreed',
+    );
 
     await credit('20.00');
     await eventually(async () => (await caseOf(opened.id)).returned === '50.00');
@@ -133,6 +135,18 @@ describe('a report of an infraction', () => {
       [3_000, 'Settled'],
       [2_000, 'Settled'],
       [5_000, 'Settled'],
+    ]);
+    const { story } = await operator.get(`/med/${opened.id}`);
+    const told = story.filter(({ type }: any) => type !== 'InfractionAnswered');
+    expect(told.map(({ type, by, amount }: any) => [type, by.split(':')[0], amount])).toEqual([
+      ['InfractionReported', 'rail', '100.00'],
+      ['InfractionDefended', 'access-key', null],
+      ['InfractionAgreed', 'operator', '100.00'],
+      ...['30.00', '20.00', '50.00'].flatMap((amount) => [
+        ['MedReturnRegistered', 'timer', amount],
+        ['MedReturnCompleted', 'rail', amount],
+      ]),
+      ['InfractionClosed', 'timer', null],
     ]);
     const refunds = (await edge.api.get('/accounts/transactions?type=Refund')).body.data.items;
     expect(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { WorkItem, WorkResult } from '../../event-store/index.js';
-import { Cases, type LocatedCase } from '../cases.js';
+import { Cases } from '../cases.js';
 import { AdvanceInfraction } from '../commands/advance-infraction/advance-infraction.command.js';
 import { ReturnsOfRail } from './returns-of-rail.js';
 import type { Wake } from './med-work.js';
@@ -21,22 +21,19 @@ export class CaseWorker {
   /** The work of a case's deadlines, until it has ended. */
   async perform({ subject }: WorkItem): Promise<WorkResult> {
     const known = await this.cases.find(subject);
-    const deadline = known && (await this.#advance(known));
-    if (!deadline) return 'done';
-    return { retryAt: new Date(Math.max(deadline.getTime(), Date.now() + PAUSE_MS)) };
+    if (!known) return 'done';
+    await this.returns.record(known);
+    const deadline = await this.commands.execute(new AdvanceInfraction(known));
+    return deadline ? { retryAt: new Date(Math.max(deadline.getTime(), Date.now() + PAUSE_MS)) } : 'done';
   }
 
   /** What happened to a hold may be of no case. */
   async wake({ partition, subject, payload }: WorkItem): Promise<WorkResult> {
-    const known =
-      (payload as Wake).of === 'Hold' ? await this.cases.ofHold(partition, subject) : await this.cases.find(subject);
-    if (known) await this.#advance(known);
-    return 'done';
-  }
-
-  async #advance(known: LocatedCase): Promise<Date | undefined> {
+    const { of } = payload as Wake;
+    const known = await (of === 'Hold' ? this.cases.ofHold(partition, subject) : this.cases.find(subject));
+    if (!known) return 'done';
     const asksAt = await this.returns.record(known);
-    const deadline = await this.commands.execute(new AdvanceInfraction(known));
-    return asksAt && deadline && asksAt < deadline ? asksAt : deadline;
+    await this.commands.execute(new AdvanceInfraction(known));
+    return of === 'Agreement' && asksAt ? { retryAt: asksAt } : 'done';
   }
 }

@@ -9,7 +9,12 @@ import {
 } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
-import { INFRACTION_RAIL, type InfractionRail } from '../../pix/index.js';
+import {
+  INFRACTION_RAIL,
+  type InfractionRail,
+  type InfractionState,
+  type ReportedInfraction,
+} from '../../pix/index.js';
 import { MedMetrics } from '../med-metrics.js';
 import { MedReceiver } from '../med-receiver.js';
 import { MED_SWEEP } from './med-work.js';
@@ -20,6 +25,8 @@ const OVERLAP_MS = 60 * MINUTE_MS;
 /** The first sweep: older reports can move no money (`RETURN_DAYS`). */
 const FIRST_MS = 90 * 24 * 60 * MINUTE_MS;
 
+const MAX_HANDLED = 10_000;
+
 interface Swept {
   readonly until: string;
 }
@@ -28,6 +35,8 @@ interface Swept {
 @Injectable()
 export class MedTimers implements OnApplicationBootstrap {
   readonly #logger = new Logger(MedTimers.name);
+  /** Reports of earlier sweeps, in the state that was recorded: sweeps overlap. */
+  readonly #handled = new Map<string, InfractionState>();
 
   constructor(
     private readonly database: Database,
@@ -77,8 +86,10 @@ export class MedTimers implements OnApplicationBootstrap {
     do {
       const page = await this.rail.infractionsBetween(from, to, cursor);
       for (const reported of page.items) {
+        if (this.#handled.get(reported.railId) === reported.state) continue;
         try {
           await this.receiver.infractionChanged(reported);
+          this.#remember(reported);
         } catch (error) {
           isComplete = false;
           this.#logger.error({ err: error, railId: reported.railId }, 'a report could not be recorded; it is retried');
@@ -87,6 +98,11 @@ export class MedTimers implements OnApplicationBootstrap {
       cursor = page.nextCursor;
     } while (cursor !== null);
     return isComplete;
+  }
+
+  #remember({ railId, state }: ReportedInfraction): void {
+    if (this.#handled.size >= MAX_HANDLED) this.#handled.clear();
+    this.#handled.set(railId, state);
   }
 
   async #overdue(): Promise<number> {

@@ -13,4 +13,5 @@ export const MED_WORK = {
 /** Asks the rail for reports that changed, over and over: one row, whatever the number of processes. */
 export const MED_SWEEP = { kind: 'med-sweep', id: '00000000-0000-7000-8000-000000000004' } as const;
 
-export type Wake = { readonly of: 'Hold' | 'Infraction' };
+/** What the subject is. An agreement is looked at again while a rail may give money back by itself. */
+export type Wake = { readonly of: 'Hold' | 'Infraction' | 'Agreement' };

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { RecordedEvent } from '../../../event-store/index.js';
 import { type FraudReason, FRAUD_REASONS } from '../../../pix/index.js';
 import { AMOUNT, MOMENT, UUID } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
@@ -56,6 +57,27 @@ export class OperatorInfractionView extends InfractionView {
   readonly note: string | null;
 }
 
+/** What happened to a case. */
+export class CaseStep {
+  /** As the log names it */
+  readonly type: string;
+  @ApiProperty(MOMENT) readonly at: string;
+  /** `operator:`, `access-key:` or `rail:` and a name; `timer` */
+  readonly by: string;
+  /** Of a decision, or of a return */
+  @ApiProperty({ ...AMOUNT, nullable: true }) readonly amount: string | null;
+  /** The return, a transaction */
+  @ApiProperty({ ...UUID, nullable: true }) readonly refundId: string | null;
+  /** What the payer says was done, or why the rail refused a return */
+  readonly reason: string | null;
+}
+
+/** A case as operators read it alone. */
+export class InfractionStoryView extends OperatorInfractionView {
+  /** The newest hundred steps, oldest first */
+  readonly story: CaseStep[];
+}
+
 /** Texts of a case, opened; `null` where there are none, or they were forgotten. */
 export interface CaseTexts {
   readonly details: string | null;
@@ -92,6 +114,18 @@ export function showToOperator(infraction: Infraction, texts: CaseTexts): Operat
   return { ...showInfraction(infraction, texts), accountUid, railId, overdue, note: texts.note };
 }
 
+export function showStep({ type, time, metadata, data }: RecordedEvent): CaseStep {
+  const { amount, refundId, reason } = data as { amount?: string; refundId?: string; reason?: string };
+  return {
+    type,
+    at: time.toISOString(),
+    by: metadata.actor,
+    amount: amount === undefined ? null : formatAmount(BigInt(amount)),
+    refundId: refundId ?? null,
+    reason: reason ?? null,
+  };
+}
+
 export const INFRACTION_EXAMPLE: InfractionView = {
   id: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e',
   transactionId: '0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e',
@@ -119,4 +153,18 @@ export const OPERATOR_INFRACTION_EXAMPLE: OperatorInfractionView = {
   railId: 'b8d19bd4-51dc-4784-a2ad-52807c6dfc80',
   overdue: false,
   note: null,
+};
+
+export const INFRACTION_STORY_EXAMPLE: InfractionStoryView = {
+  ...OPERATOR_INFRACTION_EXAMPLE,
+  story: [
+    {
+      type: 'InfractionReported',
+      at: '2026-11-20T14:04:05.123Z',
+      by: 'rail:sandbox',
+      amount: '100.00',
+      refundId: null,
+      reason: 'Scam',
+    },
+  ],
 };

@@ -1,13 +1,16 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { partitionOf, Partitions, type Sealed, SubjectVault } from '../../../event-store/index.js';
+import { EventLog, partitionOf, Partitions, type Sealed, SubjectVault } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import { Cases } from '../../cases.js';
-import type { Infraction } from '../../domain/infraction.js';
+import { type Infraction, streamOfInfraction } from '../../domain/infraction.js';
 import type { Defence } from '../../domain/infraction.events.js';
 import { infractionTable } from '../../infraction.projection.js';
-import { GetInfraction, ListInfractions, type OpenedCase } from './infractions.query.js';
+import { type CaseStep, showStep } from './infraction-view.js';
+import { GetCaseSteps, GetInfraction, ListInfractions, type OpenedCase } from './infractions.query.js';
+
+const MAX_STEPS = 100;
 
 @QueryHandler(GetInfraction)
 export class GetInfractionHandler implements IQueryHandler<GetInfraction> {
@@ -22,6 +25,16 @@ export class GetInfractionHandler implements IQueryHandler<GetInfraction> {
       throw new EntityNotFound('InfractionEntity', 'id', id);
     }
     return (await opened(this.vault, [known.infraction]))[0]!;
+  }
+}
+
+@QueryHandler(GetCaseSteps)
+export class GetCaseStepsHandler implements IQueryHandler<GetCaseSteps> {
+  constructor(private readonly log: EventLog) {}
+
+  async execute({ id }: GetCaseSteps): Promise<CaseStep[]> {
+    const events = await this.log.ofStream(partitionOf(id)!, streamOfInfraction(id), MAX_STEPS);
+    return events.map(showStep);
   }
 }
 

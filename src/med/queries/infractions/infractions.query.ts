@@ -1,7 +1,7 @@
 import { Query } from '@nestjs/cqrs';
 import type { Page } from '../../../platform/http/index.js';
 import type { Infraction, InfractionStatus } from '../../domain/infraction.js';
-import type { CaseTexts } from './infraction-view.js';
+import type { CaseStep, CaseTexts } from './infraction-view.js';
 
 /** A case, and its texts in clear. */
 export interface OpenedCase {
@@ -15,6 +15,13 @@ export class GetInfraction extends Query<OpenedCase> {
     readonly id: string,
     readonly accountUid?: string,
   ) {
+    super();
+  }
+}
+
+/** What happened to a case, oldest first. */
+export class GetCaseSteps extends Query<readonly CaseStep[]> {
+  constructor(readonly id: string) {
     super();
   }
 }
