@@ -59,7 +59,7 @@ export class OperatorMedController {
   })
   async readReportedInfraction(@Param('id') id: string) {
     const shown = await this.#shown(id);
-    return done({ ...shown, story: [...(await this.queries.execute(new GetCaseSteps(id)))] });
+    return done({ ...shown, story: await this.queries.execute(new GetCaseSteps(id)) });
   }
 
   @Post(':id/decision')

@@ -20,7 +20,7 @@ export class GetInfraction extends Query<OpenedCase> {
 }
 
 /** What happened to a case, oldest first. */
-export class GetCaseSteps extends Query<readonly CaseStep[]> {
+export class GetCaseSteps extends Query<CaseStep[]> {
   constructor(readonly id: string) {
     super();
   }
