@@ -364,7 +364,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One report */
+        /** One report, and what happened to it */
         get: operations["readReportedInfraction"];
         put?: never;
         post?: never;
@@ -2638,6 +2638,30 @@ export interface components {
         CaseKind: "PaymentIn" | "PaymentOut" | "RefundIn" | "RefundOut" | "Balance";
         /** @enum {string} */
         CaseStatus: "Open" | "Closed";
+        CaseStep: {
+            /**
+             * @description Of a decision, or of a return
+             * @example 10.50
+             */
+            amount: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            at: string;
+            /** @description `operator:`, `access-key:` or `rail:` and a name; `timer` */
+            by: string;
+            /** @description What the payer says was done, or why the rail refused a return */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description The return, a transaction
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            refundId: string | null;
+            /** @description As the log names it */
+            type: string;
+        };
         CashInOrderDto: {
             /**
              * @description Seconds in which it can be paid, up to the operator setting
@@ -3377,6 +3401,90 @@ export interface components {
         InfractionResult: "Agreed" | "Rejected";
         /** @enum {string} */
         InfractionStatus: "Open" | "Defended" | "Agreed" | "Rejected" | "Cancelled" | "Closed";
+        InfractionStoryView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /**
+             * @description What is to go back; `null` before a decision
+             * @example 10.50
+             */
+            agreed: string | null;
+            /**
+             * @description What is asked back
+             * @example 10.50
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description By then it is decided
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            decideUntil: string;
+            defence: components["schemas"]["DefenceView"] | null;
+            /**
+             * Format: date-time
+             * @description Until then a defence is heard
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            defenceUntil: string;
+            /** @description The payer's words; `null` where there are none, or they were forgotten */
+            details: string | null;
+            /** @description Why it was closed */
+            ending: components["schemas"]["InfractionEnding"] | null;
+            endToEndId: string;
+            /**
+             * Format: uuid
+             * @description The hold on the account; `null` where nothing was left to be blocked
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            holdId: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /** @description The operator's words about the decision */
+            note: string | null;
+            /** @description The analysis should have ended */
+            overdue: boolean;
+            /** @example 10.50 */
+            pending: string;
+            /** @description The rail's identifier of the report */
+            railId: string;
+            reason: components["schemas"]["FraudReason"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            reportedAt: string;
+            /**
+             * @description What is back at the payer, and what is on its way
+             * @example 10.50
+             */
+            returned: string;
+            /**
+             * Format: date-time
+             * @description Until then money goes back as it comes in
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            returnUntil: string;
+            /** @description When each state was reached */
+            stateDates: {
+                [key: string]: string;
+            };
+            status: components["schemas"]["InfractionStatus"];
+            /** @description The newest hundred steps, oldest first */
+            story: components["schemas"]["CaseStep"][];
+            /**
+             * Format: uuid
+             * @description The deposit
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string;
+        };
         InfractionView: {
             /**
              * @description What is to go back; `null` before a decision
@@ -6644,12 +6752,22 @@ export interface operations {
                      *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
                      *         "railId": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
                      *         "overdue": false,
-                     *         "note": null
+                     *         "note": null,
+                     *         "story": [
+                     *           {
+                     *             "type": "InfractionReported",
+                     *             "at": "2026-11-20T14:04:05.123Z",
+                     *             "by": "rail:sandbox",
+                     *             "amount": "100.00",
+                     *             "refundId": null,
+                     *             "reason": "Scam"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["OperatorInfractionView"];
+                        data: components["schemas"]["InfractionStoryView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
