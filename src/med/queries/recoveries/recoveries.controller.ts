@@ -2,13 +2,9 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
-import { Answers, done, IsFilter, PageQuery, ValidQuery } from '../../../platform/http/index.js';
+import { Answers, done, PageQuery, ValidQuery } from '../../../platform/http/index.js';
 import { GetRecovery, ListRecoveries } from './recoveries.query.js';
 import { RECOVERY_EXAMPLE, RecoveryView } from './recovery-view.js';
-
-class RecoveriesQuery extends PageQuery {
-  @IsFilter('Recoveries of this payout alone') transactionId?: string;
-}
 
 @ApiTags('MED')
 @Controller('partners-int/recoveries')
@@ -23,11 +19,8 @@ export class RecoveriesController {
     list: true,
     example: done({ items: [RECOVERY_EXAMPLE], nextCursor: null }),
   })
-  async listRecoveries(
-    @Caller() { accountUid }: Principal,
-    @ValidQuery(RecoveriesQuery) { transactionId, limit, cursor }: RecoveriesQuery,
-  ) {
-    return done(await this.queries.execute(new ListRecoveries(accountUid, transactionId, limit, cursor)));
+  async listRecoveries(@Caller() { accountUid }: Principal, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
+    return done(await this.queries.execute(new ListRecoveries(accountUid, limit, cursor)));
   }
 
   @Get(':id')

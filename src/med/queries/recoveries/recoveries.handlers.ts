@@ -31,18 +31,18 @@ export class ListRecoveriesHandler implements IQueryHandler<ListRecoveries> {
     private readonly vault: SubjectVault,
   ) {}
 
-  async execute({ accountUid, payoutId, limit, cursor }: ListRecoveries): Promise<Page<RecoveryView>> {
+  async execute({ accountUid, limit, cursor }: ListRecoveries): Promise<Page<RecoveryView>> {
     const partition = partitionOf(accountUid)!;
-    const list = ['recoveries', accountUid, payoutId ?? null];
+    const list = ['recoveries', accountUid];
     const rows = await this.database.query({
       name: 'recoveries-of-account',
       text: `
         select ${recoveryTable.columns}
         from recovery
-        where partition = $1 and account_uid = $2 and ($3::text is null or transaction_id::text = $3)
-          and id < coalesce($4, 'ffffffff-ffff-ffff-ffff-ffffffffffff')::uuid
-        order by id desc limit $5`,
-      values: [partition, accountUid, payoutId ?? null, decodeCursor(list, cursor, CURSOR_KEY.id) ?? null, limit + 1],
+        where partition = $1 and account_uid = $2
+          and id < coalesce($3, 'ffffffff-ffff-ffff-ffff-ffffffffffff')::uuid
+        order by id desc limit $4`,
+      values: [partition, accountUid, decodeCursor(list, cursor, CURSOR_KEY.id) ?? null, limit + 1],
     });
     const page = toPage(
       rows.map(recoveryTable.parse),

@@ -16,8 +16,6 @@ export class GetRecovery extends Query<RecoveryView> {
 export class ListRecoveries extends Query<Page<RecoveryView>> {
   constructor(
     readonly accountUid: string,
-    /** Of this payout alone. */
-    readonly payoutId: string | undefined,
     readonly limit: number,
     readonly cursor: string | undefined,
   ) {
