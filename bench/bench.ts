@@ -86,7 +86,9 @@ try {
     );
     const ms = performance.now() - began;
     const [own, server, machine] = used().map((now, i) => (now - before[i]!) / ms) as [number, number, number];
-    return { ...together(results), cpu: { service: own, database: server, rest: machine - own - server } };
+    const measured = together(results);
+    const perSecond = measured.perSecond * (plan.items ?? 1);
+    return { ...measured, perSecond, cpu: { service: own, database: server, rest: machine - own - server } };
   };
 
   say('warming up');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { RawRequests } from '../test/support/raw-requests.ts';
+import { KEY } from './item-keys.ts';
 
 /**
  * The load generator, a process of its own: reads a plan from standard input, prints what it measured as JSON. The
@@ -17,6 +18,8 @@ export interface LoadPlan {
   readonly requests: readonly { readonly path: string; readonly token?: string; readonly body?: string }[];
   /** Every request with an `Idempotency-Key` of its own. */
   readonly idempotent?: boolean;
+  /** Items of each request's body, with keys that begin with `KEY`: it is replaced by one of the same length. */
+  readonly items?: number;
 }
 
 export interface LoadResult {
@@ -47,7 +50,8 @@ const until = counted + plan.seconds * 1_000;
 async function shoot(n: number, due: number): Promise<void> {
   const { head, rest } = requests[(n * 4_999) % requests.length]!;
   const key = plan.idempotent ? `\r\nIdempotency-Key: ${run}-${n}` : '';
-  const { status } = await raw.send(`${head}${key}${rest}`);
+  const body = plan.items === undefined ? rest : rest.replaceAll(KEY, `${run.slice(-6)}${String(n).padStart(10, '0')}`);
+  const { status } = await raw.send(`${head}${key}${body}`);
   if (status < 200 || status >= 300) failed += 1;
   else if (due >= counted) latencies.push(performance.now() - due);
 }

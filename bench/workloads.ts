@@ -1,3 +1,4 @@
+import { KEY } from './item-keys.ts';
 import type { LoadPlan } from './load.ts';
 import { type SeededPartner, tokenFor } from './seed.ts';
 
@@ -7,6 +8,9 @@ export type Workload = Omit<LoadPlan, 'url' | 'seconds'> & {
 };
 
 const CONNECTIONS = 128;
+const ITEMS = 50;
+/** Every item has its own key, the request none. */
+const inBatches = { connections: 32, items: ITEMS, idempotent: false };
 const TRANSFER = '/partners-int/accounts/transfer';
 
 /**
@@ -19,11 +23,24 @@ export async function workloads(
   webhookUrl: string,
 ): Promise<Record<string, Workload>> {
   const webhook = { url: webhookUrl };
-  const transfer = (token: string, to: string) => ({
-    path: TRANSFER,
-    token,
-    body: JSON.stringify({ refAccountCredit: to, transferAmount: '1.00' }),
-  });
+  const transferTo = (refAccountCredit: string) => ({ refAccountCredit, transferAmount: '1.00' });
+  const transfer = (token: string, to: string) => ({ path: TRANSFER, token, body: JSON.stringify(transferTo(to)) });
+  const payout = {
+    payment: {
+      value: '1.00',
+      recipient: {
+        name: 'Maria Silva',
+        cpf: '529.982.247-25',
+        account: { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' },
+      },
+    },
+    transaction: { orderId: 'bench' },
+    webhook,
+  };
+  const batchOf = (item: (i: number) => object) =>
+    JSON.stringify({
+      items: Array.from({ length: ITEMS }, (_, i) => ({ idempotencyKey: `${KEY}-${i}`, ...item(i) })),
+    });
   const [hot] = partners as readonly [SeededPartner];
   const senders = hot.accounts.slice(1, 17);
   const tokens = await Promise.all(senders.map((uid) => tokenFor(base, uid)));
@@ -49,6 +66,15 @@ export async function workloads(
       ...commands,
       requests: tokens.flatMap((token) => hot.accounts.slice(17).map((uid) => transfer(token, uid))),
     },
+    'transfers in batches of 50, uniform': {
+      ...commands,
+      ...inBatches,
+      requests: partners.map(({ token, accounts }) => ({
+        path: '/partners-int/accounts/transfers/batch',
+        token,
+        body: batchOf((i) => transferTo(accounts[1 + (i % (accounts.length - 1))]!)),
+      })),
+    },
     'transfers, one connection': {
       ...commands,
       connections: 1,
@@ -62,20 +88,15 @@ export async function workloads(
         webhook,
       }),
     },
-    'cash-out creation': {
+    'cash-out creation': { ...commands, requests: each('/partners-int/accounts/pix/cashout', payout) },
+    'cash-outs in batches of 50': {
       ...commands,
-      requests: each('/partners-int/accounts/pix/cashout', {
-        payment: {
-          value: '1.00',
-          recipient: {
-            name: 'Maria Silva',
-            cpf: '529.982.247-25',
-            account: { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' },
-          },
-        },
-        transaction: { orderId: 'bench' },
-        webhook,
-      }),
+      ...inBatches,
+      requests: partners.map(({ token }) => ({
+        path: '/partners-int/accounts/pix/cashouts/batch',
+        token,
+        body: batchOf(() => payout),
+      })),
     },
     'read by id': { ...reads, requests: ids.map((id) => ({ path: `${TRANSACTIONS}/${id}`, token: hot.token })) },
     'list of transactions': { ...reads, requests: [{ path: `${TRANSACTIONS}?limit=20`, token: hot.token }] },

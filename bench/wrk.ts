@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KEY } from './item-keys.ts';
 import type { LoadPlan, LoadResult } from './load.ts';
 
 export const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
@@ -9,8 +10,10 @@ export const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
 /** A Lua string; the escapes of JSON that occur here are Lua's too. */
 const quoted = (text: string) => JSON.stringify(text);
 
+const keyed = (run: string) => `(bodies[i]:gsub("${KEY}", string.format("${run.slice(-5)}%01d%010d", number, sent)))`;
+
 /** Prepared requests, each far from the one before it in the list; with an idempotency key of its own if asked. */
-const script = ({ method, requests, idempotent }: LoadPlan, run: string) => `
+const script = ({ method, requests, idempotent, items }: LoadPlan, run: string) => `
 local heads, bodies = {}, {}
 ${requests
   .map(({ path, token, body = '' }, i) => {
@@ -27,7 +30,7 @@ local sent = 0
 function request()
   sent = sent + 1
   local i = (sent * 4999 + number) % #heads + 1
-  return heads[i] .. ${idempotent ? `"Idempotency-Key: ${run}-" .. number .. "-" .. sent .. "\\r\\n" .. ` : ''}bodies[i]
+  return heads[i] .. ${idempotent ? `"Idempotency-Key: ${run}-" .. number .. "-" .. sent .. "\\r\\n" .. ` : ''}${items === undefined ? 'bodies[i]' : keyed(run)}
 end
 function done(summary, latency)
   local errors = summary.errors

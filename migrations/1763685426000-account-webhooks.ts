@@ -24,6 +24,9 @@ export class AccountWebhooks1763685426000 implements MigrationInterface {
     await runner.query(`create index account_webhook_newest on account_webhook (partition, account_uid, position)`);
     await runner.query(`grant select, insert on account_webhook to payments_service`);
 
+    // Few are open: they are counted without reading those that have ended.
+    await runner.query(`create index hold_open on hold (partition, id) where status = 'Open'`);
+
     await runner.query(`alter table webhook_delivery add column type text`);
     await runner.query(`alter table webhook_delivery alter column transaction_state drop not null`);
   }

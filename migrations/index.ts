@@ -21,6 +21,7 @@ import { Holds1763678226000 } from './1763678226000-holds.js';
 import { PayoutLimits1763681826000 } from './1763681826000-payout-limits.js';
 import { AccountWebhooks1763685426000 } from './1763685426000-account-webhooks.js';
 import { Med1763685428000 } from './1763685428000-med.js';
+import { PayoutFiles1763685432000 } from './1763685432000-payout-files.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   PayoutLimits1763681826000,
   AccountWebhooks1763685426000,
   Med1763685428000,
+  PayoutFiles1763685432000,
 ];

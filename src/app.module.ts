@@ -12,6 +12,7 @@ import type { Config } from './platform/config/index.js';
 import type { Database } from './platform/database/index.js';
 import type { Tracing } from './platform/observability/tracing/index.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { PayoutFilesModule } from './payout-files/index.js';
 import { PixModule } from './pix/index.js';
 import { TransfersModule } from './transfers/index.js';
 import { WebhooksModule } from './webhooks/index.js';
@@ -38,6 +39,7 @@ export class AppModule {
         TransfersModule,
         pix,
         MedModule.over(pix),
+        PayoutFilesModule,
         WebhooksModule,
         OperatorModule,
         InspectionModule,

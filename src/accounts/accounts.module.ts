@@ -23,6 +23,7 @@ import {
 } from './queries/accounts/accounts.handlers.js';
 import { HoldsController } from './queries/holds/holds.controller.js';
 import { ListHoldsHandler } from './queries/holds/holds.handler.js';
+import { OpenHolds } from './queries/holds/open-holds.js';
 import { GetPartnerHandler, ListPartnersHandler } from './queries/partners/partners.handlers.js';
 import { PayoutLimitsController } from './queries/payout-limits/payout-limits.controller.js';
 import { GetPayoutLimitsHandler } from './queries/payout-limits/payout-limits.handler.js';
@@ -80,12 +81,13 @@ const queries = [
     ...queries,
     DeliveryStatuses,
     HomePartitions,
+    OpenHolds,
     Registry,
     TransactionRows,
     TransactionShow,
     WebhookSecrets,
   ],
-  exports: [DeliveryStatuses, Registry, TransactionRows, WebhookSecrets],
+  exports: [DeliveryStatuses, OpenHolds, Registry, TransactionRows, WebhookSecrets],
 })
 export class AccountsModule {
   constructor(projections: InlineProjections, subscriptions: Subscriptions) {

@@ -22,6 +22,7 @@ export {
   type RowChanges,
   RowsWanted,
 } from './projections/inline-projection.js';
+export { Preview } from './group-commit/preview.js';
 export type { Statement } from './log/statement.js';
 export { Table } from './projections/table.js';
 export { DEFAULT_LANE, type EventStoreOptions } from './options.js';

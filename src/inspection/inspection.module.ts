@@ -31,6 +31,11 @@ import { ReadLatencyHandler, ReadOverviewHandler } from './queries/overview/over
 import { Totals } from './queries/overview/totals.js';
 import { Backlogs } from './queries/overview/backlogs.js';
 import { AuditPartnersController, OperatorPartnerAccountsController } from './queries/partners/partners.controller.js';
+import {
+  AuditPayoutFilesController,
+  OperatorPayoutFilesController,
+} from './queries/payout-files/payout-files.controller.js';
+import { InspectPayoutFilesHandler } from './queries/payout-files/payout-files.handler.js';
 import { InspectPartnerHandler, InspectPartnersHandler } from './queries/partners/partners.handlers.js';
 import {
   AuditTransactionsController,
@@ -52,6 +57,7 @@ const queries = [
   InspectDeliveriesHandler,
   InspectPartnerHandler,
   InspectPartnersHandler,
+  InspectPayoutFilesHandler,
   InspectStatementHandler,
   InspectTransactionHandler,
   ListFailingDeliveriesHandler,
@@ -72,6 +78,7 @@ const queries = [
     AuditNamesController,
     AuditOverviewController,
     AuditPartnersController,
+    AuditPayoutFilesController,
     AuditSearchController,
     AuditTransactionsController,
     OperatorAccountReadsController,
@@ -79,6 +86,7 @@ const queries = [
     OperatorNamesController,
     OperatorOverviewController,
     OperatorPartnerAccountsController,
+    OperatorPayoutFilesController,
     OperatorSearchController,
     OperatorTransactionsController,
   ],

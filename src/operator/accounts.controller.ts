@@ -7,17 +7,21 @@ import {
   AccountView,
   ChangeAccountStatus,
   CreditAccount,
+  DryRunView,
   GetAccount,
   GetAccountOwner,
   GetPayoutLimits,
   PAYOUT_LIMITS_EXAMPLE,
   PayoutLimitsView,
+  previewOn,
   SetPayoutLimits,
 } from '../accounts/index.js';
 import { ActingOperator, IssueAccessKey, IssuedAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
 import {
   Answers,
   done,
+  DryRun,
+  dryRunAnswer,
   Idempotency,
   type IdempotentRequest,
   markReplayed,
@@ -105,6 +109,7 @@ export class OperatorAccountsController {
     errors: [404],
     reasons: ['AmountMustBeGreaterThanZero', 'DestinationAccountIsNotActive', 'BalanceLimitExceeded'],
     idempotent: true,
+    dryRun: DryRunView,
   })
   async creditAccount(
     @ActingOperator() operator: Operator,
@@ -112,12 +117,15 @@ export class OperatorAccountsController {
     @ValidBody(CreditDto) body: CreditDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const amount = parseAmount(body.amount)!;
+    const preview = isDryRun ? previewOn(uid) : undefined;
     const credit = await this.commands.execute(
-      new CreditAccount(uid, amount, body.reason, actorOf(operator), requestId, idempotency),
+      new CreditAccount(uid, amount, body.reason, actorOf(operator), requestId, idempotency, preview),
     );
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, credit.replayed);
     return done({ id: credit.id, uid, amount: formatAmount(credit.amount), date: credit.date });
   }

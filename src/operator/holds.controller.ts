@@ -3,12 +3,14 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
+  DryRunView,
   ExecuteHold,
   HOLD_EXAMPLE,
   type HoldMovement,
   HoldView,
   ListHolds,
   PlaceHold,
+  previewOn,
   ReleaseHold,
   showHold,
 } from '../accounts/index.js';
@@ -16,6 +18,8 @@ import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import {
   Answers,
   done,
+  DryRun,
+  dryRunAnswer,
   Idempotency,
   type IdempotentRequest,
   markReplayed,
@@ -69,6 +73,7 @@ export class OperatorHoldsController {
     errors: [404],
     reasons: ['AmountMustBeGreaterThanZero', 'RetryTimeNotInFuture'],
     idempotent: true,
+    dryRun: DryRunView,
   })
   async placeHold(
     @ActingOperator() operator: Operator,
@@ -76,6 +81,7 @@ export class OperatorHoldsController {
     @ValidBody(PlaceHoldDto) body: PlaceHoldDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const order = {
@@ -85,9 +91,11 @@ export class OperatorHoldsController {
       retryUntil: body.retryUntil ? parseDate(body.retryUntil) : undefined,
       note: body.note ?? undefined,
     };
+    const preview = isDryRun ? previewOn(uid) : undefined;
     const { hold, replayed } = await this.commands.execute(
-      new PlaceHold(uid, order, actorOf(operator), requestId, idempotency),
+      new PlaceHold(uid, order, actorOf(operator), requestId, idempotency, preview),
     );
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, replayed);
     return done(showHold(hold));
   }
@@ -102,6 +110,7 @@ export class OperatorHoldsController {
     errors: [404],
     reasons: ['AmountMustBeGreaterThanZero', 'HoldIsClosed', 'HoldExceeded'],
     idempotent: true,
+    dryRun: DryRunView,
   })
   async releaseHold(
     @ActingOperator() operator: Operator,
@@ -110,12 +119,15 @@ export class OperatorHoldsController {
     @Body(ReleaseHoldBody) body: ReleaseHoldDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const amount = body.amount ? parseAmount(body.amount) : undefined;
+    const preview = isDryRun ? previewOn(uid) : undefined;
     const movement = await this.commands.execute(
-      new ReleaseHold(uid, id, amount, actorOf(operator), requestId, idempotency),
+      new ReleaseHold(uid, id, amount, actorOf(operator), requestId, idempotency, preview),
     );
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, movement.replayed);
     return done(show(movement));
   }
@@ -130,6 +142,7 @@ export class OperatorHoldsController {
     errors: [404],
     reasons: ['AmountMustBeGreaterThanZero', 'HoldIsClosed', 'HoldExceeded', 'BalanceLimitExceeded'],
     idempotent: true,
+    dryRun: DryRunView,
   })
   async executeHold(
     @ActingOperator() operator: Operator,
@@ -138,13 +151,16 @@ export class OperatorHoldsController {
     @ValidBody(ExecuteHoldDto) body: ExecuteHoldDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const { kind, reference } = body.destination;
     const amount = parseAmount(body.amount)!;
+    const preview = isDryRun ? previewOn(uid) : undefined;
     const movement = await this.commands.execute(
-      new ExecuteHold(uid, id, amount, { kind, reference }, actorOf(operator), requestId, idempotency),
+      new ExecuteHold(uid, id, amount, { kind, reference }, actorOf(operator), requestId, idempotency, preview),
     );
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, movement.replayed);
     return done(show(movement));
   }

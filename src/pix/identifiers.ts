@@ -8,7 +8,7 @@ import { makeEndToEndId } from './domain/values/end-to-end-id.js';
  * Runs a command with a new identifier, and once more with another if a transaction has it already: the rail would
  * treat the second payment under it as the first.
  */
-export async function withFresh<T>(mint: () => string, run: (identifier: string) => Promise<T>): Promise<T> {
+export async function withFresh<I, T>(mint: () => I, run: (identified: I) => Promise<T>): Promise<T> {
   try {
     return await run(mint());
   } catch (error) {

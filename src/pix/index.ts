@@ -1,3 +1,7 @@
+export { CashOutBody } from './commands/request-cash-out/cash-out.body.js';
+export type { RequestedCashOut } from './commands/request-cash-out/request-cash-out.command.js';
+export { type LinesOf, RequestCashOuts } from './commands/request-cash-outs/request-cash-outs.command.js';
+export { PayoutLineDto } from './commands/request-cash-out/request-cash-out.dto.js';
 export type { NotificationDto, NotificationPartyDto } from './dto/notification.dto.js';
 export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './domain/details.js';
 export * from './domain/events/index.js';

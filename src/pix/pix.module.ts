@@ -25,6 +25,10 @@ import { RequestCashInController } from './commands/request-cash-in/request-cash
 import { RequestCashInHandler } from './commands/request-cash-in/request-cash-in.handler.js';
 import { RequestCashOutController } from './commands/request-cash-out/request-cash-out.controller.js';
 import { RequestCashOutHandler } from './commands/request-cash-out/request-cash-out.handler.js';
+import { RequestCashOutsController } from './commands/request-cash-outs/request-cash-outs.controller.js';
+import { RequestCashOutsHandler } from './commands/request-cash-outs/request-cash-outs.handler.js';
+import { CashOutAppends } from './commands/cash-out-append.js';
+import { CashOutBody } from './commands/request-cash-out/cash-out.body.js';
 import { isPixKey } from './domain/values/pix-key.js';
 import { PixIdentifiers } from './identifiers.js';
 import { orderProjection } from './orders.projection.js';
@@ -62,6 +66,7 @@ const handlers = [
   RefundCashInHandler,
   RequestCashInHandler,
   RequestCashOutHandler,
+  RequestCashOutsHandler,
   EndChargeHandler,
   ExpireCashInHandler,
   ReceivePaymentHandler,
@@ -97,11 +102,14 @@ const CONCURRENCY = 32;
     RefundCashInController,
     RequestCashInController,
     RequestCashOutController,
+    RequestCashOutsController,
   ],
   providers: [
     ...handlers,
     ...workers,
     BalanceComparison,
+    CashOutAppends,
+    CashOutBody,
     Codes,
     CodeReader,
     ForeignCharges,

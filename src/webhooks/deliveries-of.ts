@@ -38,9 +38,9 @@ async function changesOfState(
   const accounts = await read(accountProjection.load(partition, uids), (row) => accountProjection.parse(row));
   const partnerOf = new Map(accounts.map(({ uid, partnerUid }) => [uid, partnerUid]));
   const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]));
-  return changes.map(({ event, id }) => {
+  return changes.flatMap(({ event, id }) => {
     const transaction = byId.get(id)!;
-    return deliveryOf(event, transaction, partnerOf.get(transaction.accountUid)!);
+    return deliveryOf(event, transaction, partnerOf.get(transaction.accountUid)!) ?? [];
   });
 }
 

@@ -19,6 +19,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   accounts: ['account', 'entry', 'hold', 'partner', 'partner_tax_number', 'transaction'],
   auth: ['access_key', 'console_session'],
+  'payout-files': ['payout_file', 'payout_file_ending', 'payout_file_input'],
   pix: [
     'pix_movement',
     'pix_sweep',

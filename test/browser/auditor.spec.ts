@@ -11,6 +11,8 @@ beforeAll(async () => {
   world = await consoleWorld();
   const { token } = await world.operator.post('/auditors', { name: 'Auditoria externa 2026' });
   for (let i = 0; i < 3; i++) await world.api.transfer(world.partner.accounts[1]!, '10.00');
+  const order = { amount: '5.00', cause: 'Judicial', reference: 'R-1' };
+  await world.operator.post(`/accounts/${world.partner.accounts[1]}/holds`, order);
   transactionId = await world.deposit('37.90', 'pedido-1', 'Cesta de pães');
   await call(world.service.url, 'POST', `/sandbox/pix/transactions/${transactionId}/complete`);
   auditor = await visit(world.browser, world.service.url);
@@ -20,12 +22,14 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const CHANGES = /^(New|Fund|Deactivate|Activate|Rotate|Change|Redeliver|Disable|Enable|Revoke|Issue|Open)/;
+const CHANGES =
+  /^(New|Fund|Deactivate|Activate|Rotate|Change|Redeliver|Disable|Enable|Revoke|Issue|Open|Place|Release|Execute)/;
 
 describe('an auditor at the console', () => {
   it('sees no button that changes anything, and the service refuses it anyway', async () => {
     const { page } = auditor;
-    const [uid, account] = [world.partner.uid, world.partner.accounts[0]];
+    const { uid } = world.partner;
+    const [account, held] = world.partner.accounts;
     for (const path of [
       '/',
       '/partners',
@@ -33,6 +37,8 @@ describe('an auditor at the console', () => {
       `/partners/${uid}?tab=limits`,
       `/accounts/${account}`,
       `/accounts/${account}?tab=keys`,
+      `/accounts/${held}?tab=holds`,
+      `/accounts/${held}?tab=limits`,
       '/transactions',
       `/transactions/${transactionId}`,
       '/ledger',
@@ -44,6 +50,8 @@ describe('an auditor at the console', () => {
       expect(await page.getByRole('button', { name: CHANGES }).count()).toBe(0);
       expect([path, await page.getByRole('alert').allInnerTexts()]).toEqual([path, []]);
     }
+    await auditor.go(`/accounts/${held}?tab=holds`);
+    await page.getByRole('row', { name: /Judicial.*R-1.*R\$\s5,00.*open/ }).waitFor();
     for (const link of ['Auditors', 'Reconciliation', 'Sandbox']) {
       expect(await page.getByRole('link', { name: link, exact: true }).count()).toBe(0);
     }

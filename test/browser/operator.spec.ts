@@ -85,6 +85,77 @@ describe('an operator at the console', () => {
     await page.getByRole('row', { name: /Transfer.*\+R\$\s49,50.*R\$\s1\.300,00/ }).waitFor();
   });
 
+  it('blocks money of an account, lets parts of it go, and sees it counted on the overview', async () => {
+    const { page } = operator;
+    const uid = world.partner.accounts[1]!;
+    await operator.go(`/accounts/${uid}?tab=holds`);
+    await page.getByText('No hold on this account.').waitFor();
+    await page.getByRole('button', { name: 'Place a hold' }).click();
+    const dialog = page.locator('.dialog');
+    await dialog.getByLabel('Amount in reais').fill('300,00');
+    await dialog.getByLabel('Cause').selectOption('Judicial');
+    await dialog.getByLabel('Reference').fill('0001234-56.2026.8.26.0100');
+    await dialog.getByLabel('Note').fill('2ª vara cível');
+    await dialog.getByRole('button', { name: 'Place', exact: true }).click();
+    const row = page.getByRole('row', { name: /0001234-56/ });
+    await row.getByText('open').waitFor();
+    await page.locator('.tile', { hasText: 'Blocked by holds' }).getByText('R$\u00a0300,00').waitFor();
+
+    await row.getByRole('button', { name: 'Release' }).click();
+    await dialog.getByLabel('Amount in reais').fill('300,01');
+    await dialog.getByRole('button', { name: 'Release' }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(/HoldExceeded/)
+      .waitFor();
+    await dialog.getByLabel('Amount in reais').fill('100,00');
+    await dialog.getByRole('button', { name: 'Release' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await picture(page, 'holds', true);
+    await operator.go('/');
+    const tile = page.locator('.tile', { hasText: 'Open holds' });
+    await tile.getByText('R$\u00a0200,00 blocked').waitFor();
+    expect(await tile.locator('.tile-value').innerText()).toBe('1');
+
+    await operator.go(`/accounts/${uid}?tab=holds`);
+    await row.getByRole('button', { name: 'Execute' }).click();
+    await dialog.getByLabel('Amount in reais').fill('200,00');
+    await dialog.getByLabel('Payment').selectOption('JudicialTransfer');
+    await dialog.getByLabel('Reference').fill('ID 072026000012345678');
+    await dialog.getByRole('button', { name: 'Execute' }).click();
+    await row.getByText('closed').waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+    await world.operator.post(`/accounts/${uid}/credits`, { amount: '200.00', reason: 'Teste' });
+  });
+
+  it('limits the payouts of an account: what is lowered is lowered at once, what is raised waits', async () => {
+    const { page } = operator;
+    await operator.go(`/accounts/${world.partner.accounts[1]}?tab=limits`);
+    const change = async (fields: Record<string, string>) => {
+      await page.getByRole('button', { name: 'Change' }).click();
+      const dialog = page.locator('.dialog');
+      for (const [name, typed] of Object.entries(fields)) await dialog.getByLabel(name).fill(typed);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      return dialog;
+    };
+    const refused = await change({ 'By day': 'much' });
+    await refused.locator('.field-error').first().waitFor();
+    await refused.getByRole('button', { name: 'Cancel' }).click();
+    await change({ 'By day': '1.000,00', 'Payouts in an hour': '100' });
+    const [day, hour] = [
+      page.getByRole('row', { name: /By day/ }),
+      page.getByRole('row', { name: /Payouts in an hour/ }),
+    ];
+    await day.getByText('R$\u00a01.000,00').first().waitFor();
+    await change({ 'By day': '2.000,00' });
+    await day.getByText(/R\$\s2\.000,00 ·/).waitFor();
+    // The raise that waits is not taken back by another change.
+    await change({ 'Payouts in an hour': '50' });
+    await hour.getByText('50').first().waitFor();
+    await day.getByText(/R\$\s2\.000,00 ·/).waitFor();
+    await picture(page, 'limits', true);
+  });
+
   it('plays a deposit from both ends in the sandbox, and watches its webhook arrive', async () => {
     const { page } = operator;
     await operator.go(`/sandbox?partner=${world.partner.uid}&account=${world.partner.accounts[0]}`);

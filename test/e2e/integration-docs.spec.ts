@@ -211,6 +211,10 @@ describe('the README of the client', () => {
       console.log(await take(bytes, { ...headers, 'webhook-signature': signature }), await take(bytes, headers));`;
     expect(await program(1, check)).toEqual({ status: 0, stdout: '1 t Completed\n204 401\n', stderr: '' });
   });
+
+  it('shows a file of payouts, followed to its end', async () => {
+    expect(await program(2)).toEqual({ status: 0, stdout: 'Completed 100\n3 salary-2 OperationError\n', stderr: '' });
+  });
 });
 
 function collect(stream: NodeJS.ReadableStream): () => string {

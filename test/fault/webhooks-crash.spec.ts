@@ -37,6 +37,13 @@ async function cashOut(session: PartnerApi, path: string, value: string): Promis
   return answer.body.data.transaction.id;
 }
 
+/** Until no delivery is to be made, nor to be made again. */
+async function allDelivered(): Promise<void> {
+  const open = async () =>
+    (await database.query(`select from webhook_delivery where status <> 'Delivered' or due_at is not null`)).length;
+  await eventually(async () => (await open()) === 0, { within: 20_000 });
+}
+
 function byId(receipts: readonly Receipt[], key: (receipt: Receipt) => string): Map<string, Receipt[]> {
   return Map.groupBy(receipts, key);
 }
@@ -86,10 +93,41 @@ describe('a process that is killed in a storm of deliveries', () => {
       const lastOfParent = receiver.receipts.findLastIndex((receipt) => body(receipt).id === parent);
       expect(lastOfParent).toBeLessThan(firstOfRefund);
     }
-    const open = async () =>
-      (await database.query(`select from webhook_delivery where status <> 'Delivered' or due_at is not null`)).length;
-    await eventually(async () => (await open()) === 0, { within: 20_000 });
+    await allDelivered();
   }, 180_000);
+
+  it('leaves every step of a hold to be told, once, in order', async () => {
+    let service = services.at(-1)!;
+    const told = await new OperatorApi(service.url).partner(['100.00']);
+    receiver.trust([told.webhookSecret]);
+    const session = await PartnerApi.login(service.url, told.credentials);
+    const [uid] = told.accounts;
+    const path = `/partners-int/accounts/${uid}/webhook`;
+    await call(service.url, 'PUT', path, { token: session.token, body: { url: receiver.url('/told') } });
+    const ids: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const operator = new OperatorApi(service.url);
+      const order = { amount: '1.00', cause: 'Judicial', reference: 'storm' };
+      const steps = Array.from({ length: 10 }, async () => {
+        const { id } = await operator.post(`/accounts/${uid}/holds`, order);
+        ids.push(id);
+        await operator.post(`/accounts/${uid}/holds/${id}/release`, {});
+      });
+      await Promise.all(steps);
+      // What is answered is in the log; the follower may have seen none of it.
+      await service.kill('SIGKILL');
+      service = await start();
+    }
+    const steps = () => byId(receiver.at('/told'), ({ id }) => id);
+    await eventually(() => steps().size >= 2 * ids.length, { within: 60_000 });
+    await allDelivered();
+    const order = Map.groupBy(steps().values(), ([receipt]) => JSON.parse(receipt!.body).data.id as string);
+    expect([...order.keys()].sort()).toEqual([...ids].sort());
+    for (const ofHold of order.values()) {
+      expect(ofHold.map(([receipt]) => JSON.parse(receipt!.body).type)).toEqual(['hold.placed', 'hold.released']);
+      for (const receipts of ofHold) expect(new Set(receipts.map(({ body }) => body)).size).toBe(1);
+    }
+  }, 120_000);
 
   it('sends nothing again when the checkpoint of the saga is set back to the beginning', async () => {
     const before = receiver.receipts.length;

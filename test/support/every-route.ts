@@ -3,6 +3,7 @@ import { signIn } from './console.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import type { PartnerReceiver } from './partner-receiver.js';
+import { csvOf, payoutRow } from './payout-files.js';
 import { ADMIN_TOKEN } from './service.js';
 import { dayBefore, paymentUntold, timerRuns } from './timers.js';
 
@@ -24,6 +25,7 @@ export async function visitEveryRoute(
   await visit.transfers();
   await visit.payments();
   await visit.med();
+  await visit.files();
   await visit.reads();
   await visit.audit();
   await visit.console();
@@ -121,6 +123,10 @@ class Visit {
     await this.#own('POST', '/accounts/pix/cashin/{id}/cancel', { id: (await this.#cashIn('b')).id });
     this.#deposit = paid.id;
 
+    const payout = this.#payout('20.00');
+    const items = [1, 2].map((i) => ({ ...payout, idempotencyKey: `out-${i}`, transaction: { orderId: `many-${i}` } }));
+    for (let time = 0; time < 2; time++) await this.#own('POST', '/accounts/pix/cashouts/batch', {}, { items });
+
     await this.#reaches(await this.#cashOut('20.96'), 'Completed'); // half of it comes back: a refund to us
     await this.#reaches(await this.#cashOut('20.97'), 'Error');
     await this.#reaches(await this.#cashOut('20.99'), 'Reversed');
@@ -163,6 +169,28 @@ class Visit {
       await reaches(act === 'accept' ? 'Accepted' : 'Refused');
     }
     await this.#own('GET', '/recoveries');
+  }
+
+  /** One is run to its end, with a line that is refused; one is cancelled. */
+  async files(): Promise<void> {
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': 'file-1' };
+    const rows = ['file-1', 'file-2'].map((order) => payoutRow(order, '1.00'));
+    const body = csvOf(...rows, payoutRow('file-3', '90000.00'));
+    const options = { body, headers, token: this.#token };
+    const { id } = await this.#go('POST', '/partners-int/payouts/files', {}, options);
+    await eventually(async () => (await this.#own('GET', '/payouts/files/{id}', { id })).counts.completed === 2);
+    await this.#own('GET', '/payouts/files');
+    await call(this.base, 'GET', `/partners-int/payouts/files/${id}/results`, { token: this.#token });
+    this.routes.add('GET /partners-int/payouts/files/{id}/results');
+    const more = { ...options, body: csvOf(...Array.from({ length: 600 }, (_, i) => payoutRow(`more-${i}`, '0.01'))) };
+    const other = await this.#go(
+      'POST',
+      '/partners-int/payouts/files',
+      {},
+      { ...more, headers: { ...headers, 'idempotency-key': 'file-2' } },
+    );
+    await this.#own('POST', '/payouts/files/{id}/cancel', { id: other.id });
+    await eventually(async () => (await this.#own('GET', '/payouts/files/{id}', { id: other.id })).endedAt !== null);
   }
 
   async reads(): Promise<void> {
@@ -246,7 +274,8 @@ class Visit {
     for (const route of ['', '/statement', '/balances', '/access-keys']) await read(`/accounts/{uid}${route}`, account);
     for (const route of ['', '/latency']) await read(`/overview${route}`);
     await read('/partners');
-    for (const route of ['', '/accounts']) await read(`/partners/{uid}${route}`, { uid: this.#partner });
+    for (const route of ['', '/accounts', '/payout-files'])
+      await read(`/partners/{uid}${route}`, { uid: this.#partner });
     const of = `partner=${this.#partner}`;
     const { endToEndId } = (await eventually(async () => {
       const { items } = await read('/transactions', {}, `?id=${this.#deposit}`);
@@ -285,11 +314,14 @@ class Visit {
   }
 
   async #cashOut(value: string): Promise<string> {
+    const made = await this.#own('POST', '/accounts/pix/cashout', {}, this.#payout(value));
+    return made.transaction.id;
+  }
+
+  #payout(value: string) {
     const key = { type: 'EMAIL', value: 'ana@example.com' };
     const payment = { value, key, recipient: { name: 'Ana', cpf: CPF } };
-    const transaction = { orderId: `out-${this.#orders++}` };
-    const made = await this.#own('POST', '/accounts/pix/cashout', {}, { payment, transaction, webhook: this.#hook });
-    return made.transaction.id;
+    return { payment, transaction: { orderId: `out-${this.#orders++}` }, webhook: this.#hook };
   }
 
   get #hook() {

@@ -55,6 +55,15 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     },
   ],
   [
+    'pix/commands/request-cash-out/request-cash-out.dto',
+    'PayoutLineDto',
+    {
+      payment: { value: '10.50', recipient: { name: 'Maria Silva', cpf: '52998224725', account } },
+      transaction,
+      webhook,
+    },
+  ],
+  [
     'pix/commands/request-cash-in/request-cash-in.dto',
     'RequestCashInDto',
     {
@@ -98,6 +107,11 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     'transfers/commands/request-transfer/request-transfer.dto',
     'RequestTransferDto',
     { refAccountCredit: 'uid', transferAmount: '10.50', transferDescription: 'Rent' },
+  ],
+  [
+    'pix/commands/request-cash-outs/request-cash-outs.dto',
+    'RequestCashOutsDto',
+    { mode: 'independent', items: [{ idempotencyKey: 'k', transaction, webhook }] },
   ],
   [
     'transfers/commands/request-transfers/request-transfers.dto',

@@ -2,6 +2,7 @@ import { call, OperatorApi, PartnerApi, type TestPartner } from './api.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { type LedgerFixture, makeLedger } from './ledger-fixture.js';
+import { csvOf, payoutRow, PayoutFiles } from './payout-files.js';
 import { dayBefore, paymentUntold, timerRuns } from './timers.js';
 
 /** Nobody listens there: its deliveries stay unfinished. */
@@ -78,6 +79,7 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   await timerRuns(database, 'pix-reconcile');
   const { items } = await operator.get('/reconciliation/cases');
   await operator.post(`/reconciliation/cases/${items.at(-1).id}/close`, { note: 'A payment of the test.' });
+  await file(url, api.token);
   for (const path of ['/first', '/second', '/third']) {
     const token = api.token;
     const body = { ...webhook, url: webhook.url + path };
@@ -119,6 +121,14 @@ async function cases(url: string, api: PartnerApi, deposit: string, payouts: rea
     await call(url, 'POST', `/sandbox/pix/recoveries/${body.data.id}/refuse`);
     await reaches('Refused');
   }
+}
+
+/** Of two lines one is paid and one is refused. */
+async function file(url: string, token: string): Promise<void> {
+  const files = new PayoutFiles(url, token);
+  const { id } = (await files.upload(csvOf(payoutRow('file-1', '0.01'), payoutRow('file-2', '9000000.00')))).body.data;
+  await files.ended(id);
+  await eventually(async () => (await files.get(id)).body.data.counts.completed === 1);
 }
 
 /** One has ended, one was released and executed in parts, two are whole, one waits and got a credit. */

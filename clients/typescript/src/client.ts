@@ -1,3 +1,4 @@
+import { followFile, type FollowOptions, resultsOf } from './payout-files.js';
 import { type Page, Pages } from './pages.js';
 import { type Answered, type Call, Transport, type TransportOptions } from './transport.js';
 import type * as t from './types.js';
@@ -29,6 +30,8 @@ export interface CommandResult<T> {
   /** `Deprecation` and `Sunset` (RFC 9745, RFC 8594), where the answer announces a deprecation. */
   readonly deprecation: { readonly since: string; readonly sunset: string | null } | null;
 }
+
+const FILES = '/partners-int/payouts/files';
 
 /**
  * The service for one access key: the key's account is the account of every call. It logs in when a call needs it, and
@@ -71,6 +74,12 @@ export class PaymentsClient {
     /** Pays by Pix: by key, by bank account, or by a key that must belong to an account; the body selects which. */
     cashOut: async (body: t.CashOutRequest, options?: CommandOptions): Promise<CommandResult<t.CreatedCashOut>> =>
       this.#command('/partners-int/accounts/pix/cashout', body, options),
+    /** Up to 500 payouts at once, each with a key of its own. Look at each item's `statusCode`. */
+    cashOutBatch: async (
+      body: t.CashOutBatchRequest,
+      options?: CommandOptions,
+    ): Promise<CommandResult<t.CashOutBatch>> =>
+      this.#command('/partners-int/accounts/pix/cashouts/batch', body, options),
     /** Creates a deposit: the answer has the code for the payer. */
     cashIn: async (body: t.CashInRequest, options?: CommandOptions): Promise<CommandResult<t.CreatedCashIn>> =>
       this.#command('/partners-int/accounts/pix/cashin', body, options),
@@ -84,6 +93,33 @@ export class PaymentsClient {
       options?: CommandOptions,
     ): Promise<CommandResult<t.CreatedRefund>> =>
       this.#command(`/partners-int/accounts/pix/cashin/${segment(id)}/refunds`, body, options),
+  };
+
+  readonly payoutFiles = {
+    /**
+     * Pays the lines of a file: CSV, or JSON lines each with the body of a cash-out. A file with faults is an
+     * `InvalidInputError`, and nothing of it was done.
+     */
+    upload: async (
+      text: string,
+      format: t.PayoutFile['format'],
+      options?: CommandOptions,
+    ): Promise<CommandResult<t.PayoutFile>> =>
+      this.#command(FILES, text, options, format === 'csv' ? 'text/csv' : 'application/x-ndjson'),
+    get: async (id: string, options?: CallOptions): Promise<t.PayoutFile> =>
+      this.#read(`${FILES}/${segment(id)}`, options),
+    /** Newest first, of the key's account. */
+    list: (filters: { limit?: number } = {}, options?: CallOptions): Pages<t.PayoutFile> =>
+      this.#pages(FILES, filters, options),
+    /** From the answer on no line is registered. Payouts that were registered go on. */
+    cancel: async (id: string, options?: CallOptions): Promise<t.PayoutFile> =>
+      this.#post(`${FILES}/${segment(id)}/cancel`, undefined, options),
+    /** Waits until nothing more of a file is requested, and tells its progress. */
+    follow: async (id: string, options: FollowOptions = {}): Promise<t.PayoutFile> =>
+      followFile(() => this.payoutFiles.get(id, options), options),
+    /** What became of each line that was requested, in order. */
+    results: (id: string, options: CallOptions = {}): AsyncIterable<t.PayoutFileResult> =>
+      resultsOf(this.#transport, `${FILES}/${segment(id)}/results`, options),
   };
 
   readonly transactions = {
@@ -144,7 +180,12 @@ export class PaymentsClient {
     return (await this.#transport.call<T>(call)).data;
   }
 
-  async #command<T>(path: string, body: unknown, options: CommandOptions = {}): Promise<CommandResult<T>> {
+  async #command<T>(
+    path: string,
+    body: unknown,
+    options: CommandOptions = {},
+    contentType?: string,
+  ): Promise<CommandResult<T>> {
     const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
     const { signal } = options;
     const answered = await this.#transport.call<T>({
@@ -152,6 +193,7 @@ export class PaymentsClient {
       path,
       body,
       idempotencyKey,
+      ...(contentType && { contentType }),
       ...(signal && { signal }),
     });
     return resultOf(answered, idempotencyKey);

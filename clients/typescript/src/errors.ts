@@ -36,6 +36,7 @@ export const REASONS = [
   'RecoveryIsOpen',
   'RecoveryNotAvailable',
   'TransitionNotAllowed',
+  'TooManyPayoutFiles',
   'RefundExceedsOriginal',
   'RefundPeriodExpired',
   'CashOutNotAvailable',

@@ -7,6 +7,7 @@ export {
 } from './client.js';
 export * from './errors.js';
 export { fromCentavos, toCentavos } from './money.js';
+export type { FollowOptions } from './payout-files.js';
 export { type Page, Pages } from './pages.js';
 export type { RetryOptions } from './retry.js';
 export type * from './types.js';

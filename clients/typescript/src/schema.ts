@@ -199,7 +199,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/partners-int/accounts/pix/cashout/{id}/recovery': {
+  '/partners-int/accounts/pix/cashouts/batch': {
     parameters: {
       query?: never;
       header?: never;
@@ -209,10 +209,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Ask for the money of a completed payout back: it was fraud
-     * @description Up to 80 days after it was completed. What the payee gives back is a refund of the payout.
+     * Pay many recipients by Pix at once
+     * @description Up to 500 payouts, decided in their order, each by itself. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. The rate limit counts items.
      */
-    post: operations['requestRecovery'];
+    post: operations['requestCashOuts'];
     delete?: never;
     options?: never;
     head?: never;
@@ -333,15 +333,39 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/partners-int/med': {
+  '/partners-int/payouts/files': {
     parameters: {
       query?: never;
       header?: never;
       path?: never;
       cookie?: never;
     };
-    /** Deposits of the account that their payers report as fraud, newest first */
-    get: operations['listInfractions'];
+    /** Files of the account, newest first */
+    get: operations['listPayoutFiles'];
+    put?: never;
+    /**
+     * Pay the lines of a file
+     * @description CSV with a header, or JSON lines, each the body of a cash-out (docs/payout-files.md): up to 100,000 lines and 64 MiB. The file is checked whole before anything is done. Its lines are then requested one by one, in order; the account webhook `payout-file.completed` tells the end.
+     */
+    post: operations['acceptPayoutFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/payouts/files/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A file and its progress
+     * @description Counts and amounts by state. Those of `completed`, `error` and `reversed` follow within a second.
+     */
+    get: operations['getPayoutFile'];
     put?: never;
     post?: never;
     delete?: never;
@@ -350,24 +374,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/partners-int/med/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** One report about a deposit */
-    get: operations['readInfraction'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/partners-int/med/{id}/defence': {
+  '/partners-int/payouts/files/{id}/cancel': {
     parameters: {
       query?: never;
       header?: never;
@@ -377,42 +384,28 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Defend a deposit that its payer reports as fraud
-     * @description Once, and until `defenceUntil`. Links are https addresses of evidence.
+     * Cancel what a file has not begun
+     * @description From the answer on no line is registered. Payouts that were registered go on.
      */
-    post: operations['defendInfraction'];
+    post: operations['cancelPayoutFile'];
     delete?: never;
     options?: never;
     head?: never;
     patch?: never;
     trace?: never;
   };
-  '/partners-int/recoveries': {
+  '/partners-int/payouts/files/{id}/results': {
     parameters: {
       query?: never;
       header?: never;
       path?: never;
       cookie?: never;
     };
-    /** Requests of the account for the money of payouts, newest first */
-    get: operations['listRecoveries'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/partners-int/recoveries/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** One request for the money of a payout */
-    get: operations['readRecovery'];
+    /**
+     * What became of the lines of a file
+     * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
+     */
+    get: operations['getPayoutFileResults'];
     put?: never;
     post?: never;
     delete?: never;
@@ -502,57 +495,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/sandbox/pix/infractions': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Play the payer's institution: report a payment that came in as fraud */
-    post: operations['reportInfraction'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/sandbox/pix/infractions/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** A report as the rail has it */
-    get: operations['readReport'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/sandbox/pix/infractions/{id}/cancel': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Play the payer's institution: take a report back */
-    post: operations['cancelReport'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/sandbox/pix/payments': {
     parameters: {
       query?: never;
@@ -567,40 +509,6 @@ export interface paths {
      * @description Settled, or Returned: it came late, was the second, or did not fit, and the money went back.
      */
     post: operations['simulatePayment'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/sandbox/pix/recoveries/{id}/accept': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Play the payee's institution: agree to a recovery, and give the money back */
-    post: operations['acceptRecovery'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/sandbox/pix/recoveries/{id}/refuse': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Play the payee's institution: refuse a recovery */
-    post: operations['refuseRecovery'];
     delete?: never;
     options?: never;
     head?: never;
@@ -660,6 +568,68 @@ export interface paths {
   };
 }
 export interface webhooks {
+  batchCashOutChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A transaction came to another state
+     * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['NotificationDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   holdChanged: {
     parameters: {
       query?: never;
@@ -722,7 +692,7 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
-  infractionChanged: {
+  payoutFileCompleted: {
     parameters: {
       query?: never;
       header?: never;
@@ -732,8 +702,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The payer of a deposit reports it as fraud (MED), or a report changed
-     * @description One delivery a step, in order within a report, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     * Nothing more of a payout file is requested
+     * @description One delivery a file, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
      */
     post: {
       parameters: {
@@ -751,69 +721,7 @@ export interface webhooks {
       };
       requestBody: {
         content: {
-          'application/json': components['schemas']['InfractionChangedDto'];
-        };
-      };
-      responses: {
-        /** @description Received */
-        '2XX': {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-        /** @description This delivery is not wanted: it is not retried */
-        410: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-        /** @description Not received: it is retried */
-        default: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  recoveryChanged: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * A recovery of a payout has ended
-     * @description One delivery, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
-     */
-    post: {
-      parameters: {
-        query?: never;
-        header: {
-          /** @description The same on every attempt */
-          'webhook-id': string;
-          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
-          'webhook-signature': string;
-          /** @description Of this attempt, in seconds since 1970 */
-          'webhook-timestamp': string;
-        };
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['RecoveryChangedDto'];
+          'application/json': components['schemas']['PayoutFileCompletedDto'];
         };
       };
       responses: {
@@ -1120,6 +1028,10 @@ export interface components {
        */
       value?: string;
     };
+    CashOutsAnswer: {
+      counts: components['schemas']['BatchCounts'];
+      items: (components['schemas']['DoneCashOutItem'] | components['schemas']['RefusedItem'])[];
+    };
     CodeDue: {
       /** Format: date */
       date: string;
@@ -1204,21 +1116,6 @@ export interface components {
       refusal: components['schemas']['CodeRefusalView'] | null;
       txid: string | null;
     };
-    DefenceDto: {
-      /**
-       * @description Evidence
-       * @example [
-       *       "https://shop.example/orders/1234/receipt"
-       *     ]
-       */
-      links?: string[];
-      /** @example The goods were delivered on 2026-11-19; the receipt is signed. */
-      text: string;
-    };
-    DefenceView: {
-      links: string[];
-      text: string;
-    };
     /** @enum {string} */
     DeliveryStatus: 'Pending' | 'Retrying' | 'Delivered' | 'Stopped' | 'Exhausted';
     DeliveryView: {
@@ -1259,6 +1156,16 @@ export interface components {
       /** @enum {string} */
       statusCode: 'Error';
     };
+    DoneCashOutItem: {
+      data: components['schemas']['CreatedCashOut'];
+      idempotencyKey: string;
+      /** @description It was done before, under this key */
+      replayed: boolean;
+      /** @enum {integer} */
+      status: 201;
+      /** @enum {string} */
+      statusCode: 'Incomplete';
+    };
     DoneTransferItem: {
       data: components['schemas']['TransferAnswer'];
       idempotencyKey: string;
@@ -1268,6 +1175,38 @@ export interface components {
       status: 201;
       /** @enum {string} */
       statusCode: 'Done';
+    };
+    DryRunBatchView: {
+      counts: components['schemas']['BatchCounts'];
+      /** @enum {boolean} */
+      dryRun: true;
+      items: (components['schemas']['DryRunItem'] | components['schemas']['RefusedItem'])[];
+    };
+    DryRunItem: {
+      data: components['schemas']['DryRunView'];
+      idempotencyKey: string;
+      replayed: boolean;
+      /** @enum {integer} */
+      status: 200;
+      /** @enum {string} */
+      statusCode: 'Done';
+    };
+    DryRunView: {
+      /** @description Of the account of the request, after it */
+      balance: components['schemas']['BalanceView'];
+      /**
+       * @description Of the operator; a deposit's are taken when it is paid
+       * @example 10.50
+       */
+      charges: string;
+      /** @enum {boolean} */
+      dryRun: true;
+      /** @description Of the account's payouts, with what would be left; null where none was ever set */
+      limits: components['schemas']['PayoutLimitsView'] | null;
+      /** @description Those that it causes too, such as what a hold takes of a credit; in the order in which they would be made */
+      postings: components['schemas']['PreviewedPosting'][];
+      /** @description The idempotency key was used for this request: the run would do nothing, and give the first answer again */
+      replayed: boolean;
     };
     FaultDetailBody: {
       /** @example InvalidFormat */
@@ -1293,8 +1232,6 @@ export interface components {
       id: string;
       state: components['schemas']['TransactionState'];
     };
-    /** @enum {string} */
-    FraudReason: 'Scam' | 'AccountTakeover' | 'Coercion' | 'FraudulentAccess' | 'Other';
     GeneralErrorBody: {
       error: {
         message: string;
@@ -1314,7 +1251,7 @@ export interface components {
        */
       timestamp: string;
       /** @enum {string} */
-      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed' | 'hold.drawn' | 'hold.restored';
+      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed';
     };
     HoldNotification: {
       /**
@@ -1412,134 +1349,31 @@ export interface components {
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
     };
-    InfractionChangedDto: {
-      data: components['schemas']['InfractionNotification'];
-      /**
-       * Format: date-time
-       * @description When it happened
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      timestamp: string;
-      /** @enum {string} */
-      type:
-        | 'infraction.reported'
-        | 'infraction.agreed'
-        | 'infraction.rejected'
-        | 'infraction.cancelled'
-        | 'infraction.returned'
-        | 'infraction.closed';
-    };
-    /**
-     * @description Why it was closed
-     * @enum {string}
-     */
-    InfractionEnding: 'Returned' | 'PeriodEnded' | 'NothingLeft' | null;
-    InfractionNotification: {
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      accountUid: string;
+    LineAmounts: {
       /** @example 10.50 */
-      amount?: string;
-      /**
-       * Format: date-time
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      decideUntil?: string;
-      /**
-       * Format: date-time
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      defenceUntil?: string;
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      id: string;
-      /**
-       * Format: date-time
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      returnUntil?: string;
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      transactionId: string;
-    };
-    /** @enum {string} */
-    InfractionStatus: 'Open' | 'Defended' | 'Agreed' | 'Rejected' | 'Cancelled' | 'Closed';
-    InfractionView: {
-      /**
-       * @description What is to go back; `null` before a decision
-       * @example 10.50
-       */
-      agreed: string | null;
-      /**
-       * @description What is asked back
-       * @example 10.50
-       */
-      amount: string;
-      /**
-       * Format: date-time
-       * @description By then it is decided
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      decideUntil: string;
-      defence: components['schemas']['DefenceView'] | null;
-      /**
-       * Format: date-time
-       * @description Until then a defence is heard
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      defenceUntil: string;
-      /** @description The payer's words; `null` where there are none, or they were forgotten */
-      details: string | null;
-      /** @description Why it was closed */
-      ending: components['schemas']['InfractionEnding'] | null;
-      endToEndId: string;
-      /**
-       * Format: uuid
-       * @description The hold on the account; `null` where nothing was left to be blocked
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      holdId: string | null;
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      id: string;
+      cancelled: string;
       /** @example 10.50 */
-      pending: string;
-      reason: components['schemas']['FraudReason'];
-      /**
-       * Format: date-time
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      reportedAt: string;
-      /**
-       * @description What is back at the payer, and what is on its way
-       * @example 10.50
-       */
-      returned: string;
-      /**
-       * Format: date-time
-       * @description Until then money goes back as it comes in
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      returnUntil: string;
-      /** @description When each state was reached */
-      stateDates: {
-        [key: string]: string;
-      };
-      status: components['schemas']['InfractionStatus'];
-      /**
-       * Format: uuid
-       * @description The deposit
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      transactionId: string;
+      completed: string;
+      /** @example 10.50 */
+      error: string;
+      /** @example 10.50 */
+      registered: string;
+      /** @example 10.50 */
+      reversed: string;
+      /** @example 10.50 */
+      waiting: string;
+    };
+    LineCounts: {
+      /** @description Not requested before the file was cancelled */
+      cancelled: number;
+      completed: number;
+      /** @description Refused when requested, or not carried out by the rail */
+      error: number;
+      /** @description The rail has not answered yet */
+      registered: number;
+      reversed: number;
+      /** @description Not requested yet */
+      waiting: number;
     };
     Login: {
       /**
@@ -1747,6 +1581,86 @@ export interface components {
       limit: string | null;
       next: components['schemas']['NextAmountLimit'] | null;
     };
+    PayoutFileCompletedDto: {
+      data: components['schemas']['PayoutFileNotification'];
+      /**
+       * Format: date-time
+       * @description When it happened
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'payout-file.completed';
+    };
+    /** @enum {string} */
+    PayoutFileFormat: 'csv' | 'jsonl';
+    PayoutFileNotification: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      cancelled: number;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      lines: number;
+      refused: number;
+      /** @example 10.50 */
+      refusedAmount: string;
+      registered: number;
+      /** @example 10.50 */
+      registeredAmount: string;
+      /** @enum {string} */
+      state: 'Completed' | 'Cancelled';
+    };
+    /**
+     * @description `Completed`: every line was requested. The payouts themselves may still be under way
+     * @enum {string}
+     */
+    PayoutFileState: 'Running' | 'Cancelled' | 'Completed';
+    PayoutFileView: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      acceptedAt: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      /**
+       * @description Of all lines
+       * @example 10.50
+       */
+      amount: string;
+      amounts: components['schemas']['LineAmounts'];
+      counts: components['schemas']['LineCounts'];
+      /**
+       * @description SHA-256 of the file
+       * @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=
+       */
+      digest: string;
+      /**
+       * Format: date-time
+       * @description When nothing more was requested
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      endedAt: string | null;
+      format: components['schemas']['PayoutFileFormat'];
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /** @description Lines to pay */
+      lines: number;
+      /** @description `Completed`: every line was requested. The payouts themselves may still be under way */
+      state: components['schemas']['PayoutFileState'];
+    };
     PayoutLimitsView: {
       day: components['schemas']['AmountLimitView'];
       month: components['schemas']['AmountLimitView'];
@@ -1780,8 +1694,23 @@ export interface components {
        */
       value: string;
     };
-    /** @enum {string} */
-    RailRecoveryStatus: 'Pending' | 'Accepted' | 'Refused';
+    PreviewedPosting: {
+      /**
+       * Format: uuid
+       * @description UID
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      account: string;
+      /**
+       * @description Signed
+       * @example 10.50
+       */
+      amount: string;
+      /** @example 10.50 */
+      balanceAfter: string;
+      /** @enum {string} */
+      bucket: 'available' | 'held' | 'blocked';
+    };
     ReadTransaction: {
       accountNumber: string;
       /** @example 10.50 */
@@ -1828,79 +1757,6 @@ export interface components {
        * @example Maria Silva
        */
       name?: string;
-    };
-    RecoveryChangedDto: {
-      data: components['schemas']['RecoveryNotification'];
-      /**
-       * Format: date-time
-       * @description When it happened
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      timestamp: string;
-      /** @enum {string} */
-      type: 'recovery.accepted' | 'recovery.refused';
-    };
-    RecoveryDto: {
-      /** @example The supplier never existed; the police report is 123/2026. */
-      details: string;
-      /** @example Scam */
-      reason: components['schemas']['FraudReason'];
-    };
-    RecoveryNotification: {
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      accountUid: string;
-      /** @example 10.50 */
-      amount?: string;
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      id: string;
-      refusalCode?: string;
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      transactionId: string;
-    };
-    /** @enum {string} */
-    RecoveryStatus: 'Requested' | 'Opened' | 'Accepted' | 'Refused';
-    RecoveryView: {
-      /**
-       * @description What the payee's institution agreed to; the money comes as refunds of the payout
-       * @example 10.50
-       */
-      accepted: string | null;
-      /**
-       * @description What is asked for
-       * @example 10.50
-       */
-      amount: string;
-      /** @description The partner's words; `null` once they were forgotten */
-      details: string | null;
-      endToEndId: string;
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      id: string;
-      reason: components['schemas']['FraudReason'];
-      /** @description Why it was refused */
-      refusalCode: string | null;
-      /** @description When each state was reached */
-      stateDates: {
-        [key: string]: string;
-      };
-      status: components['schemas']['RecoveryStatus'];
-      /**
-       * Format: uuid
-       * @description The payout
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      transactionId: string;
     };
     RefundCashInDto: {
       /**
@@ -1953,8 +1809,6 @@ export interface components {
     RemovedAccountWebhook: {
       removed: boolean;
     };
-    /** @enum {string} */
-    ReportStatus: 'Open' | 'Agreed' | 'Rejected' | 'Cancelled';
     RequestCashInDto: {
       payment: components['schemas']['CashInPaymentDto'];
       transaction: components['schemas']['CashInOrderDto'];
@@ -1964,6 +1818,17 @@ export interface components {
       payment: components['schemas']['CashOutPaymentDto'];
       transaction: components['schemas']['OrderDto'];
       webhook: components['schemas']['WebhookDto'];
+    };
+    RequestCashOutsDto: {
+      /** @description Each with a key of its own, unique in the batch */
+      items: (components['schemas']['RequestCashOutDto'] & {
+        idempotencyKey: string;
+      })[];
+      /**
+       * @default independent
+       * @enum {string}
+       */
+      mode: 'independent';
     };
     RequestTransferDto: {
       /**
@@ -1993,34 +1858,6 @@ export interface components {
        * @enum {string}
        */
       mode: 'independent' | 'atomic';
-    };
-    SandboxAcceptanceDto: {
-      /**
-       * @description What the payee gives back: all of it, when absent
-       * @example 10.50
-       */
-      amount: string;
-    };
-    SandboxInfraction: {
-      /** @example 10.50 */
-      amount: string;
-      status: components['schemas']['ReportStatus'];
-    };
-    SandboxInfractionDto: {
-      /**
-       * @description What is asked back: all of it, when absent
-       * @example 10.50
-       */
-      amount: string;
-      /** @example The seller never sent the phone. */
-      details: string;
-      /**
-       * @description Of a payment that came in
-       * @example E99999008202611201404abcdefghijk
-       */
-      endToEndId: string;
-      /** @example Scam */
-      reason: components['schemas']['FraudReason'];
     };
     SandboxPayerDto: {
       /**
@@ -2068,11 +1905,6 @@ export interface components {
        * @example 00020101021226…6304ABCD
        */
       qrCode: string;
-    };
-    SandboxRecovery: {
-      /** @example 10.50 */
-      accepted: string | null;
-      status: components['schemas']['RailRecoveryStatus'];
     };
     SimulatedPayment: {
       endToEndId: string;
@@ -2647,7 +2479,10 @@ export interface operations {
   };
   requestCashIn: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2661,6 +2496,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2760,7 +2610,10 @@ export interface operations {
   };
   refundCashIn: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2776,6 +2629,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2814,7 +2682,10 @@ export interface operations {
   };
   requestCashOut: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -2828,6 +2699,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -2862,26 +2748,31 @@ export interface operations {
       };
     };
   };
-  requestRecovery: {
+  requestCashOuts: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
       };
-      path: {
-        id: string;
-      };
+      path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RecoveryDto'];
+        'application/json': components['schemas']['RequestCashOutsDto'];
       };
     };
     responses: {
-      /** @description Success */
-      201: {
+      /**
+       * @description Success
+       *
+       *     Success, or what the request would do
+       */
+      200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -2890,28 +2781,46 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "statusCode": "Incomplete",
+           *       "statusCode": "Done",
            *       "data": {
-           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-           *         "endToEndId": "E1234567820261120140400000000001",
-           *         "reason": "Scam",
-           *         "details": "The supplier never existed.",
-           *         "amount": "100.00",
-           *         "status": "Requested",
-           *         "accepted": null,
-           *         "refusalCode": null,
-           *         "stateDates": {
-           *           "Requested": "2026-11-20T14:04:05.123Z"
+           *         "items": [
+           *           {
+           *             "idempotencyKey": "payout-1",
+           *             "status": 201,
+           *             "replayed": false,
+           *             "statusCode": "Incomplete",
+           *             "data": {
+           *               "transaction": {
+           *                 "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *                 "state": "Registered",
+           *                 "date": "2026-11-20T14:04:05.123Z",
+           *                 "orderId": "order-1",
+           *                 "amount": "10.50",
+           *                 "institution": "Instituicao Exemplo IP S.A.",
+           *                 "accountNumber": "1000014",
+           *                 "ispb": "12345678"
+           *               }
+           *             }
+           *           }
+           *         ],
+           *         "counts": {
+           *           "done": 1,
+           *           "error": 0
            *         }
            *       }
            *     }
            */
-          'application/json': {
-            data: components['schemas']['RecoveryView'];
-            /** @enum {string} */
-            statusCode: 'Incomplete';
-          };
+          'application/json':
+            | {
+                data: components['schemas']['CashOutsAnswer'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              }
+            | {
+                data: components['schemas']['DryRunBatchView'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              };
         };
       };
     };
@@ -3110,7 +3019,10 @@ export interface operations {
   };
   requestTransfer: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -3124,6 +3036,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -3152,7 +3079,10 @@ export interface operations {
   };
   requestTransfers: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -3166,7 +3096,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Success */
+      /**
+       * @description Success
+       *
+       *     Success, or what the request would do
+       */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -3197,11 +3131,17 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            data: components['schemas']['TransfersAnswer'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
+          'application/json':
+            | {
+                data: components['schemas']['TransfersAnswer'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              }
+            | {
+                data: components['schemas']['DryRunBatchView'];
+                /** @enum {string} */
+                statusCode: 'Done';
+              };
         };
       };
     };
@@ -3247,14 +3187,12 @@ export interface operations {
       };
     };
   };
-  listInfractions: {
+  listPayoutFiles: {
     parameters: {
       query?: {
         /** @description nextCursor of the page before */
         cursor?: components['parameters']['cursor'];
         limit?: components['parameters']['limit'];
-        /** @description Cases of that status alone */
-        status?: 'Open' | 'Defended' | 'Agreed' | 'Rejected' | 'Cancelled' | 'Closed';
       };
       header?: never;
       path?: never;
@@ -3277,31 +3215,30 @@ export interface operations {
            *         "items": [
            *           {
            *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-           *             "endToEndId": "E99999008202611201404abcdefghijk",
-           *             "reason": "Scam",
-           *             "details": "The seller never sent the phone.",
-           *             "amount": "100.00",
-           *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-           *             "status": "Defended",
-           *             "ending": null,
-           *             "agreed": null,
-           *             "returned": "0.00",
-           *             "pending": "0.00",
-           *             "defence": {
-           *               "text": "The goods were delivered.",
-           *               "links": [
-           *                 "https://shop.example/orders/1234/receipt"
-           *               ]
+           *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *             "state": "Running",
+           *             "format": "csv",
+           *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+           *             "lines": 3,
+           *             "amount": "31.50",
+           *             "counts": {
+           *               "waiting": 3,
+           *               "registered": 0,
+           *               "completed": 0,
+           *               "error": 0,
+           *               "reversed": 0,
+           *               "cancelled": 0
            *             },
-           *             "defenceUntil": "2026-11-25T14:04:05.123Z",
-           *             "decideUntil": "2026-11-27T14:04:05.123Z",
-           *             "returnUntil": "2027-02-18T14:04:05.123Z",
-           *             "reportedAt": "2026-11-20T14:04:05.123Z",
-           *             "stateDates": {
-           *               "Open": "2026-11-20T14:04:05.123Z",
-           *               "Defended": "2026-11-21T14:04:05.123Z"
-           *             }
+           *             "amounts": {
+           *               "waiting": "31.50",
+           *               "registered": "0.00",
+           *               "completed": "0.00",
+           *               "error": "0.00",
+           *               "reversed": "0.00",
+           *               "cancelled": "0.00"
+           *             },
+           *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+           *             "endedAt": null
            *           }
            *         ],
            *         "nextCursor": null
@@ -3310,7 +3247,7 @@ export interface operations {
            */
           'application/json': {
             data: {
-              items: components['schemas']['InfractionView'][];
+              items: components['schemas']['PayoutFileView'][];
               nextCursor: string | null;
             };
             /** @enum {string} */
@@ -3320,87 +3257,24 @@ export interface operations {
       };
     };
   };
-  readInfraction: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-           *         "endToEndId": "E99999008202611201404abcdefghijk",
-           *         "reason": "Scam",
-           *         "details": "The seller never sent the phone.",
-           *         "amount": "100.00",
-           *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-           *         "status": "Defended",
-           *         "ending": null,
-           *         "agreed": null,
-           *         "returned": "0.00",
-           *         "pending": "0.00",
-           *         "defence": {
-           *           "text": "The goods were delivered.",
-           *           "links": [
-           *             "https://shop.example/orders/1234/receipt"
-           *           ]
-           *         },
-           *         "defenceUntil": "2026-11-25T14:04:05.123Z",
-           *         "decideUntil": "2026-11-27T14:04:05.123Z",
-           *         "returnUntil": "2027-02-18T14:04:05.123Z",
-           *         "reportedAt": "2026-11-20T14:04:05.123Z",
-           *         "stateDates": {
-           *           "Open": "2026-11-20T14:04:05.123Z",
-           *           "Defended": "2026-11-21T14:04:05.123Z"
-           *         }
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['InfractionView'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  defendInfraction: {
+  acceptPayoutFile: {
     parameters: {
       query?: never;
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
       };
-      path: {
-        id: string;
-      };
+      path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['DefenceDto'];
+        'application/json': string;
       };
     };
     responses: {
       /** @description Success */
-      200: {
+      201: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -3409,106 +3283,46 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "statusCode": "Done",
+           *       "statusCode": "Incomplete",
            *       "data": {
            *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-           *         "endToEndId": "E99999008202611201404abcdefghijk",
-           *         "reason": "Scam",
-           *         "details": "The seller never sent the phone.",
-           *         "amount": "100.00",
-           *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-           *         "status": "Defended",
-           *         "ending": null,
-           *         "agreed": null,
-           *         "returned": "0.00",
-           *         "pending": "0.00",
-           *         "defence": {
-           *           "text": "The goods were delivered.",
-           *           "links": [
-           *             "https://shop.example/orders/1234/receipt"
-           *           ]
+           *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "state": "Running",
+           *         "format": "csv",
+           *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+           *         "lines": 3,
+           *         "amount": "31.50",
+           *         "counts": {
+           *           "waiting": 3,
+           *           "registered": 0,
+           *           "completed": 0,
+           *           "error": 0,
+           *           "reversed": 0,
+           *           "cancelled": 0
            *         },
-           *         "defenceUntil": "2026-11-25T14:04:05.123Z",
-           *         "decideUntil": "2026-11-27T14:04:05.123Z",
-           *         "returnUntil": "2027-02-18T14:04:05.123Z",
-           *         "reportedAt": "2026-11-20T14:04:05.123Z",
-           *         "stateDates": {
-           *           "Open": "2026-11-20T14:04:05.123Z",
-           *           "Defended": "2026-11-21T14:04:05.123Z"
-           *         }
+           *         "amounts": {
+           *           "waiting": "31.50",
+           *           "registered": "0.00",
+           *           "completed": "0.00",
+           *           "error": "0.00",
+           *           "reversed": "0.00",
+           *           "cancelled": "0.00"
+           *         },
+           *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+           *         "endedAt": null
            *       }
            *     }
            */
           'application/json': {
-            data: components['schemas']['InfractionView'];
+            data: components['schemas']['PayoutFileView'];
             /** @enum {string} */
-            statusCode: 'Done';
+            statusCode: 'Incomplete';
           };
         };
       };
     };
   };
-  listRecoveries: {
-    parameters: {
-      query?: {
-        /** @description nextCursor of the page before */
-        cursor?: components['parameters']['cursor'];
-        limit?: components['parameters']['limit'];
-        /** @description Recoveries of this payout alone */
-        transactionId?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "items": [
-           *           {
-           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-           *             "endToEndId": "E1234567820261120140400000000001",
-           *             "reason": "Scam",
-           *             "details": "The supplier never existed.",
-           *             "amount": "100.00",
-           *             "status": "Requested",
-           *             "accepted": null,
-           *             "refusalCode": null,
-           *             "stateDates": {
-           *               "Requested": "2026-11-20T14:04:05.123Z"
-           *             }
-           *           }
-           *         ],
-           *         "nextCursor": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: {
-              items: components['schemas']['RecoveryView'][];
-              nextCursor: string | null;
-            };
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  readRecovery: {
+  getPayoutFile: {
     parameters: {
       query?: never;
       header?: never;
@@ -3532,25 +3346,129 @@ export interface operations {
            *       "statusCode": "Done",
            *       "data": {
            *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-           *         "endToEndId": "E1234567820261120140400000000001",
-           *         "reason": "Scam",
-           *         "details": "The supplier never existed.",
-           *         "amount": "100.00",
-           *         "status": "Requested",
-           *         "accepted": null,
-           *         "refusalCode": null,
-           *         "stateDates": {
-           *           "Requested": "2026-11-20T14:04:05.123Z"
-           *         }
+           *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "state": "Running",
+           *         "format": "csv",
+           *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+           *         "lines": 3,
+           *         "amount": "31.50",
+           *         "counts": {
+           *           "waiting": 3,
+           *           "registered": 0,
+           *           "completed": 0,
+           *           "error": 0,
+           *           "reversed": 0,
+           *           "cancelled": 0
+           *         },
+           *         "amounts": {
+           *           "waiting": "31.50",
+           *           "registered": "0.00",
+           *           "completed": "0.00",
+           *           "error": "0.00",
+           *           "reversed": "0.00",
+           *           "cancelled": "0.00"
+           *         },
+           *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+           *         "endedAt": null
            *       }
            *     }
            */
           'application/json': {
-            data: components['schemas']['RecoveryView'];
+            data: components['schemas']['PayoutFileView'];
             /** @enum {string} */
             statusCode: 'Done';
           };
+        };
+      };
+    };
+  };
+  cancelPayoutFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "state": "Running",
+           *         "format": "csv",
+           *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+           *         "lines": 3,
+           *         "amount": "31.50",
+           *         "counts": {
+           *           "waiting": 3,
+           *           "registered": 0,
+           *           "completed": 0,
+           *           "error": 0,
+           *           "reversed": 0,
+           *           "cancelled": 0
+           *         },
+           *         "amounts": {
+           *           "waiting": "31.50",
+           *           "registered": "0.00",
+           *           "completed": "0.00",
+           *           "error": "0.00",
+           *           "reversed": "0.00",
+           *           "cancelled": "0.00"
+           *         },
+           *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+           *         "endedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['PayoutFileView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  getPayoutFileResults: {
+    parameters: {
+      query?: {
+        /** @description That of the file if absent */
+        format?: 'csv' | 'jsonl';
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example line,orderId,value,state,transactionId,endToEndId,error
+           *     2,order-1,10.50,Registered,0199d1f0-…,E9999…,
+           */
+          'text/csv': string;
         };
       };
     };
@@ -3775,119 +3693,6 @@ export interface operations {
       };
     };
   };
-  reportInfraction: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['SandboxInfractionDto'];
-      };
-    };
-    responses: {
-      /** @description Success */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-           *         "endToEndId": "E99999008202611201404abcdefghijk",
-           *         "amount": "10.50",
-           *         "status": "Open"
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['SandboxInfraction'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  readReport: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-           *         "endToEndId": "E99999008202611201404abcdefghijk",
-           *         "amount": "10.50",
-           *         "status": "Open"
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['SandboxInfraction'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  cancelReport: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-           *         "endToEndId": "E99999008202611201404abcdefghijk",
-           *         "amount": "10.50",
-           *         "status": "Cancelled"
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['SandboxInfraction'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
   simulatePayment: {
     parameters: {
       query?: never;
@@ -3918,82 +3723,6 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['SimulatedPayment'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  acceptRecovery: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        'application/json': components['schemas']['SandboxAcceptanceDto'];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-           *         "status": "Accepted",
-           *         "accepted": "10.50"
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['SandboxRecovery'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  refuseRecovery: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-           *         "status": "Refused",
-           *         "accepted": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['SandboxRecovery'];
             /** @enum {string} */
             statusCode: 'Done';
           };

@@ -24,6 +24,8 @@ export interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
+  /** The body is a text of this type, instead of JSON. */
+  readonly contentType?: string;
   readonly idempotencyKey?: string;
   /** Aborts the call, waits and retries included. */
   readonly signal?: AbortSignal;
@@ -61,13 +63,26 @@ export class Transport {
    * @throws ApiError for an error answer; NoAnswerError without an answer; the signal's reason when it aborted the
    *   call. Errors have the call's idempotency key.
    */
-  async call<T>(call: Call): Promise<Answered<T>> {
+  call<T>(call: Call): Promise<Answered<T>> {
+    return this.#retried(call, (token) => this.#once<T>(call, token));
+  }
+
+  /** The body of a success answer, as it arrives. @throws as `call`; what breaks off is not begun again */
+  stream(call: Call): Promise<AsyncIterable<Uint8Array>> {
+    return this.#retried(call, async (token) => {
+      const response = await this.#fetched(call, token, call.signal);
+      if (!response.ok || !response.body) throw errorOf(response, parse(await response.text()), this.#now());
+      return response.body as unknown as AsyncIterable<Uint8Array>;
+    });
+  }
+
+  async #retried<T>(call: Call, once: (token: string | undefined) => Promise<T>): Promise<T> {
     const repeatable = call.method !== 'POST' || call.idempotencyKey !== undefined || call.repeatable === true;
     let refused: unknown;
     for (let tries = 1, renewed = false; ; tries++) {
       const token = call.open ? undefined : await this.#token(call, refused);
       try {
-        return await this.#once<T>(call, token);
+        return await once(token);
       } catch (error) {
         if (token !== undefined && !renewed && error instanceof ApiError && error.status === 401) {
           // Refused before execution: the token expired early, or the service has a new token secret.
@@ -108,26 +123,34 @@ export class Transport {
   }
 
   async #exchange(call: Call, token: string | undefined): Promise<{ response: Response; text: string }> {
-    const { method, body, signal, idempotencyKey } = call;
+    const { signal } = call;
     const timeout = AbortSignal.timeout(this.options.timeoutMs ?? 30_000);
+    const response = await this.#fetched(call, token, signal ? AbortSignal.any([signal, timeout]) : timeout);
+    try {
+      return { response, text: await response.text() };
+    } catch (cause) {
+      throw noAnswer(call, cause);
+    }
+  }
+
+  async #fetched(call: Call, token: string | undefined, until: AbortSignal | undefined): Promise<Response> {
+    const { method, body, signal, idempotencyKey, contentType } = call;
     signal?.throwIfAborted();
     try {
-      const response = await this.#fetch(this.#url(call), {
+      return await this.#fetch(this.#url(call), {
         method,
         headers: {
-          accept: 'application/json',
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+          accept: 'application/json, */*;q=0.5',
+          ...(body !== undefined && { 'content-type': contentType ?? 'application/json' }),
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: contentType === undefined ? JSON.stringify(body) : (body as string) }),
         redirect: 'error',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        ...(until && { signal: until }),
       });
-      return { response, text: await response.text() };
     } catch (cause) {
-      signal?.throwIfAborted();
-      throw new NoAnswerError(`${method} ${call.path}: no answer came`, { cause });
+      throw noAnswer(call, cause);
     }
   }
 
@@ -136,6 +159,12 @@ export class Transport {
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
     return `${this.#base}${path}${given.length > 0 ? `?${search.toString()}` : ''}`;
   }
+}
+
+/** @throws the signal's reason when it aborted the call */
+function noAnswer({ method, path, signal }: Call, cause: unknown): NoAnswerError {
+  signal?.throwIfAborted();
+  return new NoAnswerError(`${method} ${path}: no answer came`, { cause });
 }
 
 function withKey(error: unknown, { idempotencyKey }: Call): unknown {

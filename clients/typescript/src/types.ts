@@ -39,6 +39,8 @@ export type TransferBatch = DataOf<'requestTransfers'>;
 
 export type CashOutRequest = Bodies['RequestCashOutDto'];
 export type CreatedCashOut = DataOf<'requestCashOut'>;
+export type CashOutBatchRequest = Bodies['RequestCashOutsDto'];
+export type CashOutBatch = DataOf<'requestCashOuts'>;
 export type CashInRequest = Bodies['RequestCashInDto'];
 export type CreatedCashIn = DataOf<'requestCashIn'>;
 export type RefundRequest = Bodies['RefundCashInDto'];
@@ -80,6 +82,23 @@ export type Transaction = Omit<ReadTransaction, 'payment' | 'transaction'> & {
   /** A cash-in's has `qrCode`, a cash-out's `recipient`; transfers and refunds have none. */
   readonly payment: CashInPayment | CashOutPayment | null;
 };
+
+/** A file of payouts, and how far it is. */
+export type PayoutFile = DataOf<'getPayoutFile'>;
+
+/** What became of a line of a file. */
+export interface PayoutFileResult {
+  /** From 1; the header of a CSV is the first. */
+  readonly line: number;
+  readonly orderId: string;
+  readonly value: string;
+  readonly state: TransactionState;
+  /** `null` for a line that was refused when it was requested. */
+  readonly transactionId: string | null;
+  readonly endToEndId: string | null;
+  /** The error as the single route answers it, or the `reason` for which the payout was not carried out. */
+  readonly error: Readonly<Record<string, unknown>> | null;
+}
 
 export type Delivery = DataOf<'listDeliveries'>['items'][number];
 export type DeliveryFilters = FiltersOf<'listDeliveries'>;
@@ -150,17 +169,25 @@ export interface NotifiedCase {
   readonly refusalCode?: string;
 }
 
-/** What a webhook of an account carries: what happened to it. Types may be added: ignore those that you do not know. */
-export type AccountNotification = { readonly timestamp: string } & (
-  | {
-      readonly type: `hold.${'placed' | 'filled' | 'released' | 'executed' | 'drawn' | 'restored'}`;
-      /** The hold after that, and its account. */
-      readonly data: Hold & { readonly accountUid: string };
-    }
-  | {
-      readonly type:
-        | `infraction.${'reported' | 'agreed' | 'rejected' | 'cancelled' | 'returned' | 'closed'}`
-        | `recovery.${'accepted' | 'refused'}`;
-      readonly data: NotifiedCase;
-    }
-);
+interface AccountNotificationOf<Type extends string, Data> {
+  readonly type: Type;
+  readonly timestamp: string;
+  readonly data: Data;
+}
+
+/**
+ * What a webhook of an account carries: a hold after what happened to it, a report (MED) or a
+ * recovery, or a file that has ended. Types may be added:
+ * ignore those that you do not know.
+ */
+export type AccountNotification =
+  | AccountNotificationOf<
+      `hold.${'placed' | 'filled' | 'released' | 'executed' | 'drawn' | 'restored'}`,
+      Hold & { readonly accountUid: string }
+    >
+  | AccountNotificationOf<
+      | `infraction.${'reported' | 'agreed' | 'rejected' | 'cancelled' | 'returned' | 'closed'}`
+      | `recovery.${'accepted' | 'refused'}`,
+      NotifiedCase
+    >
+  | AccountNotificationOf<'payout-file.completed', Bodies['PayoutFileNotification']>;

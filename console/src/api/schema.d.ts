@@ -252,7 +252,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * What the account may pay out, what of it is used, and what is left
+         * @description As the partner reads it.
+         */
+        get: operations["inspectPayoutLimits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -340,60 +344,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/med": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Reports of infractions about deposits (MED), newest first */
-        get: operations["listReportedInfractions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/med/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One report, and what happened to it */
-        get: operations["readReportedInfraction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/med/{id}/decision": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Decide about a report
-         * @description Agreed: what is blocked goes back to the payer, and what comes in later, until `returnUntil`. Rejected: it is available again.
-         */
-        post: operations["decideReportedInfraction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/names": {
         parameters: {
             query?: never;
@@ -422,7 +372,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions over time, success, latency, queues, followers and deliveries
+         * Transactions over time, success, latency, queues, followers, deliveries and holds
          * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverview"];
@@ -504,6 +454,23 @@ export interface paths {
         put?: never;
         /** Open an account for a partner */
         post: operations["openAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/partners/{uid}/payout-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A partner's files of payouts, newest first, with their progress */
+        get: operations["listPayoutFilesOfPartner"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -849,6 +816,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit/accounts/{uid}/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Holds on an account, newest first */
+        get: operations["inspectHoldsAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/accounts/{uid}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the account may pay out, what of it is used, and what is left
+         * @description As the partner reads it.
+         */
+        get: operations["inspectPayoutLimitsAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit/accounts/{uid}/statement": {
         parameters: {
             query?: never;
@@ -974,7 +978,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions over time, success, latency, queues, followers and deliveries
+         * Transactions over time, success, latency, queues, followers, deliveries and holds
          * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverviewAsAuditor"];
@@ -1069,6 +1073,23 @@ export interface paths {
         };
         /** A partner's accounts, oldest first, with their balances */
         get: operations["listAccountsOfPartnerAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/partners/{uid}/payout-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A partner's files of payouts, newest first, with their progress */
+        get: operations["listPayoutFilesOfPartnerAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1544,7 +1565,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/partners-int/accounts/pix/cashout/{id}/recovery": {
+    "/partners-int/accounts/pix/cashouts/batch": {
         parameters: {
             query?: never;
             header?: never;
@@ -1554,10 +1575,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for the money of a completed payout back: it was fraud
-         * @description Up to 80 days after it was completed. What the payee gives back is a refund of the payout.
+         * Pay many recipients by Pix at once
+         * @description Up to 500 payouts, decided in their order, each by itself. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. The rate limit counts items.
          */
-        post: operations["requestRecovery"];
+        post: operations["requestCashOuts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1678,15 +1699,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/partners-int/med": {
+    "/partners-int/payouts/files": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Deposits of the account that their payers report as fraud, newest first */
-        get: operations["listInfractions"];
+        /** Files of the account, newest first */
+        get: operations["listPayoutFiles"];
+        put?: never;
+        /**
+         * Pay the lines of a file
+         * @description CSV with a header, or JSON lines, each the body of a cash-out (docs/payout-files.md): up to 100,000 lines and 64 MiB. The file is checked whole before anything is done. Its lines are then requested one by one, in order; the account webhook `payout-file.completed` tells the end.
+         */
+        post: operations["acceptPayoutFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/payouts/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file and its progress
+         * @description Counts and amounts by state. Those of `completed`, `error` and `reversed` follow within a second.
+         */
+        get: operations["getPayoutFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1695,24 +1740,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/partners-int/med/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One report about a deposit */
-        get: operations["readInfraction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/partners-int/med/{id}/defence": {
+    "/partners-int/payouts/files/{id}/cancel": {
         parameters: {
             query?: never;
             header?: never;
@@ -1722,42 +1750,28 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Defend a deposit that its payer reports as fraud
-         * @description Once, and until `defenceUntil`. Links are https addresses of evidence.
+         * Cancel what a file has not begun
+         * @description From the answer on no line is registered. Payouts that were registered go on.
          */
-        post: operations["defendInfraction"];
+        post: operations["cancelPayoutFile"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/partners-int/recoveries": {
+    "/partners-int/payouts/files/{id}/results": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Requests of the account for the money of payouts, newest first */
-        get: operations["listRecoveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/partners-int/recoveries/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One request for the money of a payout */
-        get: operations["readRecovery"];
+        /**
+         * What became of the lines of a file
+         * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
+         */
+        get: operations["getPayoutFileResults"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1924,57 +1938,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sandbox/pix/infractions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Play the payer's institution: report a payment that came in as fraud */
-        post: operations["reportInfraction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/pix/infractions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A report as the rail has it */
-        get: operations["readReport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/pix/infractions/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Play the payer's institution: take a report back */
-        post: operations["cancelReport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/sandbox/pix/payments": {
         parameters: {
             query?: never;
@@ -1989,40 +1952,6 @@ export interface paths {
          * @description Settled, or Returned: it came late, was the second, or did not fit, and the money went back.
          */
         post: operations["simulatePayment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/pix/recoveries/{id}/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Play the payee's institution: agree to a recovery, and give the money back */
-        post: operations["acceptRecovery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/pix/recoveries/{id}/refuse": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Play the payee's institution: refuse a recovery */
-        post: operations["refuseRecovery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2082,6 +2011,68 @@ export interface paths {
     };
 }
 export interface webhooks {
+    batchCashOutChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transaction came to another state
+         * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NotificationDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     holdChanged: {
         parameters: {
             query?: never;
@@ -2144,7 +2135,7 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    infractionChanged: {
+    payoutFileCompleted: {
         parameters: {
             query?: never;
             header?: never;
@@ -2154,8 +2145,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The payer of a deposit reports it as fraud (MED), or a report changed
-         * @description One delivery a step, in order within a report, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         * Nothing more of a payout file is requested
+         * @description One delivery a file, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
          */
         post: {
             parameters: {
@@ -2173,69 +2164,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["InfractionChangedDto"];
-                };
-            };
-            responses: {
-                /** @description Received */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description This delivery is not wanted: it is not retried */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not received: it is retried */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    recoveryChanged: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A recovery of a payout has ended
-         * @description One delivery, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description The same on every attempt */
-                    "webhook-id": string;
-                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
-                    "webhook-signature": string;
-                    /** @description Of this attempt, in seconds since 1970 */
-                    "webhook-timestamp": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["RecoveryChangedDto"];
+                    "application/json": components["schemas"]["PayoutFileCompletedDto"];
                 };
             };
             responses: {
@@ -2638,30 +2567,6 @@ export interface components {
         CaseKind: "PaymentIn" | "PaymentOut" | "RefundIn" | "RefundOut" | "Balance";
         /** @enum {string} */
         CaseStatus: "Open" | "Closed";
-        CaseStep: {
-            /**
-             * @description Of a decision, or of a return
-             * @example 10.50
-             */
-            amount: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            at: string;
-            /** @description `operator:`, `access-key:` or `rail:` and a name; `timer` */
-            by: string;
-            /** @description What the payer says was done, or why the rail refused a return */
-            reason: string | null;
-            /**
-             * Format: uuid
-             * @description The return, a transaction
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            refundId: string | null;
-            /** @description As the log names it */
-            type: string;
-        };
         CashInOrderDto: {
             /**
              * @description Seconds in which it can be paid, up to the operator setting
@@ -2701,6 +2606,10 @@ export interface components {
              * @example 10.50
              */
             value?: string;
+        };
+        CashOutsAnswer: {
+            counts: components["schemas"]["BatchCounts"];
+            items: (components["schemas"]["DoneCashOutItem"] | components["schemas"]["RefusedItem"])[];
         };
         ChangedAccessKey: {
             /**
@@ -2837,20 +2746,6 @@ export interface components {
              */
             uid: string;
         };
-        DecisionDto: {
-            /**
-             * @description What goes back, where it is less than what is asked for
-             * @example 100.00
-             */
-            amount?: string;
-            /** @example Agreed */
-            decision: components["schemas"]["InfractionResult"];
-            /**
-             * @description For the history; the partner does not see it.
-             * @example The receipt is signed by somebody else.
-             */
-            note?: string;
-        };
         DecodeCodeDto: {
             /**
              * @description The copy-and-paste code
@@ -2878,21 +2773,6 @@ export interface components {
             /** @description Null where it can be paid */
             refusal: components["schemas"]["CodeRefusalView"] | null;
             txid: string | null;
-        };
-        DefenceDto: {
-            /**
-             * @description Evidence
-             * @example [
-             *       "https://shop.example/orders/1234/receipt"
-             *     ]
-             */
-            links?: string[];
-            /** @example The goods were delivered on 2026-11-19; the receipt is signed. */
-            text: string;
-        };
-        DefenceView: {
-            links: string[];
-            text: string;
         };
         DeliveryHealthView: {
             /** @description Of some there are more than are counted */
@@ -2970,6 +2850,16 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
+        DoneCashOutItem: {
+            data: components["schemas"]["CreatedCashOut"];
+            idempotencyKey: string;
+            /** @description It was done before, under this key */
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 201;
+            /** @enum {string} */
+            statusCode: "Incomplete";
+        };
         DoneTransferItem: {
             data: components["schemas"]["TransferAnswer"];
             idempotencyKey: string;
@@ -2979,6 +2869,38 @@ export interface components {
             status: 201;
             /** @enum {string} */
             statusCode: "Done";
+        };
+        DryRunBatchView: {
+            counts: components["schemas"]["BatchCounts"];
+            /** @enum {boolean} */
+            dryRun: true;
+            items: (components["schemas"]["DryRunItem"] | components["schemas"]["RefusedItem"])[];
+        };
+        DryRunItem: {
+            data: components["schemas"]["DryRunView"];
+            idempotencyKey: string;
+            replayed: boolean;
+            /** @enum {integer} */
+            status: 200;
+            /** @enum {string} */
+            statusCode: "Done";
+        };
+        DryRunView: {
+            /** @description Of the account of the request, after it */
+            balance: components["schemas"]["BalanceView"];
+            /**
+             * @description Of the operator; a deposit's are taken when it is paid
+             * @example 10.50
+             */
+            charges: string;
+            /** @enum {boolean} */
+            dryRun: true;
+            /** @description Of the account's payouts, with what would be left; null where none was ever set */
+            limits: components["schemas"]["PayoutLimitsView"] | null;
+            /** @description Those that it causes too, such as what a hold takes of a credit; in the order in which they would be made */
+            postings: components["schemas"]["PreviewedPosting"][];
+            /** @description The idempotency key was used for this request: the run would do nothing, and give the first answer again */
+            replayed: boolean;
         };
         EndedSession: {
             ended: boolean;
@@ -3188,8 +3110,6 @@ export interface components {
             state: components["schemas"]["TransactionState"];
             type: components["schemas"]["TransactionType"];
         };
-        /** @enum {string} */
-        FraudReason: "Scam" | "AccountTakeover" | "Coercion" | "FraudulentAccess" | "Other";
         GeneralErrorBody: {
             error: {
                 message: string;
@@ -3209,7 +3129,7 @@ export interface components {
              */
             timestamp: string;
             /** @enum {string} */
-            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed" | "hold.drawn" | "hold.restored";
+            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed";
         };
         HoldMovementView: {
             /** @example 10.50 */
@@ -3346,215 +3266,6 @@ export interface components {
         IndicatorUp: {
             /** @enum {string} */
             status: "up";
-        };
-        InfractionChangedDto: {
-            data: components["schemas"]["InfractionNotification"];
-            /**
-             * Format: date-time
-             * @description When it happened
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            timestamp: string;
-            /** @enum {string} */
-            type: "infraction.reported" | "infraction.agreed" | "infraction.rejected" | "infraction.cancelled" | "infraction.returned" | "infraction.closed";
-        };
-        /**
-         * @description Why it was closed
-         * @enum {string}
-         */
-        InfractionEnding: "Returned" | "PeriodEnded" | "NothingLeft" | null;
-        InfractionNotification: {
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            accountUid: string;
-            /** @example 10.50 */
-            amount?: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            decideUntil?: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            defenceUntil?: string;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            returnUntil?: string;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            transactionId: string;
-        };
-        /** @enum {string} */
-        InfractionResult: "Agreed" | "Rejected";
-        /** @enum {string} */
-        InfractionStatus: "Open" | "Defended" | "Agreed" | "Rejected" | "Cancelled" | "Closed";
-        InfractionStoryView: {
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            accountUid: string;
-            /**
-             * @description What is to go back; `null` before a decision
-             * @example 10.50
-             */
-            agreed: string | null;
-            /**
-             * @description What is asked back
-             * @example 10.50
-             */
-            amount: string;
-            /**
-             * Format: date-time
-             * @description By then it is decided
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            decideUntil: string;
-            defence: components["schemas"]["DefenceView"] | null;
-            /**
-             * Format: date-time
-             * @description Until then a defence is heard
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            defenceUntil: string;
-            /** @description The payer's words; `null` where there are none, or they were forgotten */
-            details: string | null;
-            /** @description Why it was closed */
-            ending: components["schemas"]["InfractionEnding"] | null;
-            endToEndId: string;
-            /**
-             * Format: uuid
-             * @description The hold on the account; `null` where nothing was left to be blocked
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            holdId: string | null;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            /** @description The operator's words about the decision */
-            note: string | null;
-            /** @description The analysis should have ended */
-            overdue: boolean;
-            /** @example 10.50 */
-            pending: string;
-            /** @description The rail's identifier of the report */
-            railId: string;
-            reason: components["schemas"]["FraudReason"];
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            reportedAt: string;
-            /**
-             * @description What is back at the payer, and what is on its way
-             * @example 10.50
-             */
-            returned: string;
-            /**
-             * Format: date-time
-             * @description Until then money goes back as it comes in
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            returnUntil: string;
-            /** @description When each state was reached */
-            stateDates: {
-                [key: string]: string;
-            };
-            status: components["schemas"]["InfractionStatus"];
-            /** @description The newest hundred steps, oldest first */
-            story: components["schemas"]["CaseStep"][];
-            /**
-             * Format: uuid
-             * @description The deposit
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            transactionId: string;
-        };
-        InfractionView: {
-            /**
-             * @description What is to go back; `null` before a decision
-             * @example 10.50
-             */
-            agreed: string | null;
-            /**
-             * @description What is asked back
-             * @example 10.50
-             */
-            amount: string;
-            /**
-             * Format: date-time
-             * @description By then it is decided
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            decideUntil: string;
-            defence: components["schemas"]["DefenceView"] | null;
-            /**
-             * Format: date-time
-             * @description Until then a defence is heard
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            defenceUntil: string;
-            /** @description The payer's words; `null` where there are none, or they were forgotten */
-            details: string | null;
-            /** @description Why it was closed */
-            ending: components["schemas"]["InfractionEnding"] | null;
-            endToEndId: string;
-            /**
-             * Format: uuid
-             * @description The hold on the account; `null` where nothing was left to be blocked
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            holdId: string | null;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            /** @example 10.50 */
-            pending: string;
-            reason: components["schemas"]["FraudReason"];
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            reportedAt: string;
-            /**
-             * @description What is back at the payer, and what is on its way
-             * @example 10.50
-             */
-            returned: string;
-            /**
-             * Format: date-time
-             * @description Until then money goes back as it comes in
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            returnUntil: string;
-            /** @description When each state was reached */
-            stateDates: {
-                [key: string]: string;
-            };
-            status: components["schemas"]["InfractionStatus"];
-            /**
-             * Format: uuid
-             * @description The deposit
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            transactionId: string;
         };
         InspectedAccount: {
             balance: components["schemas"]["BalanceView"];
@@ -3743,6 +3454,32 @@ export interface components {
             p50Ms: number | null;
             p99Ms: number | null;
             type: components["schemas"]["TransactionType"];
+        };
+        LineAmounts: {
+            /** @example 10.50 */
+            cancelled: string;
+            /** @example 10.50 */
+            completed: string;
+            /** @example 10.50 */
+            error: string;
+            /** @example 10.50 */
+            registered: string;
+            /** @example 10.50 */
+            reversed: string;
+            /** @example 10.50 */
+            waiting: string;
+        };
+        LineCounts: {
+            /** @description Not requested before the file was cancelled */
+            cancelled: number;
+            completed: number;
+            /** @description Refused when requested, or not carried out by the rail */
+            error: number;
+            /** @description The rail has not answered yet */
+            registered: number;
+            reversed: number;
+            /** @description Not requested yet */
+            waiting: number;
         };
         Liveness: {
             /** @enum {string} */
@@ -3933,87 +3670,15 @@ export interface components {
              */
             type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
         };
-        OperatorInfractionView: {
+        OpenHoldsView: {
             /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            accountUid: string;
-            /**
-             * @description What is to go back; `null` before a decision
+             * @description What they block
              * @example 10.50
              */
-            agreed: string | null;
-            /**
-             * @description What is asked back
-             * @example 10.50
-             */
-            amount: string;
-            /**
-             * Format: date-time
-             * @description By then it is decided
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            decideUntil: string;
-            defence: components["schemas"]["DefenceView"] | null;
-            /**
-             * Format: date-time
-             * @description Until then a defence is heard
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            defenceUntil: string;
-            /** @description The payer's words; `null` where there are none, or they were forgotten */
-            details: string | null;
-            /** @description Why it was closed */
-            ending: components["schemas"]["InfractionEnding"] | null;
-            endToEndId: string;
-            /**
-             * Format: uuid
-             * @description The hold on the account; `null` where nothing was left to be blocked
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            holdId: string | null;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            /** @description The operator's words about the decision */
-            note: string | null;
-            /** @description The analysis should have ended */
-            overdue: boolean;
-            /** @example 10.50 */
-            pending: string;
-            /** @description The rail's identifier of the report */
-            railId: string;
-            reason: components["schemas"]["FraudReason"];
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            reportedAt: string;
-            /**
-             * @description What is back at the payer, and what is on its way
-             * @example 10.50
-             */
-            returned: string;
-            /**
-             * Format: date-time
-             * @description Until then money goes back as it comes in
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            returnUntil: string;
-            /** @description When each state was reached */
-            stateDates: {
-                [key: string]: string;
-            };
-            status: components["schemas"]["InfractionStatus"];
-            /**
-             * Format: uuid
-             * @description The deposit
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            transactionId: string;
+            blocked: string;
+            /** @description There are more than are counted */
+            capped: boolean;
+            count: number;
         };
         OrderDto: {
             /**
@@ -4032,6 +3697,7 @@ export interface components {
             followers: components["schemas"]["FollowerView"][];
             /** Format: date-time */
             from: string;
+            holds: components["schemas"]["OpenHoldsView"];
             latency: components["schemas"]["LatencyView"][];
             partitionsAway: number[];
             queues: components["schemas"]["QueueView"][];
@@ -4189,6 +3855,86 @@ export interface components {
             limit: string | null;
             next: components["schemas"]["NextAmountLimit"] | null;
         };
+        PayoutFileCompletedDto: {
+            data: components["schemas"]["PayoutFileNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "payout-file.completed";
+        };
+        /** @enum {string} */
+        PayoutFileFormat: "csv" | "jsonl";
+        PayoutFileNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            cancelled: number;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            lines: number;
+            refused: number;
+            /** @example 10.50 */
+            refusedAmount: string;
+            registered: number;
+            /** @example 10.50 */
+            registeredAmount: string;
+            /** @enum {string} */
+            state: "Completed" | "Cancelled";
+        };
+        /**
+         * @description `Completed`: every line was requested. The payouts themselves may still be under way
+         * @enum {string}
+         */
+        PayoutFileState: "Running" | "Cancelled" | "Completed";
+        PayoutFileView: {
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            acceptedAt: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /**
+             * @description Of all lines
+             * @example 10.50
+             */
+            amount: string;
+            amounts: components["schemas"]["LineAmounts"];
+            counts: components["schemas"]["LineCounts"];
+            /**
+             * @description SHA-256 of the file
+             * @example XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=
+             */
+            digest: string;
+            /**
+             * Format: date-time
+             * @description When nothing more was requested
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            endedAt: string | null;
+            format: components["schemas"]["PayoutFileFormat"];
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /** @description Lines to pay */
+            lines: number;
+            /** @description `Completed`: every line was requested. The payouts themselves may still be under way */
+            state: components["schemas"]["PayoutFileState"];
+        };
         PayoutLimitsDto: {
             /**
              * @description All payouts by day, from 06:00 until the night begins, America/Sao_Paulo
@@ -4277,6 +4023,23 @@ export interface components {
              */
             retryUntil?: string;
         };
+        PreviewedPosting: {
+            /**
+             * Format: uuid
+             * @description UID
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            account: string;
+            /**
+             * @description Signed
+             * @example 10.50
+             */
+            amount: string;
+            /** @example 10.50 */
+            balanceAfter: string;
+            /** @enum {string} */
+            bucket: "available" | "held" | "blocked";
+        };
         PublicKeyView: {
             alg: string;
             crv?: string;
@@ -4293,8 +4056,6 @@ export interface components {
             oldestSeconds: number | null;
             waiting: number;
         };
-        /** @enum {string} */
-        RailRecoveryStatus: "Pending" | "Accepted" | "Refused";
         ReadinessDetails: {
             configuration?: components["schemas"]["ConfigurationUp"];
             database: components["schemas"]["IndicatorUp"];
@@ -4407,79 +4168,6 @@ export interface components {
             rail: components["schemas"]["ReconciledSide"];
             /** Format: date-time */
             to: string;
-        };
-        RecoveryChangedDto: {
-            data: components["schemas"]["RecoveryNotification"];
-            /**
-             * Format: date-time
-             * @description When it happened
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            timestamp: string;
-            /** @enum {string} */
-            type: "recovery.accepted" | "recovery.refused";
-        };
-        RecoveryDto: {
-            /** @example The supplier never existed; the police report is 123/2026. */
-            details: string;
-            /** @example Scam */
-            reason: components["schemas"]["FraudReason"];
-        };
-        RecoveryNotification: {
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            accountUid: string;
-            /** @example 10.50 */
-            amount?: string;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            refusalCode?: string;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            transactionId: string;
-        };
-        /** @enum {string} */
-        RecoveryStatus: "Requested" | "Opened" | "Accepted" | "Refused";
-        RecoveryView: {
-            /**
-             * @description What the payee's institution agreed to; the money comes as refunds of the payout
-             * @example 10.50
-             */
-            accepted: string | null;
-            /**
-             * @description What is asked for
-             * @example 10.50
-             */
-            amount: string;
-            /** @description The partner's words; `null` once they were forgotten */
-            details: string | null;
-            endToEndId: string;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            reason: components["schemas"]["FraudReason"];
-            /** @description Why it was refused */
-            refusalCode: string | null;
-            /** @description When each state was reached */
-            stateDates: {
-                [key: string]: string;
-            };
-            status: components["schemas"]["RecoveryStatus"];
-            /**
-             * Format: uuid
-             * @description The payout
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            transactionId: string;
         };
         RedeliveredHost: {
             /** @description Whether there are more: repeat the request */
@@ -4597,8 +4285,6 @@ export interface components {
         RemovedAccountWebhook: {
             removed: boolean;
         };
-        /** @enum {string} */
-        ReportStatus: "Open" | "Agreed" | "Rejected" | "Cancelled";
         ReportView: {
             divergenceCount: number;
             /** @description In order of partition, of cause and of position; the first hundred */
@@ -4629,6 +4315,17 @@ export interface components {
             payment: components["schemas"]["CashOutPaymentDto"];
             transaction: components["schemas"]["OrderDto"];
             webhook: components["schemas"]["WebhookDto"];
+        };
+        RequestCashOutsDto: {
+            /** @description Each with a key of its own, unique in the batch */
+            items: (components["schemas"]["RequestCashOutDto"] & {
+                idempotencyKey: string;
+            })[];
+            /**
+             * @default independent
+             * @enum {string}
+             */
+            mode?: "independent";
         };
         RequestTransferDto: {
             /**
@@ -4674,34 +4371,6 @@ export interface components {
              */
             previousValidUntil: string;
             webhookSecret: string;
-        };
-        SandboxAcceptanceDto: {
-            /**
-             * @description What the payee gives back: all of it, when absent
-             * @example 10.50
-             */
-            amount: string;
-        };
-        SandboxInfraction: {
-            /** @example 10.50 */
-            amount: string;
-            status: components["schemas"]["ReportStatus"];
-        };
-        SandboxInfractionDto: {
-            /**
-             * @description What is asked back: all of it, when absent
-             * @example 10.50
-             */
-            amount: string;
-            /** @example The seller never sent the phone. */
-            details: string;
-            /**
-             * @description Of a payment that came in
-             * @example E99999008202611201404abcdefghijk
-             */
-            endToEndId: string;
-            /** @example Scam */
-            reason: components["schemas"]["FraudReason"];
         };
         SandboxPayerDto: {
             /**
@@ -4749,11 +4418,6 @@ export interface components {
              * @example 00020101021226…6304ABCD
              */
             qrCode: string;
-        };
-        SandboxRecovery: {
-            /** @example 10.50 */
-            accepted: string | null;
-            status: components["schemas"]["RailRecoveryStatus"];
         };
         SearchPage: {
             items: components["schemas"]["FoundTransaction"][];
@@ -5073,22 +4737,6 @@ export interface components {
                 });
             };
         };
-        /** @description InvalidInputError: malformed input, or a rule on the input itself */
-        BadRequest4: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
-                    error?: {
-                        details?: {
-                            /** @enum {string} */
-                            reason: "PaymentValueMustBeGreaterThanZero";
-                        };
-                    };
-                });
-            };
-        };
         /** @description ConflictError */
         Conflict: {
             headers: {
@@ -5327,6 +4975,24 @@ export interface components {
         /** @description OperationError */
         UnprocessableEntity2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "TransitionNotAllowed";
+                        };
+                    };
+                };
+            };
+        };
+        /** @description OperationError */
+        UnprocessableEntity3: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -5447,7 +5113,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5492,7 +5158,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5844,7 +5510,10 @@ export interface operations {
     };
     creditAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -5860,6 +5529,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -6038,7 +5720,10 @@ export interface operations {
     };
     placeHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -6054,6 +5739,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -6113,7 +5811,10 @@ export interface operations {
     };
     executeHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -6130,7 +5831,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6149,6 +5854,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["HoldMovementView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -6184,7 +5893,10 @@ export interface operations {
     };
     releaseHold: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -6201,7 +5913,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6220,6 +5936,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["HoldMovementView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -6248,6 +5968,87 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inspectPayoutLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": "5000.00",
+                     *           "next": {
+                     *             "limit": "8000.00",
+                     *             "from": "2026-11-21T14:04:05.123Z"
+                     *           },
+                     *           "used": "1200.00",
+                     *           "left": "3800.00",
+                     *           "from": "2026-11-20T09:00:00.000Z",
+                     *           "to": "2026-11-20T23:00:00.000Z"
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null,
+                     *           "used": "0.00",
+                     *           "left": "1000.00",
+                     *           "from": "2026-11-20T23:00:00.000Z",
+                     *           "to": "2026-11-21T09:00:00.000Z"
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null,
+                     *           "used": "40200.00",
+                     *           "left": null,
+                     *           "from": "2026-11-01T03:00:00.000Z",
+                     *           "to": "2026-12-01T03:00:00.000Z"
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": 100,
+                     *           "next": null,
+                     *           "used": 3,
+                     *           "left": 97,
+                     *           "from": "2026-11-20T14:00:00.000Z",
+                     *           "to": "2026-11-20T15:00:00.000Z"
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6621,278 +6422,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listReportedInfractions: {
-        parameters: {
-            query?: {
-                /** @description nextCursor of the page before */
-                cursor?: components["parameters"]["cursor"];
-                limit?: components["parameters"]["limit"];
-                /** @description Cases of that status alone */
-                status?: "Open" | "Defended" | "Agreed" | "Rejected" | "Cancelled" | "Closed";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *             "endToEndId": "E99999008202611201404abcdefghijk",
-                     *             "reason": "Scam",
-                     *             "details": "The seller never sent the phone.",
-                     *             "amount": "100.00",
-                     *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-                     *             "status": "Defended",
-                     *             "ending": null,
-                     *             "agreed": null,
-                     *             "returned": "0.00",
-                     *             "pending": "0.00",
-                     *             "defence": {
-                     *               "text": "The goods were delivered.",
-                     *               "links": [
-                     *                 "https://shop.example/orders/1234/receipt"
-                     *               ]
-                     *             },
-                     *             "defenceUntil": "2026-11-25T14:04:05.123Z",
-                     *             "decideUntil": "2026-11-27T14:04:05.123Z",
-                     *             "returnUntil": "2027-02-18T14:04:05.123Z",
-                     *             "reportedAt": "2026-11-20T14:04:05.123Z",
-                     *             "stateDates": {
-                     *               "Open": "2026-11-20T14:04:05.123Z",
-                     *               "Defended": "2026-11-21T14:04:05.123Z"
-                     *             },
-                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *             "railId": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *             "overdue": false,
-                     *             "note": null
-                     *           }
-                     *         ],
-                     *         "nextCursor": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: {
-                            items: components["schemas"]["OperatorInfractionView"][];
-                            nextCursor: string | null;
-                        };
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    readReportedInfraction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "reason": "Scam",
-                     *         "details": "The seller never sent the phone.",
-                     *         "amount": "100.00",
-                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-                     *         "status": "Defended",
-                     *         "ending": null,
-                     *         "agreed": null,
-                     *         "returned": "0.00",
-                     *         "pending": "0.00",
-                     *         "defence": {
-                     *           "text": "The goods were delivered.",
-                     *           "links": [
-                     *             "https://shop.example/orders/1234/receipt"
-                     *           ]
-                     *         },
-                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
-                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
-                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
-                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
-                     *         "stateDates": {
-                     *           "Open": "2026-11-20T14:04:05.123Z",
-                     *           "Defended": "2026-11-21T14:04:05.123Z"
-                     *         },
-                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "railId": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "overdue": false,
-                     *         "note": null,
-                     *         "story": [
-                     *           {
-                     *             "type": "InfractionReported",
-                     *             "at": "2026-11-20T14:04:05.123Z",
-                     *             "by": "rail:sandbox",
-                     *             "amount": "100.00",
-                     *             "refundId": null,
-                     *             "reason": "Scam"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["InfractionStoryView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    decideReportedInfraction: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecisionDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "reason": "Scam",
-                     *         "details": "The seller never sent the phone.",
-                     *         "amount": "100.00",
-                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-                     *         "status": "Agreed",
-                     *         "ending": null,
-                     *         "agreed": "100.00",
-                     *         "returned": "0.00",
-                     *         "pending": "0.00",
-                     *         "defence": {
-                     *           "text": "The goods were delivered.",
-                     *           "links": [
-                     *             "https://shop.example/orders/1234/receipt"
-                     *           ]
-                     *         },
-                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
-                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
-                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
-                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
-                     *         "stateDates": {
-                     *           "Open": "2026-11-20T14:04:05.123Z",
-                     *           "Defended": "2026-11-21T14:04:05.123Z"
-                     *         },
-                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "railId": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "overdue": false,
-                     *         "note": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["OperatorInfractionView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            /** @description InvalidInputError: malformed input, or a rule on the input itself */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "AmountMustBeGreaterThanZero" | "ReturnExceedsReport";
-                            };
-                        };
-                    });
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict3"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "DecidedByRail" | "InfractionIsDecided";
-                            };
-                        };
-                    };
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     readNames: {
         parameters: {
             query: {
@@ -7021,6 +6550,11 @@ export interface operations {
                      *           "retrying": 1,
                      *           "stopped": 0,
                      *           "exhausted": 0,
+                     *           "capped": false
+                     *         },
+                     *         "holds": {
+                     *           "count": 3,
+                     *           "blocked": "1530.00",
                      *           "capped": false
                      *         },
                      *         "partitionsAway": []
@@ -7414,6 +6948,83 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPayoutFilesOfPartner: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8641,6 +8252,149 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    inspectHoldsAsAuditor: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "cause": "Judicial",
+                     *             "reference": "0001234-56.2026.8.26.0100",
+                     *             "amount": "1000.00",
+                     *             "blocked": "300.00",
+                     *             "released": "0.00",
+                     *             "executed": "0.00",
+                     *             "retryUntil": "2026-12-20T14:04:05.123Z",
+                     *             "status": "Open",
+                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["HoldView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inspectPayoutLimitsAsAuditor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": "5000.00",
+                     *           "next": {
+                     *             "limit": "8000.00",
+                     *             "from": "2026-11-21T14:04:05.123Z"
+                     *           },
+                     *           "used": "1200.00",
+                     *           "left": "3800.00",
+                     *           "from": "2026-11-20T09:00:00.000Z",
+                     *           "to": "2026-11-20T23:00:00.000Z"
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null,
+                     *           "used": "0.00",
+                     *           "left": "1000.00",
+                     *           "from": "2026-11-20T23:00:00.000Z",
+                     *           "to": "2026-11-21T09:00:00.000Z"
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null,
+                     *           "used": "40200.00",
+                     *           "left": null,
+                     *           "from": "2026-11-01T03:00:00.000Z",
+                     *           "to": "2026-12-01T03:00:00.000Z"
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": 100,
+                     *           "next": null,
+                     *           "used": 3,
+                     *           "left": 97,
+                     *           "from": "2026-11-20T14:00:00.000Z",
+                     *           "to": "2026-11-20T15:00:00.000Z"
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     inspectStatementAsAuditor: {
         parameters: {
             query?: {
@@ -9059,6 +8813,11 @@ export interface operations {
                      *           "exhausted": 0,
                      *           "capped": false
                      *         },
+                     *         "holds": {
+                     *           "count": 3,
+                     *           "blocked": "1530.00",
+                     *           "capped": false
+                     *         },
                      *         "partitionsAway": []
                      *       }
                      *     }
@@ -9368,6 +9127,83 @@ export interface operations {
                     "application/json": {
                         data: {
                             items: components["schemas"]["InspectedAccount"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPayoutFilesOfPartnerAsAuditor: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
+                     *             },
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["PayoutFileView"][];
                             nextCursor: string | null;
                         };
                         /** @enum {string} */
@@ -10901,7 +10737,10 @@ export interface operations {
     };
     requestCashIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -10915,6 +10754,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -11060,24 +10914,7 @@ export interface operations {
             404: components["responses"]["NotFound2"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "TransitionNotAllowed";
-                            };
-                        };
-                    };
-                };
-            };
+            422: components["responses"]["UnprocessableEntity2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -11085,7 +10922,10 @@ export interface operations {
     };
     refundCashIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -11101,6 +10941,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -11184,7 +11039,10 @@ export interface operations {
     };
     requestCashOut: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -11198,6 +11056,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -11276,26 +11149,31 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    requestRecovery: {
+    requestCashOuts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
             };
-            path: {
-                id: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RecoveryDto"];
+                "application/json": components["schemas"]["RequestCashOutsDto"];
             };
         };
         responses: {
-            /** @description Success */
-            201: {
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
+            200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -11304,55 +11182,52 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "statusCode": "Incomplete",
+                     *       "statusCode": "Done",
                      *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *         "endToEndId": "E1234567820261120140400000000001",
-                     *         "reason": "Scam",
-                     *         "details": "The supplier never existed.",
-                     *         "amount": "100.00",
-                     *         "status": "Requested",
-                     *         "accepted": null,
-                     *         "refusalCode": null,
-                     *         "stateDates": {
-                     *           "Requested": "2026-11-20T14:04:05.123Z"
+                     *         "items": [
+                     *           {
+                     *             "idempotencyKey": "payout-1",
+                     *             "status": 201,
+                     *             "replayed": false,
+                     *             "statusCode": "Incomplete",
+                     *             "data": {
+                     *               "transaction": {
+                     *                 "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *                 "state": "Registered",
+                     *                 "date": "2026-11-20T14:04:05.123Z",
+                     *                 "orderId": "order-1",
+                     *                 "amount": "10.50",
+                     *                 "institution": "Instituicao Exemplo IP S.A.",
+                     *                 "accountNumber": "1000014",
+                     *                 "ispb": "12345678"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "counts": {
+                     *           "done": 1,
+                     *           "error": 0
                      *         }
                      *       }
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["RecoveryView"];
+                        data: components["schemas"]["CashOutsAnswer"];
                         /** @enum {string} */
-                        statusCode: "Incomplete";
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunBatchView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
                     };
                 };
             };
             400: components["responses"]["BadRequest2"];
             401: components["responses"]["Unauthorized2"];
             403: components["responses"]["Forbidden2"];
-            404: components["responses"]["NotFound2"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "NothingToRecover" | "RecoveryIsOpen" | "RecoveryNotAvailable" | "RecoveryPeriodExpired";
-                            };
-                        };
-                    };
-                };
-            };
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -11573,7 +11448,10 @@ export interface operations {
     };
     requestTransfer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -11587,6 +11465,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the request would do (`dryRun`) */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DryRunView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
@@ -11660,7 +11553,10 @@ export interface operations {
     };
     requestTransfers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -11674,7 +11570,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -11707,6 +11607,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["TransfersAnswer"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunBatchView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -11790,14 +11694,12 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    listInfractions: {
+    listPayoutFiles: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: components["parameters"]["cursor"];
                 limit?: components["parameters"]["limit"];
-                /** @description Cases of that status alone */
-                status?: "Open" | "Defended" | "Agreed" | "Rejected" | "Cancelled" | "Closed";
             };
             header?: never;
             path?: never;
@@ -11820,31 +11722,30 @@ export interface operations {
                      *         "items": [
                      *           {
                      *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *             "endToEndId": "E99999008202611201404abcdefghijk",
-                     *             "reason": "Scam",
-                     *             "details": "The seller never sent the phone.",
-                     *             "amount": "100.00",
-                     *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-                     *             "status": "Defended",
-                     *             "ending": null,
-                     *             "agreed": null,
-                     *             "returned": "0.00",
-                     *             "pending": "0.00",
-                     *             "defence": {
-                     *               "text": "The goods were delivered.",
-                     *               "links": [
-                     *                 "https://shop.example/orders/1234/receipt"
-                     *               ]
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "state": "Running",
+                     *             "format": "csv",
+                     *             "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *             "lines": 3,
+                     *             "amount": "31.50",
+                     *             "counts": {
+                     *               "waiting": 3,
+                     *               "registered": 0,
+                     *               "completed": 0,
+                     *               "error": 0,
+                     *               "reversed": 0,
+                     *               "cancelled": 0
                      *             },
-                     *             "defenceUntil": "2026-11-25T14:04:05.123Z",
-                     *             "decideUntil": "2026-11-27T14:04:05.123Z",
-                     *             "returnUntil": "2027-02-18T14:04:05.123Z",
-                     *             "reportedAt": "2026-11-20T14:04:05.123Z",
-                     *             "stateDates": {
-                     *               "Open": "2026-11-20T14:04:05.123Z",
-                     *               "Defended": "2026-11-21T14:04:05.123Z"
-                     *             }
+                     *             "amounts": {
+                     *               "waiting": "31.50",
+                     *               "registered": "0.00",
+                     *               "completed": "0.00",
+                     *               "error": "0.00",
+                     *               "reversed": "0.00",
+                     *               "cancelled": "0.00"
+                     *             },
+                     *             "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *             "endedAt": null
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -11853,7 +11754,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            items: components["schemas"]["InfractionView"][];
+                            items: components["schemas"]["PayoutFileView"][];
                             nextCursor: string | null;
                         };
                         /** @enum {string} */
@@ -11869,94 +11770,24 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    readInfraction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "reason": "Scam",
-                     *         "details": "The seller never sent the phone.",
-                     *         "amount": "100.00",
-                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-                     *         "status": "Defended",
-                     *         "ending": null,
-                     *         "agreed": null,
-                     *         "returned": "0.00",
-                     *         "pending": "0.00",
-                     *         "defence": {
-                     *           "text": "The goods were delivered.",
-                     *           "links": [
-                     *             "https://shop.example/orders/1234/receipt"
-                     *           ]
-                     *         },
-                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
-                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
-                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
-                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
-                     *         "stateDates": {
-                     *           "Open": "2026-11-20T14:04:05.123Z",
-                     *           "Defended": "2026-11-21T14:04:05.123Z"
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["InfractionView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
-            404: components["responses"]["NotFound2"];
-            429: components["responses"]["TooManyRequests2"];
-            500: components["responses"]["InternalServerError2"];
-            503: components["responses"]["ServiceUnavailable2"];
-        };
-    };
-    defendInfraction: {
+    acceptPayoutFile: {
         parameters: {
             query?: never;
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
             };
-            path: {
-                id: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DefenceDto"];
+                "application/json": string;
             };
         };
         responses: {
             /** @description Success */
-            200: {
+            201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -11965,48 +11796,46 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "statusCode": "Done",
+                     *       "statusCode": "Incomplete",
                      *       "data": {
                      *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "reason": "Scam",
-                     *         "details": "The seller never sent the phone.",
-                     *         "amount": "100.00",
-                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-                     *         "status": "Defended",
-                     *         "ending": null,
-                     *         "agreed": null,
-                     *         "returned": "0.00",
-                     *         "pending": "0.00",
-                     *         "defence": {
-                     *           "text": "The goods were delivered.",
-                     *           "links": [
-                     *             "https://shop.example/orders/1234/receipt"
-                     *           ]
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
                      *         },
-                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
-                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
-                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
-                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
-                     *         "stateDates": {
-                     *           "Open": "2026-11-20T14:04:05.123Z",
-                     *           "Defended": "2026-11-21T14:04:05.123Z"
-                     *         }
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
                      *       }
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["InfractionView"];
+                        data: components["schemas"]["PayoutFileView"];
                         /** @enum {string} */
-                        statusCode: "Done";
+                        statusCode: "Incomplete";
                     };
                 };
             };
             400: components["responses"]["BadRequest2"];
             401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
-            404: components["responses"]["NotFound2"];
+            403: components["responses"]["Forbidden3"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
@@ -12022,7 +11851,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "DefenceNotPossible" | "InfractionIsDecided";
+                                reason: "TooManyPayoutFiles";
                             };
                         };
                     };
@@ -12033,72 +11862,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
-    listRecoveries: {
-        parameters: {
-            query?: {
-                /** @description nextCursor of the page before */
-                cursor?: components["parameters"]["cursor"];
-                limit?: components["parameters"]["limit"];
-                /** @description Recoveries of this payout alone */
-                transactionId?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *             "endToEndId": "E1234567820261120140400000000001",
-                     *             "reason": "Scam",
-                     *             "details": "The supplier never existed.",
-                     *             "amount": "100.00",
-                     *             "status": "Requested",
-                     *             "accepted": null,
-                     *             "refusalCode": null,
-                     *             "stateDates": {
-                     *               "Requested": "2026-11-20T14:04:05.123Z"
-                     *             }
-                     *           }
-                     *         ],
-                     *         "nextCursor": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: {
-                            items: components["schemas"]["RecoveryView"][];
-                            nextCursor: string | null;
-                        };
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
-            429: components["responses"]["TooManyRequests2"];
-            500: components["responses"]["InternalServerError2"];
-            503: components["responses"]["ServiceUnavailable2"];
-        };
-    };
-    readRecovery: {
+    getPayoutFile: {
         parameters: {
             query?: never;
             header?: never;
@@ -12122,25 +11886,146 @@ export interface operations {
                      *       "statusCode": "Done",
                      *       "data": {
                      *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *         "endToEndId": "E1234567820261120140400000000001",
-                     *         "reason": "Scam",
-                     *         "details": "The supplier never existed.",
-                     *         "amount": "100.00",
-                     *         "status": "Requested",
-                     *         "accepted": null,
-                     *         "refusalCode": null,
-                     *         "stateDates": {
-                     *           "Requested": "2026-11-20T14:04:05.123Z"
-                     *         }
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
                      *       }
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["RecoveryView"];
+                        data: components["schemas"]["PayoutFileView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    cancelPayoutFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "state": "Running",
+                     *         "format": "csv",
+                     *         "digest": "XcndknBpWpqVVctwHtnaoqudgjqtL0lgz+NwDv60Yyg=",
+                     *         "lines": 3,
+                     *         "amount": "31.50",
+                     *         "counts": {
+                     *           "waiting": 3,
+                     *           "registered": 0,
+                     *           "completed": 0,
+                     *           "error": 0,
+                     *           "reversed": 0,
+                     *           "cancelled": 0
+                     *         },
+                     *         "amounts": {
+                     *           "waiting": "31.50",
+                     *           "registered": "0.00",
+                     *           "completed": "0.00",
+                     *           "error": "0.00",
+                     *           "reversed": "0.00",
+                     *           "cancelled": "0.00"
+                     *         },
+                     *         "acceptedAt": "2026-11-20T14:04:05.123Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PayoutFileView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getPayoutFileResults: {
+        parameters: {
+            query?: {
+                /** @description That of the file if absent */
+                format?: "csv" | "jsonl";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example line,orderId,value,state,transactionId,endToEndId,error
+                     *     2,order-1,10.50,Registered,0199d1f0-…,E9999…,
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest2"];
@@ -12542,144 +12427,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    reportInfraction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SandboxInfractionDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "amount": "10.50",
-                     *         "status": "Open"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SandboxInfraction"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest4"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    readReport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "amount": "10.50",
-                     *         "status": "Open"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SandboxInfraction"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    cancelReport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "amount": "10.50",
-                     *         "status": "Cancelled"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SandboxInfraction"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     simulatePayment: {
         parameters: {
             query?: never;
@@ -12715,101 +12462,22 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest4"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    acceptRecovery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SandboxAcceptanceDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "status": "Accepted",
-                     *         "accepted": "10.50"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SandboxRecovery"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "PaymentValueMustBeGreaterThanZero";
+                            };
+                        };
+                    });
                 };
             };
-            400: components["responses"]["BadRequest4"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    refuseRecovery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "status": "Refused",
-                     *         "accepted": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SandboxRecovery"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -12859,7 +12527,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12904,7 +12572,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12949,7 +12617,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity2"];
+            422: components["responses"]["UnprocessableEntity3"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -63,7 +63,7 @@ export class BatchReads {
   }
 
   /** @returns what the statements found */
-  parse(results: readonly StatementResult[]): BatchRows {
+  parse(results: readonly Pick<StatementResult, 'rows'>[]): BatchRows {
     const rows = new LoadedRows(this.projections);
     this.#loads.forEach(({ projection }, i) => {
       const loaded = rows.of(projection);

@@ -20,6 +20,15 @@ export function lockHead(partition: number): Statement {
   };
 }
 
+/** The head as it stands, without a lock. */
+export function readHead(partition: number): Statement {
+  return {
+    name: 'log-read-head',
+    text: 'select position, peaks, time, corrections from log_head where partition = $1',
+    values: [partition],
+  };
+}
+
 export function parseHead(row: QueryResultRow): Head {
   return {
     tree: { size: BigInt(row.position as string), peaks: unpackPeaks(row.peaks as Buffer) },

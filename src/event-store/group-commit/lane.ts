@@ -241,11 +241,12 @@ function answer(waiting: Waiting, decision: Decision): void {
 }
 
 /** @param decision no refusal */
-function answerOf(decision: Decision): LaneAnswer {
+export function answerOf(decision: Decision): LaneAnswer {
   return decision.kind === 'appended' ? decision.outcome : (decision as LaneAnswer);
 }
 
-function refusalOf(error: unknown): AppError {
+/** What a caller is told. */
+export function refusalOf(error: unknown): AppError {
   if (error instanceof PartRefused) return new PartRefused(error.index, refusalOf(error.refusal));
   return error instanceof AppError ? error : new UnexpectedFault(error);
 }

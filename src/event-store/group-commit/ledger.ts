@@ -23,9 +23,14 @@ import { EventStoreMetrics } from '../metrics.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { InlineProjections } from './inline-projections.js';
+import type { Preview } from './preview.js';
+import { Previewer } from './previewer.js';
 import { type Reads, RowsWanted } from '../projections/inline-projection.js';
 import { RecentEvents } from '../log/recent-events.js';
 import { WakeUp } from '../log/wake-up.js';
+
+/** The actor of what is decided and not kept. */
+const NOBODY = { actor: '' };
 
 /**
  * The write side of the log. A command is decided on the rows that it reads, and its events are appended in a group
@@ -59,8 +64,10 @@ export class Ledger implements OnApplicationShutdown {
    * @returns the command's events, or those of the earlier command with the same idempotency key
    * @throws what `decide` throws; ConflictError (`IdempotencyKeyReuse`) for another request under the key;
    *   ServiceUnavailable when nothing was done; OutcomeUnknown when that could not be found out
+   * @param preview present if it is only to be seen what it would do
    */
-  execute(append: Append): Promise<Outcome> {
+  execute(append: Append, preview?: Preview): Promise<Outcome> {
+    if (preview) return this.#preview(append, preview);
     return this.#spans ? this.#spans.run(append, (traced) => this.#execute(traced)) : this.#execute(append);
   }
 
@@ -70,13 +77,20 @@ export class Ledger implements OnApplicationShutdown {
    * `execute` detects that.
    * @throws ConflictError (`IdempotencyKeyReuse`) for another request under the key
    */
-  async unlessDone(partition: number, key: IdempotencyKey | undefined, work: () => Promise<Outcome>): Promise<Outcome> {
+  async unlessDone<T = Outcome>(
+    partition: number,
+    key: IdempotencyKey | undefined,
+    work: () => Promise<T>,
+    preview?: Preview,
+  ): Promise<Outcome | T> {
     if (!key) return work();
     const mark = markOf(key);
     const [row] = await this.database.lookUp(idempotencyProjection.load(partition, [mark.id]));
     if (!row) return work();
     const earlier = idempotencyProjection.parse(row);
     assertSameRequest(earlier, mark);
+    if (preview)
+      return this.#preview({ partition, reads: {}, decide: () => [], metadata: NOBODY, idempotency: key }, preview);
     return this.#existing(partition, { ...earlier, replayed: true });
   }
 
@@ -87,7 +101,12 @@ export class Ledger implements OnApplicationShutdown {
    * @throws ConflictError (`IdempotencyKeyReuse`) for another request under their `requestIdempotency`; Overloaded when
    *   the owner's commands that wait are too many already
    */
-  executeAll(appends: readonly Append[], together: Together): Promise<readonly (Outcome | AppError)[]> {
+  executeAll(
+    appends: readonly Append[],
+    together: Together,
+    preview?: Preview,
+  ): Promise<readonly (Outcome | AppError)[]> {
+    if (preview) return this.#previewAll(appends, together.atomic, preview);
     const run = (all: readonly Append[]) => this.#executeAll(all, together);
     return this.#spans ? this.#spans.runAll(appends, run) : run(appends);
   }
@@ -142,6 +161,21 @@ export class Ledger implements OnApplicationShutdown {
       if ('position' in answer) return { events: found!.get(answer.position)!, replayed: answer.replayed };
       return 'refusal' in answer ? (answer.refusal as AppError) : answer;
     });
+  }
+
+  async #preview(append: Append, preview: Preview): Promise<Outcome> {
+    const [outcome] = await this.#previewAll([append], false, preview);
+    if ('events' in outcome!) return outcome;
+    throw outcome!;
+  }
+
+  async #previewAll(
+    appends: readonly Append[],
+    atomic: boolean,
+    preview: Preview,
+  ): Promise<readonly (Outcome | AppError)[]> {
+    const previewer = new Previewer(this.database, this.projections.all(), this.codec, (one) => this.#submission(one));
+    return this.#outcomes(appends[0]!.partition, await previewer.decide(appends, atomic, preview));
   }
 
   #assertUsable(): void {

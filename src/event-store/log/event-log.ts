@@ -84,6 +84,19 @@ export class EventLog {
     return rows.map((row) => toRecorded(parseEventRow(row)));
   }
 
+  /** Events of a stream after a version, oldest first. */
+  async readStream(partition: number, stream: string, after: number, limit: number): Promise<RecordedEvent[]> {
+    const rows = await this.database.query({
+      name: 'log-stream-after',
+      text: `
+        select ${EVENT_COLUMNS} from event
+        where partition = $1 and stream = $2 and version > $3
+        order by version limit $4`,
+      values: [partition, stream, after, limit],
+    });
+    return rows.map((row) => toRecorded(parseEventRow(row)));
+  }
+
   /** The events of several commands, by the position of each one's first, in one read. */
   async readRanges(
     partition: number,

@@ -72,6 +72,16 @@ export class PersonalDataCodec {
     return JSON.parse(decrypt(key, Buffer.from(sealed.sealed, 'base64'), sealed.subject).toString()) as T;
   }
 
+  /** Encrypts work data under a key of its own. @param place where it belongs: it opens nowhere else */
+  sealAt(place: string, key: Buffer, value: string): Buffer {
+    return encrypt(key, Buffer.from(value), place);
+  }
+
+  /** @throws when it was changed, or belongs elsewhere */
+  openAt(place: string, key: Buffer, box: Buffer): string {
+    return decrypt(key, box, place).toString();
+  }
+
   /** Encrypts a secret that must be read back (webhook secrets, custom header values) under the master key. */
   sealSecret(id: string, value: string): Buffer {
     return encrypt(this.#wrapping, Buffer.from(value), `secret|${id}`);

@@ -156,6 +156,8 @@ export function endCashOut(
   const { partnerUid } = account;
   const held = amount + charges;
   const [stream, version] = [`cash-out-${id}`, transaction.version + 1] as const;
+  const { payoutFile } = detailsOf<CashOutDetails>(transaction);
+  const file = payoutFile && { payoutFile };
   if (ending.state === 'Completed') {
     const { payee, receiptToken } = ending;
     const postings = post([
@@ -165,7 +167,7 @@ export function endCashOut(
     ]);
     const settledAt = ending.settledAt.toISOString();
     const sent = { id, partnerUid, endToEndId: transaction.endToEndId!, amount: amount.toString() };
-    return [CashOutCompleted.create(stream, version, { ...sent, payee, settledAt, receiptToken, postings })];
+    return [CashOutCompleted.create(stream, version, { ...sent, payee, settledAt, receiptToken, ...file, postings })];
   }
   const postings = post([
     { account, bucket: 'held', amount: -held },
@@ -178,5 +180,6 @@ export function endCashOut(
     registeredAt: transaction.stateDates.Registered!,
   });
   const { reason } = ending;
-  return [type.create(stream, version, { id, partnerUid, reason, ...(limitUse && { limitUse }), postings })];
+  const counted = { ...(limitUse && { limitUse }), ...(file && { ...file, amount: amount.toString() }) };
+  return [type.create(stream, version, { id, partnerUid, reason, ...counted, postings })];
 }

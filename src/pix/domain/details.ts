@@ -19,7 +19,10 @@ export interface CashOutDetails {
   readonly keyChecked?: false;
   /** The copy-and-paste code that is paid, where it fixes the amount. */
   readonly qrCode?: Sealed<string>;
-  readonly webhook: WebhookTarget;
+  /** Absent where the request named none. */
+  readonly webhook?: WebhookTarget;
+  /** The payout file that it is a line of. */
+  readonly payoutFile?: string;
   /** Present where the rail makes EndToEndIds itself. */
   readonly sentAs?: SentAs;
   /** Who was paid, by DICT and the rail; from then on the party of notifications and receipts. */
@@ -73,7 +76,8 @@ export interface RefundDetails {
   /** Order, party and address are the parent's. */
   readonly orderDescription?: Sealed<string>;
   readonly party?: Sealed<Party>;
-  readonly webhook: WebhookTarget;
+  /** Absent where the parent's request named none. */
+  readonly webhook?: WebhookTarget;
   readonly receiptToken?: string;
   readonly settledAt?: string;
 }

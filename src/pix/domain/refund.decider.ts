@@ -260,6 +260,6 @@ function ofParent(parent: Transaction, partnerUid: string) {
     originalEndToEndId: parent.endToEndId!,
     orderId: parent.orderId!,
     ...(orderDescription && { orderDescription }),
-    webhook,
+    ...(webhook && { webhook }),
   };
 }

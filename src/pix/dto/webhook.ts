@@ -37,12 +37,17 @@ export function requestedWebhook({ url, customHeaderName, customHeaderValue }: W
   return { url, ...(header && { header: { name: header[0], value: header[1] } }) };
 }
 
+interface KeptWebhook {
+  readonly webhook: WebhookTarget;
+  readonly secrets: readonly SecretToStore[];
+}
+
 /** The target as events store it, and its header's value as a secret. */
 export function keepWebhook(
   { url, header }: RequestedWebhook,
   partition: number,
   codec: PersonalDataCodec,
-): { webhook: WebhookTarget; secrets: readonly SecretToStore[] } {
+): KeptWebhook {
   if (!header) return { webhook: { url }, secrets: [] };
   const secretId = newId(partition);
   return {

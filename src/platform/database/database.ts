@@ -65,6 +65,14 @@ export class Database implements Reads {
   }
 
   /**
+   * Runs reading statements of one partition on one snapshot. @returns the rows of each
+   * @throws as `query`
+   */
+  snapshot(statements: readonly PipelinedStatement[]): Promise<QueryResultRow[][]> {
+    return this.#serverOf(statements[0]!).snapshot(statements);
+  }
+
+  /**
    * Keyed read, batched with those of concurrent requests.
    * @throws as `query`
    */

@@ -76,6 +76,26 @@ export class ServerPools {
     }
   }
 
+  /** Runs reading statements on one snapshot. */
+  async snapshot(statements: readonly PipelinedStatement[]): Promise<QueryResultRow[][]> {
+    if (this.reads.waitingCount >= MAX_WAITING) throw new Overloaded('Too many requests are waiting. Try again.');
+    let broken: Error | undefined;
+    let client: PoolClient | undefined;
+    try {
+      client = await this.reads.connect();
+      await client.query('begin isolation level repeatable read read only');
+      const found: QueryResultRow[][] = [];
+      for (const statement of statements) found.push((await client.query<QueryResultRow>({ ...statement })).rows);
+      await client.query('commit');
+      return found;
+    } catch (error) {
+      broken = error as Error;
+      throw classifyFault(error) === 'transient' ? new DatabaseUnavailable(error) : error;
+    } finally {
+      client?.release(broken);
+    }
+  }
+
   async lookUp<Row extends QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
     if (this.#lookUps.waiting >= MAX_WAITING) throw new Overloaded('Too many requests are waiting. Try again.');
     try {

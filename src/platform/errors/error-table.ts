@@ -88,6 +88,7 @@ export const ERROR_REASONS = [
   ['RecoveryNotAvailable', 'OperationError', 'recovery, over a rail that opens none'],
   ['NotApplied', 'OperationError', 'atomic batch: another item was refused'],
   ['TransitionNotAllowed', 'OperationError', 'a transition that the present state does not allow'],
+  ['TooManyPayoutFiles', 'OperationError', 'a file of payouts while five of the account run'],
   ['RefundExceedsOriginal', 'OperationError', 'refund above the remaining amount of a cash-in'],
   ['RefundPeriodExpired', 'OperationError', 'refund more than 90 days after completion'],
   ['CashOutNotAvailable', 'OperationError', 'cash-out over a rail that only receives'],

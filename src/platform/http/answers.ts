@@ -5,7 +5,7 @@ import { KEY } from './idempotency.js';
 import type { Page } from './pagination.js';
 import type { Dto } from './rules.js';
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 type CallbacksObject = NonNullable<NonNullable<Parameters<typeof ApiOperation>[0]>['callbacks']>;
 type Schema = Record<string, unknown>;
@@ -30,6 +30,8 @@ interface Route {
   readonly models?: readonly Dto[];
   /** The route takes `Idempotency-Key`. */
   readonly idempotent?: true;
+  /** The route takes `dryRun`: the class of what it answers then. */
+  readonly dryRun?: Dto;
 }
 
 /** A success: the class of `data`, and an example of the body. */
@@ -91,9 +93,10 @@ export function Answers(options: AnyAnswer): MethodDecorator {
   const { status = 200 } = options;
   return applyDecorators(
     HttpCode(status),
-    ApiExtraModels(FaultDetailBody, ...(options.models ?? []), ...(answer ? [answer] : [])),
+    ApiExtraModels(FaultDetailBody, ...[options.models ?? [], answer ?? [], options.dryRun ?? []].flat()),
     ApiOperation({ summary: options.summary, description: options.description ?? '', callbacks: options.callbacks }),
     ApiResponse({ status, description: 'Success', content: { [contentType]: { schema, example } } }),
+    ...(options.dryRun ? dryRunOf(options.dryRun, status, schema, example) : []),
     ...(options.unchanged ? [ApiResponse({ status: 304, description: 'Not changed: `If-None-Match` names it' })] : []),
     ...(options.idempotent
       ? [
@@ -108,6 +111,24 @@ export function Answers(options: AnyAnswer): MethodDecorator {
       : []),
     ...[...statuses].sort().map((status) => ApiResponse({ status, ...errorAnswer(status, reasons.get(status)) })),
   );
+}
+
+const DRY_RUN = {
+  name: 'dryRun',
+  required: false,
+  schema: { type: 'boolean', default: false },
+  description:
+    'Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept.',
+} as const;
+
+/** @param schema of the run's own answer with this status */
+function dryRunOf(dryRun: Dto, status: number, schema: Schema, example: unknown): MethodDecorator[] {
+  const statusCode = { type: 'string', enum: ['Done'] };
+  const shown = objectOf({ statusCode, data: { $ref: getSchemaPath(dryRun) } });
+  const both = status === 200 ? { anyOf: [schema, shown] } : shown;
+  const content = { 'application/json': { schema: both, ...(status === 200 && { example }) } };
+  const description = status === 200 ? 'Success, or what the request would do' : 'What the request would do (`dryRun`)';
+  return [ApiQuery(DRY_RUN), ApiResponse({ status: 200, description, content })];
 }
 
 function successOf(answer: Dto, { list, bare, example }: AnyAnswer): Schema {

@@ -23,7 +23,8 @@ export const Idempotency = createParamDecorator((_: unknown, context: ExecutionC
   idempotencyOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-export function idempotencyOf(request: FastifyRequest): IdempotentRequest | undefined {
+/** @throws ValidationError for a key that is not 1–255 visible ASCII characters */
+export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !KEY.test(key)) {
@@ -32,6 +33,12 @@ export function idempotencyOf(request: FastifyRequest): IdempotentRequest | unde
       { path: 'Idempotency-Key', code: 'InvalidFormat', message: rule, info: { maximum: 255 } },
     ]);
   }
+  return key;
+}
+
+export function idempotencyOf(request: FastifyRequest): IdempotentRequest | undefined {
+  const key = idempotencyKeyOf(request);
+  if (key === undefined) return undefined;
   const path = request.url.split('?')[0]!.replace(/\/+$/, '');
   return { key, request: requestText(request.method, path, request.body) };
 }

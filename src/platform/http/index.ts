@@ -15,9 +15,11 @@ export {
 } from './batches/batch-body.js';
 export { readCompiled } from './compiled.js';
 export { done, type Envelope, incomplete, type Json } from './envelope.js';
+export { DryRun, dryRunAnswer } from './dry-run.js';
 export { isKnown } from './entity-tag.js';
 export { FairTurns } from './fair-turns.js';
-export { Idempotency, type IdempotentRequest, markReplayed } from './idempotency.js';
+export { Idempotency, idempotencyKeyOf, type IdempotentRequest, markReplayed } from './idempotency.js';
+export { hasLoneSurrogate } from './json-body.js';
 export { networkOf } from './network-of.js';
 export { CURSOR_KEY, decodeCursor, DEFAULT_LIMIT, encodeCursor, malformed, type Page, toPage } from './pagination.js';
 export * from './parameters.js';
@@ -34,6 +36,7 @@ export {
   told,
 } from './rules.js';
 export * from './shapes.js';
+export { acceptStreams, type StreamedType } from './streamed-body.js';
 export { signedMessage } from './signed-message.js';
 export { headersBelow, headersOf } from './security-headers.js';
-export { type CrossCheck, readQuery, validate, ValidBody, ValidQuery } from './validation.js';
+export { type CrossCheck, examine, readQuery, validate, ValidBody, ValidQuery } from './validation.js';

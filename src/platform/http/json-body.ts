@@ -58,7 +58,7 @@ function refused(path: string, code: string, message: string, info: Record<strin
 }
 
 /** `JSON.stringify` escapes only lone surrogates. Bodies without an escape cost one scan. */
-function hasLoneSurrogate(json: string): boolean {
+export function hasLoneSurrogate(json: string): boolean {
   if (!SURROGATE_ESCAPE.test(json)) return false;
   try {
     return LONE_ESCAPE.test(JSON.stringify(JSON.parse(json)));

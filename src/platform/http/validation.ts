@@ -47,6 +47,19 @@ export function ValidQuery<T extends object>(dto: Dto<T>): ParameterDecorator {
 /** Rules across fields, or on settings. The body's fields may still have wrong types. Returns further faults. */
 export type CrossCheck<T> = (body: T) => readonly LocatedFault[];
 
+/** An object, read as a class declares it, and its faults: for what is not one request, such as a line of a file. */
+export function examine<T extends object>(
+  dto: Dto<T>,
+  sent: object,
+  crossCheck?: CrossCheck<T>,
+  read: Reader = readCompiled,
+): { readonly instance: T; readonly faults: readonly LocatedFault[] } {
+  const own: LocatedFault[] = [];
+  const instance = read(dto, sent, own);
+  const more = (crossCheck?.(instance) ?? []).filter(({ path }) => !own.some((fault) => fault.path === path));
+  return { instance, faults: [...own, ...more] };
+}
+
 /**
  * A body or query, checked against a DTO class and, if given, a cross-check: of two faults at one path only the class's
  * is reported.
@@ -62,10 +75,7 @@ export function validate<T extends object>(
     const { code, info = {} } = wrong;
     throw new ValidationError([{ path: '', code, message: 'the body must be a JSON object', info }]);
   }
-  const own: LocatedFault[] = [];
-  const instance = read(dto, body as object, own);
-  const more = (crossCheck?.(instance) ?? []).filter(({ path }) => !own.some((fault) => fault.path === path));
-  const faults = [...own, ...more];
+  const { instance, faults } = examine(dto, body as object, crossCheck, read);
   if (faults.length === 0) return instance;
   const [only] = faults;
   if (faults.length === 1 && only!.domain) throw new InvalidInputError(only!.code, only!.message);

@@ -37,11 +37,16 @@ export function changedTransaction(event: RecordedEvent): string | undefined {
 }
 
 /**
- * The delivery for a change of state.
+ * The delivery for a change of state; `undefined` where the transaction names no address.
  * @param transaction after the event; the new state is final
  */
-export function deliveryOf(event: RecordedEvent, transaction: Transaction, partnerUid: string): NewDelivery {
+export function deliveryOf(
+  event: RecordedEvent,
+  transaction: Transaction,
+  partnerUid: string,
+): NewDelivery | undefined {
   const side = sideOf(transaction);
+  if (!side.webhook) return undefined;
   const { url, header } = side.webhook;
   return {
     id: event.id,
@@ -54,7 +59,7 @@ export function deliveryOf(event: RecordedEvent, transaction: Transaction, partn
     partnerUid,
     url,
     header: header ?? null,
-    material: materialOf(CHANGES.get(event.type)!, transaction, side),
+    material: materialOf(CHANGES.get(event.type)!, transaction, side, url),
   };
 }
 
@@ -62,7 +67,7 @@ interface Side {
   readonly type: 'Debit' | 'Credit';
   readonly partyRole: 'recipient' | 'payer';
   readonly party: Sealed<PartySource> | undefined;
-  readonly webhook: CashInDetails['webhook'];
+  readonly webhook?: CashInDetails['webhook'];
   readonly orderDescription?: Sealed<string>;
   readonly receiptToken?: string;
   readonly settledAt?: string;
@@ -93,7 +98,7 @@ function sideOf(transaction: Transaction): Side {
   }
 }
 
-function materialOf(state: TransactionState, transaction: Transaction, side: Side): BodyMaterial {
+function materialOf(state: TransactionState, transaction: Transaction, side: Side, url: string): BodyMaterial {
   const { id, stateDates } = transaction;
   const completed = state === 'Completed';
   return {
@@ -106,7 +111,7 @@ function materialOf(state: TransactionState, transaction: Transaction, side: Sid
       transactionPaymentType: 'PIX',
       transactionOrderId: transaction.orderId ?? '',
       transactionCharges: formatAmount(transaction.charges),
-      webhookUrl: side.webhook.url,
+      webhookUrl: url,
       receiptToken: (completed && side.receiptToken) || null,
       transactionReceiptDate: completed ? (side.settledAt ?? stateDates.Completed!) : null,
       transactionReceiptVoucher: transaction.endToEndId ?? '',

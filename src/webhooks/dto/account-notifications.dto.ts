@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { HoldNotification } from '../../accounts/index.js';
 import { INFRACTION_CHANGES, InfractionNotification, RECOVERY_CHANGES, RecoveryNotification } from '../../med/index.js';
+import { PayoutFileNotification } from '../../payout-files/index.js';
 import { MOMENT, signedMessage } from '../../platform/http/index.js';
 
 /** What accounts are told, for the OpenAPI document. What describes a notification adds its message here. */
@@ -35,6 +36,13 @@ export class RecoveryChangedDto {
   readonly data: RecoveryNotification;
 }
 
+export class PayoutFileCompletedDto {
+  @ApiProperty({ enum: ['payout-file.completed'] }) readonly type: 'payout-file.completed';
+  /** When it happened */
+  @ApiProperty(MOMENT) readonly timestamp: string;
+  readonly data: PayoutFileNotification;
+}
+
 const MESSAGES = {
   holdChanged: signedMessage(
     HoldChangedDto,
@@ -47,11 +55,16 @@ const MESSAGES = {
     'One delivery a step, in order within a report',
   ),
   recoveryChanged: signedMessage(RecoveryChangedDto, 'A recovery of a payout has ended', 'One delivery'),
+  payoutFileCompleted: signedMessage(
+    PayoutFileCompletedDto,
+    'Nothing more of a payout file is requested',
+    'One delivery a file',
+  ),
 };
 
 /** The callbacks of the route that registers an address. */
 export const NOTIFIES_ACCOUNT = {
-  models: [HoldChangedDto, InfractionChangedDto, RecoveryChangedDto],
+  models: [HoldChangedDto, InfractionChangedDto, RecoveryChangedDto, PayoutFileCompletedDto],
   callbacks: Object.fromEntries(
     Object.entries(MESSAGES).map(([callback, message]) => [callback, { '{$request.body#/url}': message }]),
   ),

@@ -93,6 +93,12 @@ export const REGISTRY: TamperingGroup = {
       ['status', `'Accepted'`, /^status/],
     ]),
     gone('recovery', 'id', 'rows of recoveries', 'id desc'),
+    way(
+      'payout_file.registered',
+      `update payout_file set registered = registered - 1 where partition = :p returning id as key`,
+      'rows of payoutFiles',
+      /^registered/,
+    ),
     gone('reconciliation_case', 'id', 'rows of reconciliationCases', 'id desc', 'partition = 0'),
     way(
       'forgotten_subject: a row more',
@@ -155,6 +161,18 @@ export const TRANSACTIONS: TamperingGroup = {
       'transaction_total.amount',
       `update transaction_total set amount = amount + 1 where partition = :p and step = 'day'`,
       'rows of transaction_total.amount',
+      /another sum/,
+    ),
+    way(
+      'payout_file_ending.count',
+      `update payout_file_ending set count = count + 1 where partition = :p`,
+      'rows of payout_file_ending.count',
+      /another sum/,
+    ),
+    way(
+      'payout_file_ending.amount',
+      `update payout_file_ending set amount = amount + 1 where partition = :p`,
+      'rows of payout_file_ending.amount',
       /another sum/,
     ),
     way(

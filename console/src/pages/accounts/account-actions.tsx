@@ -4,6 +4,7 @@ import { formatMoney, parseMoney } from '../../format/money.js';
 import { t } from '../../i18n/index.js';
 import { MoneyField, TextField } from '../../ui/fields.js';
 import { FormDialog } from '../../ui/form-dialog.js';
+import { FreshKey } from '../../ui/fresh-key.js';
 
 export function AccountActions({ account: { uid, status } }: { readonly account: Account }) {
   const params = { path: { uid } };
@@ -47,7 +48,6 @@ export function AccountActions({ account: { uid, status } }: { readonly account:
   );
 }
 
-/** One idempotency key for each opening of the form: a second click, or a retry after a lost answer, funds once. */
 function Fund({ uid }: { readonly uid: string }) {
   return (
     <FormDialog
@@ -75,8 +75,4 @@ function Fund({ uid }: { readonly uid: string }) {
       <TextField name="reason" label={t('Reason')} hint={t('Stored in the event log.')} required maxLength={140} />
     </FormDialog>
   );
-}
-
-function FreshKey() {
-  return <input type="hidden" name="key" defaultValue={`console-${crypto.randomUUID()}`} />;
 }

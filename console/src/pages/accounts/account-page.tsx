@@ -15,6 +15,8 @@ import { AccountActions } from './account-actions.js';
 import { AccountDeliveries } from './account-deliveries.js';
 import { AsOf } from './as-of.js';
 import { BalanceChart } from './balance-chart.js';
+import { Holds } from './holds.js';
+import { PayoutLimits } from './payout-limits.js';
 import { Statement } from './statement.js';
 
 export default function AccountPage() {
@@ -77,6 +79,8 @@ export default function AccountPage() {
                     <Statement uid={uid} />
                   </div>,
                 ],
+                ['holds', t('Holds'), <Holds key="h" uid={uid} />],
+                ['limits', t('Payout limits'), <PayoutLimits key="l" uid={uid} />],
                 ['keys', t('Access keys'), <AccessKeys key="k" uid={uid} />],
                 ['details', t('Details'), <Details key="d" account={data} />],
                 ...(mayChange

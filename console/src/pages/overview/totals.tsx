@@ -8,7 +8,7 @@ import { Tile } from '../../ui/layout.js';
 
 /** Key figures of the period. */
 export function Totals({
-  overview: { totals, success, latency, queues, followers, deliveries },
+  overview: { totals, success, latency, queues, followers, deliveries, holds },
 }: {
   readonly overview: Overview;
 }) {
@@ -44,6 +44,11 @@ export function Totals({
         name={t('Deliveries failing')}
         value={mayChange ? <Link to="/deliveries">{formatCount(failing)}</Link> : formatCount(failing)}
         note={t('{} due now', formatCount(deliveries.due))}
+      />
+      <Tile
+        name={t('Open holds')}
+        value={holds.capped ? t('{} or more', formatCount(holds.count)) : formatCount(holds.count)}
+        note={t('{} blocked', formatMoney(holds.blocked))}
       />
     </div>
   );

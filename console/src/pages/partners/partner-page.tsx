@@ -10,6 +10,7 @@ import { Answered } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Id, Moment, TaxNumber } from '../../ui/values.js';
 import { PartnerAccounts } from './partner-accounts.js';
+import { PartnerFiles } from './partner-files.js';
 import { PartnerLimits } from './partner-limits.js';
 
 export default function PartnerPage() {
@@ -55,6 +56,7 @@ export default function PartnerPage() {
               label={t('Partner')}
               tabs={[
                 ['accounts', t('Accounts'), <PartnerAccounts key="a" partner={data} />],
+                ['files', t('Payout files'), <PartnerFiles key="f" uid={data.uid} />],
                 ['limits', t('Limits and charges'), <PartnerLimits key="l" partner={data} />],
               ]}
             />

@@ -14,23 +14,26 @@ export class CreditAccountHandler implements ICommandHandler<CreditAccount> {
     private readonly registry: Registry,
   ) {}
 
-  async execute({ uid, amount, reason, actor, requestId, idempotency }: CreditAccount): Promise<Credit> {
+  async execute({ uid, amount, reason, actor, requestId, idempotency, preview }: CreditAccount): Promise<Credit> {
     const { partnerUid, owner } = await this.registry.facts(uid);
     const partition = partitionOf(uid)!;
     const id = newId(partition);
     const funding = systemAccountUid(partnerUid, partition, 'operator-funding');
-    const { events, replayed } = await this.ledger.execute({
-      partition,
-      reads: { accounts: [uid, funding] },
-      subjects: [owner],
-      decide: (rows) => {
-        const accounts = rows.of(accountProjection);
-        const state = { account: accounts.get(uid)!, funding: systemAccount(accounts, funding, 'operator-funding') };
-        return creditAccount(state, { id, amount, reason: personal(owner, reason) });
+    const { events, replayed } = await this.ledger.execute(
+      {
+        partition,
+        reads: { accounts: [uid, funding] },
+        subjects: [owner],
+        decide: (rows) => {
+          const accounts = rows.of(accountProjection);
+          const state = { account: accounts.get(uid)!, funding: systemAccount(accounts, funding, 'operator-funding') };
+          return creditAccount(state, { id, amount, reason: personal(owner, reason) });
+        },
+        metadata: { actor, requestId, correlation: id },
+        idempotency: idempotency && { scope: uid, ...idempotency },
       },
-      metadata: { actor, requestId, correlation: id },
-      idempotency: idempotency && { scope: uid, ...idempotency },
-    });
+      preview,
+    );
     const credited = events[0] as EventOf<typeof AccountCredited>;
     return { id: credited.data.id, uid, amount: BigInt(credited.data.amount), date: credited.time, replayed };
   }

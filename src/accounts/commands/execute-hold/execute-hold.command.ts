@@ -1,4 +1,5 @@
 import { Command } from '@nestjs/cqrs';
+import type { Preview } from '../../../event-store/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { ExecutionDestination } from '../../domain/hold.events.js';
 import type { HoldMovement } from '../release-hold/release-hold.command.js';
@@ -14,6 +15,8 @@ export class ExecuteHold extends Command<HoldMovement> {
     readonly actor: string,
     readonly requestId?: string,
     readonly idempotency?: IdempotentRequest,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }

@@ -18,26 +18,29 @@ export class ExecuteHoldHandler implements ICommandHandler<ExecuteHold> {
   ) {}
 
   async execute(command: ExecuteHold): Promise<HoldMovement> {
-    const { uid, id, amount, destination, actor, requestId, idempotency } = command;
+    const { uid, id, amount, destination, actor, requestId, idempotency, preview } = command;
     const { partnerUid } = await this.registry.facts(uid);
     const partition = partitionOf(uid)!;
     if (partitionOf(id) !== partition) throw new EntityNotFound('HoldEntity', 'id', id);
     const executed = systemAccountUid(partnerUid, partition, 'executed-holds');
-    const { events, replayed } = await this.ledger.execute({
-      partition,
-      reads: { accounts: [uid, executed], holds: [id] },
-      decide: (rows, at) => {
-        const accounts = rows.of(accountProjection);
-        const state = {
-          account: accounts.get(uid)!,
-          hold: rows.of(holdProjection).get(id),
-          executed: systemAccount(accounts, executed, 'executed-holds'),
-        };
-        return executeHold(state, id, { amount, destination }, at);
+    const { events, replayed } = await this.ledger.execute(
+      {
+        partition,
+        reads: { accounts: [uid, executed], holds: [id] },
+        decide: (rows, at) => {
+          const accounts = rows.of(accountProjection);
+          const state = {
+            account: accounts.get(uid)!,
+            hold: rows.of(holdProjection).get(id),
+            executed: systemAccount(accounts, executed, 'executed-holds'),
+          };
+          return executeHold(state, id, { amount, destination }, at);
+        },
+        metadata: { actor, requestId, correlation: id },
+        idempotency: idempotency && { scope: uid, ...idempotency },
       },
-      metadata: { actor, requestId, correlation: id },
-      idempotency: idempotency && { scope: uid, ...idempotency },
-    });
+      preview,
+    );
     const { data, time } = events[0] as EventOf<typeof HoldExecuted>;
     return { id, amount: BigInt(data.amount), closed: data.closed, date: time, replayed };
   }

@@ -1,4 +1,5 @@
 import { Command } from '@nestjs/cqrs';
+import type { Preview } from '../../../event-store/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { Hold } from '../../domain/hold.js';
 import type { HoldCause } from '../../domain/hold.events.js';
@@ -26,6 +27,8 @@ export class PlaceHold extends Command<PlacedHold> {
     readonly actor: string,
     readonly requestId?: string,
     readonly idempotency?: IdempotentRequest,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }

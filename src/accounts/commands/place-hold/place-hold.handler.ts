@@ -13,20 +13,23 @@ export class PlaceHoldHandler implements ICommandHandler<PlaceHold> {
     private readonly registry: Registry,
   ) {}
 
-  async execute({ uid, order, actor, requestId, idempotency }: PlaceHold): Promise<PlacedHold> {
+  async execute({ uid, order, actor, requestId, idempotency, preview }: PlaceHold): Promise<PlacedHold> {
     const { owner } = await this.registry.facts(uid);
     const partition = partitionOf(uid)!;
     const id = newId(partition);
     const note = order.note ? personal(owner, order.note) : undefined;
-    const { events, replayed } = await this.ledger.execute({
-      partition,
-      reads: { accounts: [uid] },
-      creates: { holds: [id] },
-      subjects: note && [owner],
-      decide: (rows, at) => placeHold(rows.of(accountProjection).get(uid)!, { ...order, id, note }, at),
-      metadata: { actor, requestId, correlation: id },
-      idempotency: idempotency && { scope: uid, ...idempotency },
-    });
+    const { events, replayed } = await this.ledger.execute(
+      {
+        partition,
+        reads: { accounts: [uid] },
+        creates: { holds: [id] },
+        subjects: note && [owner],
+        decide: (rows, at) => placeHold(rows.of(accountProjection).get(uid)!, { ...order, id, note }, at),
+        metadata: { actor, requestId, correlation: id },
+        idempotency: idempotency && { scope: uid, ...idempotency },
+      },
+      preview,
+    );
     return { hold: evolveHold(undefined, events[0]!), replayed };
   }
 }

@@ -1,4 +1,5 @@
 import { Command } from '@nestjs/cqrs';
+import type { Preview } from '../../../event-store/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 
 /** What left a hold. */
@@ -23,6 +24,8 @@ export class ReleaseHold extends Command<HoldMovement> {
     readonly actor: string,
     readonly requestId?: string,
     readonly idempotency?: IdempotentRequest,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }

@@ -15,20 +15,23 @@ export class ReleaseHoldHandler implements ICommandHandler<ReleaseHold> {
     private readonly registry: Registry,
   ) {}
 
-  async execute({ uid, id, amount, actor, requestId, idempotency }: ReleaseHold): Promise<HoldMovement> {
+  async execute({ uid, id, amount, actor, requestId, idempotency, preview }: ReleaseHold): Promise<HoldMovement> {
     await this.registry.facts(uid);
     const partition = partitionOf(uid)!;
     if (partitionOf(id) !== partition) throw new EntityNotFound('HoldEntity', 'id', id);
-    const { events, replayed } = await this.ledger.execute({
-      partition,
-      reads: { accounts: [uid], holds: [id] },
-      decide: (rows, at) => {
-        const state = { account: rows.of(accountProjection).get(uid)!, hold: rows.of(holdProjection).get(id) };
-        return releaseHold(state, id, amount, at);
+    const { events, replayed } = await this.ledger.execute(
+      {
+        partition,
+        reads: { accounts: [uid], holds: [id] },
+        decide: (rows, at) => {
+          const state = { account: rows.of(accountProjection).get(uid)!, hold: rows.of(holdProjection).get(id) };
+          return releaseHold(state, id, amount, at);
+        },
+        metadata: { actor, requestId, correlation: id },
+        idempotency: idempotency && { scope: uid, ...idempotency },
       },
-      metadata: { actor, requestId, correlation: id },
-      idempotency: idempotency && { scope: uid, ...idempotency },
-    });
+      preview,
+    );
     const { data, time } = events[0] as EventOf<typeof HoldReleased>;
     return { id, amount: BigInt(data.amount), closed: data.closed, date: time, replayed };
   }

@@ -1,7 +1,17 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { ACCOUNT_EXAMPLE, STATEMENT_EXAMPLE, StatementQuery } from '../../../accounts/index.js';
+import {
+  ACCOUNT_EXAMPLE,
+  GetPayoutLimits,
+  HOLD_EXAMPLE,
+  HoldView,
+  ListHolds,
+  PAYOUT_LIMITS_EXAMPLE,
+  PayoutLimitsView,
+  STATEMENT_EXAMPLE,
+  StatementQuery,
+} from '../../../accounts/index.js';
 import { AuditorRoute } from '../../../audit/index.js';
 import { AccessKeyView, CallingViewer, OperatorRoute, PERMISSIONS, type Viewer } from '../../../auth/index.js';
 import { Answers, done, IsCount, IsFrom, IsTo, PageQuery, ValidQuery } from '../../../platform/http/index.js';
@@ -38,7 +48,7 @@ class BalancesQuery {
 
 /** Back-office reads of accounts: the same answers under `/admin` and `/audit`. */
 abstract class InspectAccountsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(protected readonly queries: QueryBus) {}
 
   @Get()
   @Answers({
@@ -84,6 +94,18 @@ abstract class InspectAccountsController {
     return done(await this.queries.execute(new InspectStatement(viewer, uid, query)));
   }
 
+  @Get('limits')
+  @Answers({
+    summary: 'What the account may pay out, what of it is used, and what is left',
+    description: 'As the partner reads it.',
+    answer: PayoutLimitsView,
+    example: done(PAYOUT_LIMITS_EXAMPLE),
+    errors: [404],
+  })
+  async inspectPayoutLimits(@CallingViewer() { partnerUid }: Viewer, @Param('uid') uid: string) {
+    return done(await this.queries.execute(new GetPayoutLimits(uid, partnerUid ?? undefined)));
+  }
+
   @Get('balances')
   @Answers({
     summary: 'Balances over time, for a chart',
@@ -121,5 +143,21 @@ export class OperatorAccountReadsController extends InspectAccountsController {
 export class AuditAccountReadsController extends InspectAccountsController {
   constructor(queries: QueryBus) {
     super(queries);
+  }
+
+  @Get('holds')
+  @Answers({
+    summary: 'Holds on an account, newest first',
+    answer: HoldView,
+    list: true,
+    example: done({ items: [HOLD_EXAMPLE], nextCursor: null }),
+    errors: [404],
+  })
+  async inspectHolds(
+    @CallingViewer() { partnerUid }: Viewer,
+    @Param('uid') uid: string,
+    @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
+  ) {
+    return done(await this.queries.execute(new ListHolds(uid, partnerUid ?? undefined, limit, cursor)));
   }
 }

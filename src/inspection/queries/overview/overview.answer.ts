@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  OpenHoldsView,
   TRANSACTION_STATE,
   TRANSACTION_TYPE,
   type TransactionState,
@@ -77,5 +78,6 @@ export class OverviewView {
   readonly queues: QueueView[];
   readonly followers: FollowerView[];
   readonly deliveries: DeliveryHealthView;
+  readonly holds: OpenHoldsView;
   @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: number[];
 }

@@ -30,6 +30,7 @@ const EXAMPLE: Envelope<Json<OverviewView>> = done({
   queues: [{ kind: 'send-payment', waiting: 1, oldestSeconds: 0.2 }],
   followers: [{ name: 'entries', partition: 1, behind: 0 }],
   deliveries: { due: 2, oldestDueSeconds: 0.4, waiting: 1, retrying: 1, stopped: 0, exhausted: 0, capped: false },
+  holds: { count: 3, blocked: '1530.00', capped: false },
   partitionsAway: [],
 });
 
@@ -52,7 +53,7 @@ abstract class OverviewController {
 
   @Get()
   @Answers({
-    summary: 'Transactions over time, success, latency, queues, followers and deliveries',
+    summary: 'Transactions over time, success, latency, queues, followers, deliveries and holds',
     description:
       'Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.',
     answer: OverviewView,

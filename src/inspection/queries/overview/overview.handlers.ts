@@ -1,4 +1,5 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { OpenHolds } from '../../../accounts/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { DeliveryHealth } from '../../../webhooks/index.js';
 import { latencyOf, NO_LATENCY } from '../../projection/totals.js';
@@ -17,12 +18,19 @@ export class ReadOverviewHandler implements IQueryHandler<ReadOverview> {
     private readonly totals: Totals,
     private readonly backlogs: Backlogs,
     private readonly deliveries: DeliveryHealth,
+    private readonly holds: OpenHolds,
   ) {}
 
   async execute({ period }: ReadOverview): Promise<OverviewView> {
     const now = new Date();
-    const [{ series, latencies, ...read }, { queues, followers, ...waiting }, { away, ...deliveries }] =
-      await Promise.all([this.totals.read(period), this.backlogs.read(now), this.deliveries.read(now)]);
+    const [{ series, latencies, ...read }, { queues, followers, ...waiting }, { away, ...deliveries }, blocked] =
+      await Promise.all([
+        this.totals.read(period),
+        this.backlogs.read(now),
+        this.deliveries.read(now),
+        this.holds.read(),
+      ]);
+    const { away: awayOfHolds, ...holds } = blocked;
     const totals = summed(series);
     return {
       ...period,
@@ -33,7 +41,8 @@ export class ReadOverviewHandler implements IQueryHandler<ReadOverview> {
       queues,
       followers,
       deliveries,
-      partitionsAway: [...new Set([...read.away, ...waiting.away, ...away])].sort((a, b) => a - b),
+      holds,
+      partitionsAway: [...new Set([...read.away, ...waiting.away, ...away, ...awayOfHolds])].sort((a, b) => a - b),
     };
   }
 }

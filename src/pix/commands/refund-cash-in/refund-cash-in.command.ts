@@ -1,5 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
+import type { Preview } from '../../../event-store/index.js';
 import { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
 import { type IdempotentRequest, UUID } from '../../../platform/http/index.js';
@@ -28,6 +29,8 @@ export class RefundCashIn extends Command<AcceptedRefund> {
     readonly reason: string | undefined,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }

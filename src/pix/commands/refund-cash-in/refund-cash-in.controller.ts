@@ -2,10 +2,12 @@ import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { DryRunView, previewOn, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
+  DryRun,
+  dryRunAnswer,
   Idempotency,
   type IdempotentRequest,
   incomplete,
@@ -42,6 +44,7 @@ export class RefundCashInController {
       'CustomerAccountInsufficientFunds',
     ],
     idempotent: true,
+    dryRun: DryRunView,
   })
   async refundCashIn(
     @Caller() caller: Principal,
@@ -49,12 +52,15 @@ export class RefundCashInController {
     @Body(RefundBody) body: RefundCashInDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const amount = body.amount === undefined || body.amount === null ? undefined : parseAmount(body.amount);
+    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
     const accepted = await this.commands.execute(
-      new RefundCashIn(caller, id, amount, body.reason || undefined, requestId, idempotency),
+      new RefundCashIn(caller, id, amount, body.reason || undefined, requestId, idempotency, preview),
     );
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, accepted.replayed);
     return incomplete({ transaction: accepted.transaction });
   }

@@ -33,7 +33,8 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
     const { holder } = await this.registry.facts(accountUid);
     const key = command.idempotency && { scope: accountUid, ...command.idempotency };
     // Not only in the append: a used key is answered even where the cash-in cannot be found any more.
-    const { events, replayed } = await this.ledger.unlessDone(partition, key, () => this.#register(command, key));
+    const work = () => this.#register(command, key);
+    const { events, replayed } = await this.ledger.unlessDone(partition, key, work, command.preview);
     const { data, time } = events[0] as EventOf<typeof RefundRegistered>;
     const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
     const summary = summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config);
@@ -60,6 +61,7 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
           idempotency,
           decide: ({ transaction, account }, at) => registerRefund(transaction, account, { ...request, returnId }, at),
         }),
+        command.preview,
       );
     return withFresh(() => this.identifiers.returnId(partition), register);
   }

@@ -1,5 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
+import type { Preview } from '../../../event-store/index.js';
 import type { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
@@ -28,6 +29,8 @@ export class RequestCashIn extends Command<AcceptedCashIn> {
     readonly cashIn: RequestedCashIn,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }

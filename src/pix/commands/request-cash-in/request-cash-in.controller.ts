@@ -2,10 +2,12 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { DryRunView, previewOn, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
+  DryRun,
+  dryRunAnswer,
   Idempotency,
   type IdempotentRequest,
   incomplete,
@@ -48,6 +50,7 @@ export class RequestCashInController {
       'ChargeRefusedByRail',
     ],
     idempotent: true,
+    dryRun: DryRunView,
     ...notifies('cashInChanged'),
   })
   async requestCashIn(
@@ -55,9 +58,12 @@ export class RequestCashInController {
     @Body(CashInBody) cashIn: RequestedCashIn,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const accepted = await this.commands.execute(new RequestCashIn(caller, cashIn, requestId, idempotency));
+    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
+    const accepted = await this.commands.execute(new RequestCashIn(caller, cashIn, requestId, idempotency, preview));
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, accepted.replayed);
     return incomplete({ transaction: accepted.transaction, payment: accepted.payment });
   }

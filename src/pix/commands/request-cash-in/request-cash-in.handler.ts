@@ -59,7 +59,8 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     const { holder } = await this.registry.facts(accountUid);
     const key = command.idempotency && { scope: accountUid, ...command.idempotency };
     // Not only in the append: a repetition must neither be checked again nor create a charge at the rail.
-    const { events, replayed } = await this.ledger.unlessDone(partition, key, () => this.#register(command, key));
+    const work = () => this.#register(command, key);
+    const { events, replayed } = await this.ledger.unlessDone(partition, key, work, command.preview);
     const { data, time } = events[0] as EventOf<typeof CashInRegistered>;
     const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
     return {
@@ -69,7 +70,10 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     };
   }
 
-  async #register({ caller, cashIn, requestId }: RequestCashIn, idempotency?: IdempotencyKey): Promise<Outcome> {
+  async #register(
+    { caller, cashIn, requestId, preview }: RequestCashIn,
+    idempotency?: IdempotencyKey,
+  ): Promise<Outcome> {
     const { partition, accountUid, partnerUid } = caller;
     const { settings } = await this.registry.partner(partnerUid);
     const { owner } = await this.registry.facts(accountUid);
@@ -80,7 +84,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     const id = newId(partition);
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + cashIn.expiresIn * 1000);
-    const { location, qrCode } = await this.#createCharge({
+    const charge = {
       txid: txidOf(id),
       location: this.codes.locationOf(id),
       amount,
@@ -89,7 +93,10 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
       debtor: { name: payer?.name ?? '', taxNumber: payer?.taxNumber ?? '' },
       orderId,
       description: orderDescription ?? '',
-    });
+    };
+    // The rail would keep it.
+    const created: ChargeCode = preview ? { location: charge.location } : await this.#createCharge(charge);
+    const { location, qrCode } = created;
     const person = payer?.taxNumber ? taxpayer(partnerUid, payer.taxNumber) : transactionParty(id);
     const subjects: SubjectRef[] = [];
     if (payer) subjects.push(person);
@@ -107,20 +114,23 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     };
     const order = orderKey(accountUid, orderId);
     const unique = settings.uniqueOrderIds;
-    return this.ledger.execute({
-      partition,
-      reads: { accounts: [accountUid], ...(unique && { orders: [order] }) },
-      creates: { transactions: [id], ...(!unique && { orders: [order] }) },
-      subjects,
-      secrets,
-      decide: (rows) => {
-        const account = rows.of(accountProjection).get(accountUid)!;
-        const orderIsTaken = unique && rows.of(orderProjection).has(order);
-        return registerCashIn({ account, orderIsTaken, ...termsOf(settings) }, request);
+    return this.ledger.execute(
+      {
+        partition,
+        reads: { accounts: [accountUid], ...(unique && { orders: [order] }) },
+        creates: { transactions: [id], ...(!unique && { orders: [order] }) },
+        subjects,
+        secrets,
+        decide: (rows) => {
+          const account = rows.of(accountProjection).get(accountUid)!;
+          const orderIsTaken = unique && rows.of(orderProjection).has(order);
+          return registerCashIn({ account, orderIsTaken, ...termsOf(settings) }, request);
+        },
+        metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
+        idempotency,
       },
-      metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
-      idempotency,
-    });
+      preview,
+    );
   }
 
   #assertVerifiable(payer: ExpectedPayer | undefined): void {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type PipeTransform } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
-import { validate } from '../../../platform/http/index.js';
+import { examine, type LocatedFault, validate } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
 import type { AddressPolicy } from '../../../platform/outbound/address-policy.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
@@ -9,7 +9,13 @@ import { requestedWebhook, webhookPolicy } from '../../dto/webhook.js';
 import { parseBrCode } from '../../domain/values/br-code.js';
 import { parsePixKey } from '../../domain/values/pix-key.js';
 import type { ByCode, RequestedCashOut, ToRecipient } from './request-cash-out.command.js';
-import { type CashOutPaymentDto, cashOutFaults, RequestCashOutDto } from './request-cash-out.dto.js';
+import {
+  type CashOutPaymentDto,
+  cashOutFaults,
+  lineFaults,
+  PayoutLineDto,
+  RequestCashOutDto,
+} from './request-cash-out.dto.js';
 
 /** Reads and checks the body of a cash-out. All faults at once. */
 @Injectable()
@@ -21,15 +27,23 @@ export class CashOutBody implements PipeTransform<unknown, RequestedCashOut> {
   }
 
   transform(body: unknown): RequestedCashOut {
-    const valid = validate(RequestCashOutDto, body, (dto) => cashOutFaults(dto, this.#policy));
-    const { payment, transaction, webhook } = valid;
-    return {
-      payment: payment.qrCode ? byCode(payment, payment.qrCode) : toRecipient(payment),
-      orderId: transaction.orderId,
-      orderDescription: transaction.orderDescription || undefined,
-      webhook: requestedWebhook(webhook),
-    };
+    return requested(validate(RequestCashOutDto, body, (dto) => cashOutFaults(dto, this.#policy)));
   }
+
+  /** A line of a payout file: the same body, but that it pays no code, and may name no address. */
+  readLine(line: object): RequestedCashOut | readonly LocatedFault[] {
+    const { instance, faults } = examine(PayoutLineDto, line, (dto) => lineFaults(dto, this.#policy));
+    return faults.length > 0 ? faults : requested(instance);
+  }
+}
+
+function requested({ payment, transaction, webhook }: PayoutLineDto): RequestedCashOut {
+  return {
+    payment: payment.qrCode ? byCode(payment, payment.qrCode) : toRecipient(payment),
+    orderId: transaction.orderId,
+    orderDescription: transaction.orderDescription || undefined,
+    ...(webhook && { webhook: requestedWebhook(webhook) }),
+  };
 }
 
 function byCode({ value, recipient }: CashOutPaymentDto, qrCode: string): ByCode {

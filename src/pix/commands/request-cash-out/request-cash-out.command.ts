@@ -1,8 +1,9 @@
 import { Command } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
+import type { Preview } from '../../../event-store/index.js';
 import type { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
-import type { IdempotentRequest } from '../../../platform/http/index.js';
+import { type IdempotentRequest, incomplete } from '../../../platform/http/index.js';
 import type { RequestedWebhook } from '../../dto/webhook.js';
 import type { RequestedTerms } from '../../code-reading/code-payment.js';
 import type { CashOutMethod, Recipient } from '../../domain/events/shared.js';
@@ -29,7 +30,8 @@ export interface RequestedCashOut {
   readonly payment: ToRecipient | ByCode;
   readonly orderId: string;
   readonly orderDescription: string | undefined;
-  readonly webhook: RequestedWebhook;
+  /** Absent for a line of a payout file that names no address. */
+  readonly webhook?: RequestedWebhook;
 }
 
 export class UncheckedKey {
@@ -48,12 +50,18 @@ export interface AcceptedCashOut extends CreatedCashOut {
   readonly replayed: boolean;
 }
 
+export function showCashOut({ transaction, payment }: AcceptedCashOut) {
+  return incomplete({ transaction, ...(payment && { payment }) });
+}
+
 export class RequestCashOut extends Command<AcceptedCashOut> {
   constructor(
     readonly caller: Principal,
     readonly cashOut: RequestedCashOut,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }

@@ -2,10 +2,12 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { DryRunView, previewOn, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
+  DryRun,
+  dryRunAnswer,
   Idempotency,
   type IdempotentRequest,
   incomplete,
@@ -15,7 +17,7 @@ import {
 import { notifies } from '../../dto/notification.dto.js';
 import { PAYMENT_REASONS } from '../../domain/code-refused.js';
 import { CashOutBody } from './cash-out.body.js';
-import { CreatedCashOut, RequestCashOut, type RequestedCashOut } from './request-cash-out.command.js';
+import { CreatedCashOut, RequestCashOut, type RequestedCashOut, showCashOut } from './request-cash-out.command.js';
 import { RequestCashOutDto } from './request-cash-out.dto.js';
 
 @ApiTags('Pix')
@@ -54,6 +56,7 @@ export class RequestCashOutController {
       'CustomerAccountInsufficientFunds',
     ],
     idempotent: true,
+    dryRun: DryRunView,
     ...notifies('cashOutChanged'),
   })
   async requestCashOut(
@@ -61,11 +64,13 @@ export class RequestCashOutController {
     @Body(CashOutBody) cashOut: RequestedCashOut,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const accepted = await this.commands.execute(new RequestCashOut(caller, cashOut, requestId, idempotency));
+    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
+    const accepted = await this.commands.execute(new RequestCashOut(caller, cashOut, requestId, idempotency, preview));
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, accepted.replayed);
-    const { transaction, payment } = accepted;
-    return incomplete({ transaction, ...(payment && { payment }) });
+    return showCashOut(accepted);
   }
 }

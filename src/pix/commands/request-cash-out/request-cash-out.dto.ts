@@ -85,20 +85,37 @@ export class CashOutPaymentDto {
   recipient?: RecipientDto;
 }
 
-export class RequestCashOutDto {
+class OrderedPaymentDto {
   @IsNested(() => CashOutPaymentDto)
   payment: CashOutPaymentDto;
 
   @IsNested(() => OrderDto)
   transaction: OrderDto;
+}
 
+export class RequestCashOutDto extends OrderedPaymentDto {
   @IsNested(() => WebhookDto)
   webhook: WebhookDto;
+}
+
+/** A line of a payout file. */
+export class PayoutLineDto extends OrderedPaymentDto {
+  @IsOptional()
+  @IsNested(() => WebhookDto)
+  webhook?: WebhookDto;
 }
 
 /** Rules over several members: the method, the digit that its account needs, the webhook's address. */
 export function cashOutFaults(body: RequestCashOutDto, policy: AddressPolicy): LocatedFault[] {
   return [...methodFaults(body.payment), ...webhookFaults(body.webhook, policy)];
+}
+
+/** A code is read from its bank while the partner waits: not a hundred thousand times. */
+export function lineFaults(line: PayoutLineDto, policy: AddressPolicy): LocatedFault[] {
+  const message = 'a line of a file pays a key or an account';
+  return isGiven(line.payment?.qrCode)
+    ? [{ path: 'payment.qrCode', code: 'NotAllowed', message }]
+    : [...methodFaults(line.payment), ...webhookFaults(line.webhook, policy)];
 }
 
 function methodFaults(payment: CashOutPaymentDto | undefined): LocatedFault[] {

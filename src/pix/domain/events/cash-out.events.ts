@@ -22,7 +22,10 @@ export const CashOutRegistered = defineEvent<{
   keyChecked?: false;
   /** The copy-and-paste code that is paid, of the method `QrCode`; absent where it left the amount open. */
   qrCode?: Personal<string>;
-  webhook: WebhookTarget;
+  /** Absent: nobody is told of its changes, as of a line of a payout file that names no address. */
+  webhook?: WebhookTarget;
+  /** The payout file that it is a line of. */
+  payoutFile?: string;
   /**
    * Made once, before the rail is called for the first time. Absent where the rail makes it: then `sentAs` is there.
    */
@@ -52,6 +55,8 @@ export const CashOutCompleted = defineEvent<{
   payee: Personal<Party>;
   settledAt: string;
   receiptToken: string;
+  /** The payout file that it is a line of. */
+  payoutFile?: string;
   postings: readonly Posting[];
 }>()('CashOutCompleted', 'The recipient has the money: what was held has left the account. Final.');
 
@@ -62,6 +67,9 @@ interface Failed {
   reason: string;
   /** What is given back to the limits of the account, where it was counted. */
   limitUse?: LimitUse;
+  /** The payout file that it is a line of, and the amount that it counts there. */
+  payoutFile?: string;
+  amount?: string;
   postings: readonly Posting[];
 }
 
@@ -95,14 +103,15 @@ describeEntries(CashOutReversed, ({ id }) => ({ kind: 'CashOutReversed', transac
 const itself = ({ id }: { id: string }) => [id];
 
 describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, version }) => {
-  const { method, orderDescription, recipient, keyChecked, qrCode, webhook, sentAs } = data;
+  const { method, orderDescription, recipient, keyChecked, qrCode, webhook, payoutFile, sentAs } = data;
   const details: CashOutDetails = {
     method,
     ...(orderDescription && { orderDescription }),
     recipient,
     ...(keyChecked === false && { keyChecked }),
     ...(qrCode && { qrCode }),
-    webhook,
+    ...(webhook && { webhook }),
+    ...(payoutFile && { payoutFile }),
     ...(sentAs && { sentAs }),
     refunded: '0',
   };

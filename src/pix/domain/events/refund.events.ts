@@ -30,7 +30,8 @@ export const RefundRegistered = defineEvent<{
   orderId: string;
   orderDescription?: Sealed<string>;
   party?: Sealed<Party>;
-  webhook: WebhookTarget;
+  /** Absent where the parent's request named none. */
+  webhook?: WebhookTarget;
   /** Going out: amount from `available` to `held`. Coming in: none yet. */
   postings: readonly Posting[];
 }>()('RefundRegistered', 'A refund began: a part or all of a payment goes back the way it came.');
@@ -86,7 +87,7 @@ describeTransaction(RefundRegistered, both, (transaction, event, id) => {
     ...(reason && { reason }),
     ...(orderDescription && { orderDescription }),
     ...(party && { party }),
-    webhook,
+    ...(webhook && { webhook }),
   };
   return {
     id: data.id,

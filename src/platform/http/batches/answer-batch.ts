@@ -14,7 +14,13 @@ export interface SoundItem<T> {
 
 export type ItemDone<E> = { readonly idempotencyKey: string; readonly status: 201; readonly replayed: boolean } & E;
 
+/** Shows what an item would do, where a batch is only looked at. */
+export interface ItemPreviews {
+  of(key: string): object;
+}
+
 export interface BatchResult<E> {
+  readonly dryRun?: true;
   readonly items: readonly (ItemDone<E> | RefusedItem)[];
   readonly counts: BatchCounts;
 }
@@ -42,6 +48,7 @@ export async function answerBatch<T, R extends { readonly replayed: boolean }, E
   reply: FastifyReply,
   run: (sound: readonly SoundItem<T>[]) => Promise<readonly (R | AppError)[]>,
   show: (result: R) => E,
+  previews?: ItemPreviews,
 ): Promise<Envelope<BatchResult<E>>> {
   assertOtherKeys(items, key);
   const sound = items.filter((item): item is SoundItem<T> => !(item.read instanceof AppError));
@@ -55,13 +62,18 @@ export async function answerBatch<T, R extends { readonly replayed: boolean }, E
   const shown = items.map(({ idempotency, read }) => {
     const result = read instanceof AppError ? read : results[next++]!;
     if (result instanceof AppError) return refused(idempotency.key, result);
-    return { idempotencyKey: idempotency.key, status: 201 as const, replayed: result.replayed, ...show(result) };
+    const { key } = idempotency;
+    const { replayed } = result;
+    // As for single routes, the type is that of the run.
+    if (previews) return { idempotencyKey: key, status: 200, replayed, ...done(previews.of(key)) } as never;
+    return { idempotencyKey: key, status: 201 as const, replayed, ...show(result) };
   });
-  const succeeded = shown.filter((item) => item.status === 201) as ItemDone<E>[];
+  const succeeded = shown.filter((item): item is ItemDone<E> => !('error' in item));
   const counts = { done: succeeded.length, error: items.length - succeeded.length };
-  if (mode === 'atomic' && counts.error > 0) throw new BatchNotApplied({ items: shown, counts });
-  markReplayed(reply, counts.error === 0 && succeeded.every(({ replayed }) => replayed));
-  return done({ items: shown, counts });
+  const result = { ...(previews && { dryRun: true as const }), items: shown, counts };
+  if (mode === 'atomic' && counts.error > 0) throw new BatchNotApplied(result);
+  markReplayed(reply, !previews && counts.error === 0 && succeeded.every(({ replayed }) => replayed));
+  return done(result);
 }
 
 function refused(idempotencyKey: string, error: AppError): RefusedItem {

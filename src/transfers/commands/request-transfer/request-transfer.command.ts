@@ -1,4 +1,5 @@
 import { Command } from '@nestjs/cqrs';
+import type { Preview } from '../../../event-store/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { SettledTransfer } from '../transfer-append.js';
@@ -12,6 +13,8 @@ export class RequestTransfer extends Command<SettledTransfer> {
     readonly description: string | undefined,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }

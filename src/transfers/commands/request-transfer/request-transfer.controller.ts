@@ -2,10 +2,13 @@ import { Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { DryRunView, previewOn } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
   done,
+  DryRun,
+  dryRunAnswer,
   type Envelope,
   Idempotency,
   type IdempotentRequest,
@@ -48,18 +51,23 @@ export class RequestTransferController {
       'BalanceLimitExceeded',
     ],
     idempotent: true,
+    dryRun: DryRunView,
   })
   async requestTransfer(
     @Caller() caller: Principal,
     @ValidBody(RequestTransferDto, readCompiled) body: RequestTransferDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<TransferAnswer>> {
     const amount = parseAmount(body.transferAmount)!;
+    const { refAccountCredit, transferDescription } = body;
+    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
     const transfer = await this.commands.execute(
-      new RequestTransfer(caller, body.refAccountCredit, amount, body.transferDescription, requestId, idempotency),
+      new RequestTransfer(caller, refAccountCredit, amount, transferDescription, requestId, idempotency, preview),
     );
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, transfer.replayed);
     return showTransfer(transfer);
   }

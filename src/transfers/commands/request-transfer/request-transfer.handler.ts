@@ -12,6 +12,7 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
 
   async execute(command: RequestTransfer): Promise<SettledTransfer> {
     const terms = await this.appends.terms(command.caller, command.requestId, [command]);
-    return settledTransfer(await this.ledger.execute(transferAppend(terms, command, command.idempotency)));
+    const append = transferAppend(terms, command, command.idempotency);
+    return settledTransfer(await this.ledger.execute(append, command.preview));
   }
 }

@@ -1,4 +1,5 @@
 import { Command } from '@nestjs/cqrs';
+import type { Preview } from '../../../event-store/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { AppError } from '../../../platform/errors/index.js';
 import type { BatchMode, IdempotentRequest } from '../../../platform/http/index.js';
@@ -18,6 +19,8 @@ export class RequestTransfers extends Command<readonly (SettledTransfer | AppErr
     readonly requestId: string,
     /** Of the whole. */
     readonly idempotency: IdempotentRequest | undefined,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }

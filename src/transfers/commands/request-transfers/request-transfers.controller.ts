@@ -2,12 +2,14 @@ import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { DryRunBatchView, DryRunItem, previewOn } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   answerBatch,
   Answers,
   type Batch,
   done,
+  DryRun,
   Idempotency,
   type IdempotentRequest,
   itemsIn,
@@ -47,20 +49,25 @@ export class RequestTransfersController {
       items: [{ idempotencyKey: 'salary-1', status: 201, replayed: false, statusCode: 'Done', data: TRANSFER_EXAMPLE }],
       counts: { done: 1, error: 0 },
     }),
-    models: [RequestTransferDto, DoneTransferItem, RefusedItem],
+    models: [RequestTransferDto, DoneTransferItem, RefusedItem, DryRunItem],
     reasons: ['NotApplied'],
     idempotent: true,
+    dryRun: DryRunBatchView,
   })
   async requestTransfers(
     @Caller() caller: Principal,
     @Body(TransfersBody) batch: Batch<RequestTransferDto>,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
+    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
     const run = (items: readonly SoundItem<RequestTransferDto>[]) =>
-      this.commands.execute(new RequestTransfers(caller, batch.mode, items.map(toTransfer), requestId, idempotency));
-    return answerBatch(batch, idempotency, reply, run, showTransfer);
+      this.commands.execute(
+        new RequestTransfers(caller, batch.mode, items.map(toTransfer), requestId, idempotency, preview),
+      );
+    return answerBatch(batch, idempotency, reply, run, showTransfer, preview);
   }
 }
 

@@ -12,14 +12,15 @@ export class RequestTransfersHandler implements ICommandHandler<RequestTransfers
   ) {}
 
   async execute(command: RequestTransfers): Promise<readonly (SettledTransfer | AppError)[]> {
-    const { caller, mode, transfers, requestId, idempotency } = command;
+    const { caller, mode, transfers, requestId, idempotency, preview } = command;
     const terms = await this.appends.terms(caller, requestId, transfers);
     const requestIdempotency = idempotency && { scope: caller.accountUid, ...idempotency };
     const appends = transfers.map((transfer) => ({
       ...transferAppend(terms, transfer, transfer.idempotency),
       requestIdempotency,
     }));
-    const results = await this.ledger.executeAll(appends, { owner: caller.partnerUid, atomic: mode === 'atomic' });
+    const together = { owner: caller.partnerUid, atomic: mode === 'atomic' };
+    const results = await this.ledger.executeAll(appends, together, preview);
     return results.map((result) => (result instanceof AppError ? result : settledTransfer(result)));
   }
 }

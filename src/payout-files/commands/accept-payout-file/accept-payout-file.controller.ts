@@ -1,0 +1,63 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { UnsupportedMediaType } from '../../../platform/errors/index.js';
+import { Answers, idempotencyKeyOf, incomplete, markReplayed, RequestId } from '../../../platform/http/index.js';
+import type { FileFormat } from '../../domain/payout-file.events.js';
+import { PAYOUT_FILE_EXAMPLE, PayoutFileView } from '../../queries/files/payout-file-view.js';
+import { GetPayoutFile } from '../../queries/files/payout-files.query.js';
+import { readAhead } from '../../reading/read-ahead.js';
+import { FORMAT_OF } from '../../routes.js';
+import { AcceptPayoutFile } from './accept-payout-file.command.js';
+
+const text = { schema: { type: 'string' as const } };
+
+@ApiTags('Payout files')
+@Controller('partners-int/payouts/files')
+@PartnerRoute('pix:cashout')
+export class AcceptPayoutFileController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  @ApiBody({ required: true, schema: text.schema })
+  @Answers({
+    summary: 'Pay the lines of a file',
+    description:
+      'CSV with a header, or JSON lines, each the body of a cash-out (docs/payout-files.md): up to 100,000 lines and ' +
+      '64 MiB. The file is checked whole before anything is done. Its lines are then requested one by one, in order; ' +
+      'the account webhook `payout-file.completed` tells the end.',
+    status: 201,
+    answer: PayoutFileView,
+    example: incomplete(PAYOUT_FILE_EXAMPLE),
+    reasons: ['CustomerAccountIsNotActive', 'TooManyPayoutFiles'],
+    idempotent: true,
+  })
+  async acceptPayoutFile(
+    @Caller() caller: Principal,
+    @RequestId() requestId: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const key = idempotencyKeyOf(request);
+    const format = formatOf(request);
+    const { body } = request;
+    if (!format || !(body instanceof Readable)) {
+      throw new UnsupportedMediaType(`The body must be one of ${[...FORMAT_OF.keys()].join(', ')}.`);
+    }
+    const { file, replayed } = await this.commands.execute(
+      new AcceptPayoutFile(caller, format, readAhead(body), requestId, key),
+    );
+    markReplayed(reply, replayed);
+    return incomplete(await this.queries.execute(new GetPayoutFile(caller.accountUid, file.id)));
+  }
+}
+
+function formatOf({ headers }: FastifyRequest): FileFormat | undefined {
+  return FORMAT_OF.get((headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase());
+}

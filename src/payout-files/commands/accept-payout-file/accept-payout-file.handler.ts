@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { accountProjection, Registry } from '../../../accounts/index.js';
+import { Ledger, newId, personal } from '../../../event-store/index.js';
+import { CashOutBody } from '../../../pix/index.js';
+import { TooManyPayoutFiles } from '../../domain/errors.js';
+import { acceptFile } from '../../domain/payout-file.decider.js';
+import { CHUNK_LINES, evolveFile } from '../../domain/payout-file.js';
+import { PayoutFileRows } from '../../payout-file-rows.js';
+import { type CheckedLine, checkedLines } from '../../reading/checked-lines.js';
+import { csvLines } from '../../reading/csv-lines.js';
+import { FileText } from '../../reading/file-text.js';
+import { jsonLines } from '../../reading/json-lines.js';
+import { FileInputs, type InputOf } from '../../storage/file-inputs.js';
+import { amountOf } from '../../storage/stored-line.js';
+import { type AcceptedPayoutFile, AcceptPayoutFile } from './accept-payout-file.command.js';
+import { Uploads } from './uploads.js';
+
+const READERS = { csv: csvLines, jsonl: jsonLines };
+/** Files of an account that run at a time: runs take turns by file. */
+const MOST_RUNNING = 5;
+
+interface StoredLines {
+  readonly lines: number;
+  readonly amount: bigint;
+  readonly chunkDigests: string;
+}
+
+@CommandHandler(AcceptPayoutFile)
+export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly registry: Registry,
+    private readonly body: CashOutBody,
+    private readonly inputs: FileInputs,
+    private readonly rows: PayoutFileRows,
+    private readonly uploads: Uploads,
+  ) {}
+
+  execute(command: AcceptPayoutFile): Promise<AcceptedPayoutFile> {
+    return this.uploads.run(command.caller.partnerUid, () => this.#accept(command));
+  }
+
+  /** Lines are stored while they are read; whatever becomes of a file that is not accepted, its lines go again. */
+  async #accept(command: AcceptPayoutFile): Promise<AcceptedPayoutFile> {
+    const { partition } = command.caller;
+    await this.inputs.removeAbandoned(partition);
+    const id = newId(partition);
+    let accepted: AcceptedPayoutFile | undefined;
+    try {
+      accepted = await this.#read(command, { partition, file: id, key: randomBytes(32) });
+      return accepted;
+    } finally {
+      if (accepted?.file.id !== id) await this.inputs.remove(partition, id);
+    }
+  }
+
+  async #read(command: AcceptPayoutFile, input: InputOf): Promise<AcceptedPayoutFile> {
+    const { caller, format, requestId, idempotencyKey } = command;
+    const { accountUid, partition, accessKey } = caller;
+    const { owner } = await this.registry.facts(accountUid);
+    const text = new FileText(command.bytes);
+    const check = (line: object) => this.body.readLine(line);
+    const { lines, amount, chunkDigests } = await this.#store(
+      input,
+      checkedLines(text.pieces(), READERS[format], check),
+    );
+    const digest = text.digest();
+    const id = input.file;
+    const isOneMore = (await this.rows.running(partition, accountUid)) >= MOST_RUNNING;
+    const { events, replayed } = await this.ledger.execute({
+      partition,
+      reads: { accounts: [accountUid] },
+      creates: { payoutFiles: [id] },
+      subjects: [owner],
+      decide: (loaded) => {
+        if (isOneMore) throw new TooManyPayoutFiles(MOST_RUNNING);
+        return acceptFile(loaded.of(accountProjection).get(accountUid)!, {
+          ...{ id, accessKey, format, digest, lines },
+          amount: amount.toString(),
+          chunkDigests,
+          key: personal(owner, input.key.toString('base64')),
+        });
+      },
+      metadata: { actor: `access-key:${accessKey}`, requestId, correlation: id },
+      idempotency: idempotencyKey === undefined ? undefined : keyOf(accountUid, idempotencyKey, format, digest),
+    });
+    return { file: evolveFile(undefined, events[0]!), replayed };
+  }
+
+  async #store(input: InputOf, checked: AsyncIterable<CheckedLine>): Promise<StoredLines> {
+    const digests: Buffer[] = [];
+    let chunk: CheckedLine[] = [];
+    let [lines, amount] = [0, 0n];
+    const store = async () => {
+      digests.push(await this.inputs.add(input, digests.length, chunk));
+      chunk = [];
+    };
+    for await (const line of checked) {
+      lines += 1;
+      amount += amountOf(line);
+      if (chunk.push(line) === CHUNK_LINES) await store();
+    }
+    if (chunk.length > 0) await store();
+    return { lines, amount, chunkDigests: Buffer.concat(digests).toString('base64') };
+  }
+}
+
+/** The same file in the same format is the same request. */
+function keyOf(scope: string, key: string, format: string, digest: string) {
+  return { scope, key, request: `POST /partners-int/payouts/files ${format} sha256:${digest}` };
+}

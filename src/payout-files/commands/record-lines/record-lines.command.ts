@@ -1,0 +1,12 @@
+import { Command } from '@nestjs/cqrs';
+import type { RanLines } from '../../domain/payout-file.decider.js';
+
+/** Records what became of the next lines of a file; without any, that a cancelled file has ended. */
+export class RecordLines extends Command<void> {
+  constructor(
+    readonly file: string,
+    readonly ran: RanLines | undefined,
+  ) {
+    super();
+  }
+}

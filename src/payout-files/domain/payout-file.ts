@@ -1,0 +1,95 @@
+import type { EventOf, RecordedEvent } from '../../event-store/index.js';
+import {
+  type FileFormat,
+  PayoutFileAccepted,
+  PayoutFileCancelled,
+  PayoutFileCompleted,
+  PayoutFileLinesRun,
+} from './payout-file.events.js';
+
+export const PAYOUT_FILE_STATES = ['Running', 'Cancelled', 'Completed'] as const;
+
+/** Lines that are stored, requested and recorded together. */
+export const CHUNK_LINES = 200;
+
+/** A file of payouts. Amounts are centavos. */
+export interface PayoutFile {
+  readonly id: string;
+  readonly partnerUid: string;
+  readonly accountUid: string;
+  readonly accessKey: string;
+  readonly format: FileFormat;
+  readonly digest: string;
+  readonly lines: number;
+  readonly amount: bigint;
+  readonly state: (typeof PAYOUT_FILE_STATES)[number];
+  /** Chunks that were run; the next one has this number. */
+  readonly run: number;
+  readonly registered: number;
+  readonly registeredAmount: bigint;
+  readonly refused: number;
+  readonly refusedAmount: bigint;
+  readonly acceptedAt: Date;
+  /** Nothing more of it is requested. */
+  readonly endedAt: Date | null;
+  /** Of its first event. */
+  readonly position: bigint;
+  /** Version of its stream. */
+  readonly version: number;
+}
+
+export function streamOfFile(id: string): string {
+  return `payout-file-${id}`;
+}
+
+export function chunksOf({ lines }: Pick<PayoutFile, 'lines'>): number {
+  return Math.ceil(lines / CHUNK_LINES);
+}
+
+export function filesOf(event: RecordedEvent): readonly string[] {
+  return PayoutFileAccepted.is(event) ||
+    PayoutFileLinesRun.is(event) ||
+    PayoutFileCancelled.is(event) ||
+    PayoutFileCompleted.is(event)
+    ? [event.data.id]
+    : [];
+}
+
+export function evolveFile(file: PayoutFile | undefined, event: RecordedEvent): PayoutFile {
+  if (PayoutFileAccepted.is(event)) return accepted(event);
+  if (!file) throw new TypeError(`${event.type} is about a file that was never accepted`);
+  const { version } = event;
+  if (PayoutFileLinesRun.is(event)) return { ...advanced(file, event), version };
+  if (PayoutFileCancelled.is(event)) return { ...file, state: 'Cancelled', version };
+  if (PayoutFileCompleted.is(event)) return { ...file, state: event.data.state, endedAt: event.time, version };
+  throw new TypeError(`${event.type} does not change a file`);
+}
+
+function accepted({ data, time, position, version }: EventOf<typeof PayoutFileAccepted>): PayoutFile {
+  const { id, partnerUid, accountUid, accessKey, format, digest, lines, amount } = data;
+  return {
+    ...{ id, partnerUid, accountUid, accessKey, format, digest, lines },
+    amount: BigInt(amount),
+    state: 'Running',
+    run: 0,
+    registered: 0,
+    registeredAmount: 0n,
+    refused: 0,
+    refusedAmount: 0n,
+    acceptedAt: time,
+    endedAt: null,
+    position,
+    version,
+  };
+}
+
+function advanced(file: PayoutFile, { data }: EventOf<typeof PayoutFileLinesRun>): PayoutFile {
+  return {
+    ...file,
+    run: data.chunk + 1,
+    registered: file.registered + data.lines.length,
+    registeredAmount: file.registeredAmount + BigInt(data.amount),
+    refused: file.refused + data.refused.length,
+    refusedAmount: file.refusedAmount + BigInt(data.refusedAmount),
+  };
+}

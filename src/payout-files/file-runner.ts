@@ -1,0 +1,91 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { EventLog, partitionOf, SubjectVault, type WorkItem, type WorkResult } from '../event-store/index.js';
+import { CancelPayoutFile } from './commands/cancel-payout-file/cancel-payout-file.command.js';
+import { RecordLines } from './commands/record-lines/record-lines.command.js';
+import { chunksOf, type PayoutFile } from './domain/payout-file.js';
+import { PayoutFileAccepted } from './domain/payout-file.events.js';
+import { LineRequests } from './line-requests.js';
+import { PayoutFileRows } from './payout-file-rows.js';
+import { FileInputs, type InputOf, LinesWereChanged } from './storage/file-inputs.js';
+
+/** How long a file runs before others have their turn. */
+const TURN_MS = 1_000;
+/** Until an operator has looked at lines that were changed. */
+const CHANGED_RETRY_MS = 60_000;
+const DIGEST_BYTES = 32;
+
+interface Lines {
+  readonly input: InputOf;
+  readonly digests: Buffer;
+}
+
+/**
+ * Runs accepted files, a chunk of lines at a time, under a lease. A process that dies leaves a chunk of which some lines
+ * were registered: the next one does it again, and each line gives its first outcome.
+ */
+@Injectable()
+export class FileRunner {
+  readonly #logger = new Logger(FileRunner.name);
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly log: EventLog,
+    private readonly vault: SubjectVault,
+    private readonly rows: PayoutFileRows,
+    private readonly inputs: FileInputs,
+    private readonly requests: LineRequests,
+  ) {}
+
+  async run({ partition, id }: WorkItem): Promise<WorkResult> {
+    const until = performance.now() + TURN_MS;
+    let file = await this.#file(id);
+    const lines = file.endedAt ? undefined : await this.#lines(file);
+    while (!file.endedAt) {
+      if (performance.now() >= until) return { retryAt: new Date() };
+      try {
+        await this.#step(file, lines);
+      } catch (error) {
+        if (!(error instanceof LinesWereChanged)) throw error;
+        this.#logger.error({ err: error, file: id }, 'THE LINES OF A PAYOUT FILE WERE CHANGED: nothing of it is paid');
+        return { retryAt: new Date(Date.now() + CHANGED_RETRY_MS) };
+      }
+      file = await this.#file(id);
+      await this.inputs.remove(partition, id, file.run);
+    }
+    await this.inputs.remove(partition, id);
+    return 'done';
+  }
+
+  /** Also of a cancelled file: a process that died may have registered some of the lines. */
+  async #step(file: PayoutFile, lines: Lines | undefined): Promise<void> {
+    const { id, run } = file;
+    if (!lines) {
+      // Its account holder was forgotten: nobody can read the lines that wait.
+      if (file.state === 'Running') await this.commands.execute(new CancelPayoutFile(id, undefined, 'payout-files'));
+      await this.commands.execute(new RecordLines(id, undefined));
+      return;
+    }
+    const digest = lines.digests.subarray(run * DIGEST_BYTES, (run + 1) * DIGEST_BYTES);
+    const ran = await this.requests.run(file, run, await this.inputs.read(lines.input, run, digest));
+    await this.commands.execute(new RecordLines(id, ran));
+  }
+
+  async #file(id: string): Promise<PayoutFile> {
+    const file = await this.rows.find(id);
+    if (!file) throw new TypeError(`payout file ${id} was never accepted`);
+    return file;
+  }
+
+  async #lines(file: PayoutFile): Promise<Lines | undefined> {
+    const partition = partitionOf(file.id)!;
+    const [event] = await this.log.readFrom(partition, file.position, 1);
+    if (!event || !PayoutFileAccepted.is(event) || event.data.id !== file.id) {
+      throw new LinesWereChanged(`the log does not have the acceptance of payout file ${file.id}`);
+    }
+    const digests = Buffer.from(event.data.chunkDigests, 'base64');
+    if (digests.length !== chunksOf(file) * DIGEST_BYTES) throw new LinesWereChanged('its digests are incomplete');
+    const key = await this.vault.open(partition, event.data.key);
+    return key === null ? undefined : { input: { partition, file: file.id, key: Buffer.from(key, 'base64') }, digests };
+  }
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import { CsvError, type Info, parse } from 'csv-parse';
+import { bodyOf, COLUMNS, columnOfPath, type Header, REQUIRED_COLUMNS } from './columns.js';
+import { LONGEST_LINE } from './file-text.js';
+import type { LineReader, WrittenLine } from './line.js';
+
+/** RFC 4180, with a header. The separator is the header's: a comma, or the semicolon of spreadsheets in Brazil. */
+export const csvLines: LineReader = { read: readCsv, columnOf: columnOfPath };
+
+async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<WrittenLine, void, undefined> {
+  const { first, all } = await begun(pieces);
+  const parser = parse({
+    delimiter: first.split(';').length > first.split(',').length ? ';' : ',',
+    info: true,
+    max_record_size: LONGEST_LINE,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+  });
+  const source = Readable.from(all, { objectMode: true });
+  source.on('error', (error) => parser.destroy(error));
+  source.pipe(parser);
+  let header: Header | undefined;
+  let width = 0;
+  let last = 0;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+      const line = info.lines;
+      const spans = line - last > 1 && record.some((cell) => cell.includes('\n'));
+      last = line;
+      if (!header) {
+        const faults = [...headerFaults(record)];
+        yield* faults.map((fault) => ({ line, fault }));
+        if (faults.length > 0) return;
+        header = new Map(record.map((name, place) => [name, place]));
+        width = record.length;
+      } else if (spans) {
+        yield { line, fault: fault('InvalidFormat', 'a cell must not contain a line break') };
+      } else if (record.length !== width) {
+        yield { line, fault: fault('InvalidFormat', `must have ${width} cells`, { cells: record.length }) };
+      } else yield { line, body: bodyOf(header, record) };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const message = error.code === 'CSV_MAX_RECORD_SIZE' ? 'is too long' : 'is not valid CSV: a quote is misplaced';
+    yield { line: Number(error.lines ?? last + 1), fault: fault('InvalidCsv', message) };
+    return;
+  } finally {
+    source.destroy();
+    parser.destroy();
+  }
+  if (!header) yield { line: 1, fault: fault('Required', 'the first line must name the columns') };
+}
+
+const fault = (code: string, message: string, info?: Record<string, unknown>) => ({
+  column: null,
+  code,
+  message,
+  ...(info && { info }),
+});
+
+function* headerFaults(names: readonly string[]) {
+  const allowedValues = Object.keys(COLUMNS);
+  for (const [place, name] of names.entries()) {
+    const shown = name.slice(0, 64);
+    if (!allowedValues.includes(name)) {
+      yield { column: shown, code: 'NotAllowed', message: 'is no column of a payout file', info: { allowedValues } };
+    } else if (names.indexOf(name) !== place) {
+      yield { column: shown, code: 'Duplicate', message: 'must be there once' };
+    }
+  }
+  for (const name of REQUIRED_COLUMNS) {
+    if (!names.includes(name)) yield { column: name, code: 'Required', message: 'the column is missing' };
+  }
+}
+
+/** The first line, for its separator, and all pieces, the first ones again. */
+async function begun(pieces: AsyncIterable<string>) {
+  const iterator = pieces[Symbol.asyncIterator]();
+  let text = '';
+  for (;;) {
+    const next = await iterator.next();
+    if (!next.done) text += next.value;
+    if (next.done || text.includes('\n') || text.length > LONGEST_LINE) break;
+  }
+  async function* all() {
+    yield text;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  }
+  return { first: text.split('\n', 1)[0]!, all: all() };
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { PayoutFileHasFaults } from '../domain/errors.js';
+import { PayloadTooLarge } from '../../platform/errors/index.js';
+
+/** 100,000 lines of six hundred bytes. */
+export const MOST_BYTES = 64 * 1024 * 1024;
+/** A line of the largest body of the single route is a tenth of it. */
+export const LONGEST_LINE = 16 * 1024;
+
+/** A file that arrives: its text piece by piece, and its digest once it is there. */
+export class FileText {
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  constructor(private readonly source: AsyncIterable<Uint8Array>) {}
+
+  /** SHA-256 of what was read, base64. */
+  digest(): string {
+    return this.#hash.copy().digest('base64');
+  }
+
+  /** @throws PayloadTooLarge; PayoutFileHasFaults for what is not UTF-8 */
+  async *pieces(): AsyncGenerator<string, void, undefined> {
+    // A byte order mark, which spreadsheets write, is left out.
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    for await (const bytes of this.source) {
+      this.#bytes += bytes.length;
+      if (this.#bytes > MOST_BYTES) throw new PayloadTooLarge('A file must not be larger than 64 MiB.');
+      this.#hash.update(bytes);
+      const text = decode(() => decoder.decode(bytes, { stream: true }));
+      if (text !== '') yield text;
+    }
+    const rest = decode(() => decoder.decode());
+    if (rest !== '') yield rest;
+  }
+}
+
+function decode(work: () => string): string {
+  try {
+    return work();
+  } catch {
+    throw new PayoutFileHasFaults([{ line: null, column: null, code: 'InvalidFormat', message: 'must be UTF-8' }], 1);
+  }
+}

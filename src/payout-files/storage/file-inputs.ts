@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { newId, PersonalDataCodec } from '../../event-store/index.js';
+import { Database } from '../../platform/database/index.js';
+import type { CheckedLine } from '../reading/checked-lines.js';
+import { readLines, writeLines } from './stored-line.js';
+
+/** A file that is still read has written within this time: a request lasts half a minute at most. */
+const ABANDONED_MS = 10 * 60 * 1000;
+
+/** Whose lines, and the key that seals them. */
+export interface InputOf {
+  readonly partition: number;
+  readonly file: string;
+  readonly key: Buffer;
+}
+
+/** The lines of a file are not those that were accepted: somebody changed them in the database. */
+export class LinesWereChanged extends Error {
+  override readonly name = 'LinesWereChanged';
+}
+
+/** The lines that wait, sealed in chunks. They are deleted as they are run: then the log has what became of them. */
+@Injectable()
+export class FileInputs {
+  constructor(
+    private readonly database: Database,
+    private readonly codec: PersonalDataCodec,
+  ) {}
+
+  /** @returns the SHA-256 of the sealed chunk */
+  async add({ partition, file, key }: InputOf, chunk: number, lines: readonly CheckedLine[]): Promise<Buffer> {
+    const sealed = this.codec.sealAt(placeOf(file, chunk), key, writeLines(lines));
+    await this.database.backgroundQuery({
+      name: 'payout-file-input-add',
+      text: 'insert into payout_file_input (partition, file_id, chunk, sealed) values ($1, $2, $3, $4)',
+      values: [partition, file, chunk, sealed],
+    });
+    return digestOf(sealed);
+  }
+
+  /** @throws LinesWereChanged where they are not those of the digest */
+  async read({ partition, file, key }: InputOf, chunk: number, digest: Buffer): Promise<CheckedLine[]> {
+    const [row] = await this.database.backgroundQuery<{ sealed: Buffer }>({
+      name: 'payout-file-input-read',
+      text: 'select sealed from payout_file_input where partition = $1 and file_id = $2 and chunk = $3',
+      values: [partition, file, chunk],
+    });
+    if (!row || !digestOf(row.sealed).equals(digest)) {
+      throw new LinesWereChanged(`chunk ${chunk} of payout file ${file} is ${row ? 'another one' : 'missing'}`);
+    }
+    return readLines(this.codec.openAt(placeOf(file, chunk), key, row.sealed));
+  }
+
+  /** Of the chunks before this one; absent: of all. */
+  async remove(partition: number, file: string, before?: number): Promise<void> {
+    await this.database.backgroundQuery({
+      name: 'payout-file-input-remove',
+      text: `
+        delete from payout_file_input
+        where partition = $1 and file_id = $2 and chunk < coalesce($3::int, 2147483647)`,
+      values: [partition, file, before ?? null],
+    });
+  }
+
+  /** Removes what files left that were never accepted, or have ended: of processes that died meanwhile. */
+  async removeAbandoned(partition: number): Promise<void> {
+    await this.database.backgroundQuery({
+      name: 'payout-file-input-abandoned',
+      text: `
+        delete from payout_file_input i
+        where i.partition = $1 and i.file_id < $2::uuid and not exists (
+          select from payout_file f where f.partition = $1 and f.id = i.file_id and f.ended_at is null)`,
+      values: [partition, newId(partition, Date.now() - ABANDONED_MS)],
+    });
+  }
+}
+
+const placeOf = (file: string, chunk: number) => `payout-file|${file}|${chunk}`;
+
+function digestOf(sealed: Buffer): Buffer {
+  return createHash('sha256').update(sealed).digest();
+}

@@ -1,0 +1,214 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  accountProjection,
+  type AccountFacts,
+  amountLimits,
+  orderKey,
+  type PartnerSettings,
+  Registry,
+  summarise,
+} from '../../accounts/index.js';
+import type { Principal } from '../../auth/index.js';
+import {
+  type Append,
+  type EventOf,
+  type IdempotencyKey,
+  Ledger,
+  newId,
+  type Outcome,
+  personal,
+  PersonalDataCodec,
+  type Preview,
+  taxpayer,
+  transactionParty,
+} from '../../event-store/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import type { IdempotentRequest } from '../../platform/http/index.js';
+import { agreedPayment } from '../code-reading/code-payment.js';
+import { CodeReader } from '../code-reading/code-reader.js';
+import { type NewCashOut, registerCashOut } from '../domain/cash-out.decider.js';
+import { CodeRefused } from '../domain/code-refused.js';
+import {
+  AccountDigitIsRequired,
+  AccountTypeNotAvailable,
+  CashOutNotAvailable,
+  KeyAccountCheckNotAvailable,
+} from '../domain/errors.js';
+import type { CashOutRegistered } from '../domain/events/cash-out.events.js';
+import { txidOf } from '../domain/values/txid.js';
+import { keepWebhook } from '../dto/webhook.js';
+import { PixIdentifiers } from '../identifiers.js';
+import { orderProjection } from '../orders.projection.js';
+import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import type {
+  AcceptedCashOut,
+  ByCode,
+  RequestedCashOut,
+  ToRecipient,
+} from './request-cash-out/request-cash-out.command.js';
+import type { LinesOf } from './request-cash-outs/request-cash-outs.command.js';
+
+/** What is paid, and to whom: as requested, or as code and request agree. */
+export type Payment = Pick<ToRecipient, 'amount' | 'recipient'> & {
+  /** Sent to the rail instead of a key. */
+  readonly qrCode?: string;
+};
+
+/** What holds for all cash-outs of a caller. */
+export interface CallerTerms {
+  readonly caller: Principal;
+  readonly requestId: string;
+  readonly settings: PartnerSettings;
+  readonly facts: AccountFacts;
+  readonly lines?: LinesOf;
+}
+
+/** Makes the append of a cash-out, whichever route it came by. */
+@Injectable()
+export class CashOutAppends {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly registry: Registry,
+    private readonly codec: PersonalDataCodec,
+    private readonly identifiers: PixIdentifiers,
+    private readonly codes: CodeReader,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async terms(caller: Principal, requestId: string, lines?: LinesOf): Promise<CallerTerms> {
+    const { settings } = await this.registry.partner(caller.partnerUid);
+    return {
+      caller,
+      requestId,
+      settings,
+      facts: await this.registry.facts(caller.accountUid),
+      ...(lines && { lines }),
+    };
+  }
+
+  keyOf({ accountUid }: Principal, idempotency: IdempotentRequest | undefined): IdempotencyKey | undefined {
+    return idempotency && { scope: accountUid, ...idempotency };
+  }
+
+  /**
+   * What a code pays. A repetition gets its first outcome without reading the code again, whatever its state is now.
+   * @throws CashOutNotAvailable, CodeRefused
+   */
+  async readCode(
+    caller: Principal,
+    payment: ByCode,
+    key: IdempotencyKey | undefined,
+    preview?: Preview,
+  ): Promise<Payment | Outcome> {
+    const { partition, partnerUid } = caller;
+    const read = async () => {
+      try {
+        return await this.#agreed(partnerUid, payment);
+      } catch (error) {
+        if (!(error instanceof CodeRefused)) throw error;
+        // Another request under the same key may have been accepted meanwhile.
+        return this.ledger.unlessDone<never>(partition, key, () => Promise.reject(error), preview);
+      }
+    };
+    return this.ledger.unlessDone<Payment | Outcome>(partition, key, read, preview);
+  }
+
+  /** @returns makes the append, each time with another identifier for the rail */
+  of(
+    { caller, requestId, settings, facts: { owner }, lines }: CallerTerms,
+    cashOut: RequestedCashOut,
+    { amount, recipient, qrCode }: Payment,
+    idempotency: IdempotencyKey | undefined,
+  ): () => Append {
+    const { partition, accountUid, partnerUid } = caller;
+    const { orderId, orderDescription } = cashOut;
+    const kept = cashOut.webhook && keepWebhook(cashOut.webhook, partition, this.codec);
+    const id = newId(partition);
+    const { method } = cashOut.payment;
+    const { namesPayments } = this.rail.capabilities;
+    const payee = recipient.taxNumber ? taxpayer(partnerUid, recipient.taxNumber) : transactionParty(id);
+    const requested: NewCashOut = {
+      id,
+      method,
+      amount,
+      orderId,
+      ...(orderDescription && { orderDescription: personal(owner, orderDescription) }),
+      recipient: personal(payee, recipient),
+      ...(namesPayments && method === 'KeyAndAccount' && { keyChecked: false }),
+      ...(qrCode && { qrCode: personal(payee, qrCode) }),
+      ...(kept && { webhook: kept.webhook }),
+      ...(lines && { payoutFile: lines.file }),
+    };
+    const order = orderKey(accountUid, orderId);
+    const unique = settings.uniqueOrderIds;
+    return () => {
+      const name = namesPayments
+        ? { sentAs: { rail: this.rail.name, paymentId: txidOf(id) } }
+        : { endToEndId: this.identifiers.endToEndId(partition) };
+      return {
+        partition,
+        reads: { accounts: [accountUid], ...(unique && { orders: [order] }), ...lines?.reads },
+        creates: { transactions: [id], ...(!unique && { orders: [order] }) },
+        subjects: orderDescription ? [payee, owner] : [payee],
+        secrets: kept?.secrets,
+        decide: (rows, at) => {
+          lines?.assertRuns(rows);
+          // Not before: a repetition of a request that another rail accepted still gets its first answer.
+          if (cashOut.payment.method !== 'QrCode') this.#assertCanBeSent(cashOut.payment, settings.accountDecides);
+          const account = rows.of(accountProjection).get(accountUid)!;
+          const orderIsTaken = unique && rows.of(orderProjection).has(order);
+          return registerCashOut({ account, orderIsTaken, ...termsOf(settings) }, { ...requested, ...name }, at);
+        },
+        metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
+        idempotency,
+      };
+    };
+  }
+
+  accepted({ events, replayed }: Outcome, { facts: { holder } }: CallerTerms): AcceptedCashOut {
+    const { data, time } = events[0] as EventOf<typeof CashOutRegistered>;
+    const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
+    return {
+      transaction: summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config),
+      ...(data.keyChecked === false && { payment: { keyChecked: false } }),
+      replayed,
+    };
+  }
+
+  /** What the rail cannot do is refused before the code is read. @throws CashOutNotAvailable, CodeRefused */
+  async #agreed(partnerUid: string, { qrCode, code, requested }: ByCode): Promise<Payment> {
+    const { sends, namesPayments } = this.rail.capabilities;
+    if (!sends) throw new CashOutNotAvailable();
+    if (code.kind === 'Dynamic' && namesPayments?.paysCharges === false)
+      throw new CodeRefused('QrCodeKindNotSupported');
+    const charge = await this.codes.read(partnerUid, code);
+    const { amount, key, name, taxNumber, codeIsEnough } = agreedPayment(code, charge, requested);
+    const recipient = { name, taxNumber, key };
+    if (codeIsEnough || !namesPayments) return { amount, recipient, qrCode };
+    // Paid to its key instead, a code loses its txid: the receiver could not match the payment.
+    if (code.kind !== 'Static' || code.txid !== undefined) throw new CodeRefused('QrCodeKindNotSupported');
+    return { amount, recipient };
+  }
+
+  /** What the rail cannot do, or check, is refused before anything is held. */
+  #assertCanBeSent({ method, recipient }: ToRecipient, accountDecides: boolean): void {
+    const { sends, namesPayments } = this.rail.capabilities;
+    if (!sends) throw new CashOutNotAvailable();
+    if (!namesPayments) return;
+    if (method === 'KeyAndAccount') {
+      if (!accountDecides) throw new KeyAccountCheckNotAvailable();
+      if (recipient.account?.digit === '') throw new AccountDigitIsRequired();
+    }
+    const type = recipient.account?.type;
+    if (type && !namesPayments.accountTypes.includes(type)) throw new AccountTypeNotAvailable(type);
+  }
+}
+
+function termsOf({ cashOutMinimum, cashOutMaximum, cashOutNightMaximum, cashOutCharge }: PartnerSettings) {
+  return {
+    limits: amountLimits(cashOutMinimum, cashOutMaximum),
+    nightMaximum: cashOutNightMaximum === null ? null : BigInt(cashOutNightMaximum),
+    charges: BigInt(cashOutCharge),
+  };
+}

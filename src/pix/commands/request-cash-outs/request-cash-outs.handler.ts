@@ -1,0 +1,88 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Append, DuplicateRow, Ledger, type Outcome, type Preview } from '../../../event-store/index.js';
+import { AppError, Overloaded } from '../../../platform/errors/index.js';
+import { type CallerTerms, CashOutAppends, type Payment } from '../cash-out-append.js';
+import type { AcceptedCashOut } from '../request-cash-out/request-cash-out.command.js';
+import { type KeyedCashOut, RequestCashOuts } from './request-cash-outs.command.js';
+
+/** Codes of one request that are read at once, and how long after its begin none is begun: most ask another bank. */
+const CODES_AT_ONCE = 8;
+const CODES_MS = 10_000;
+
+/** An append that can be made again with another identifier, or the result without any. */
+type Prepared = (() => Append) | Outcome | AppError;
+
+@CommandHandler(RequestCashOuts)
+export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly appends: CashOutAppends,
+  ) {}
+
+  async execute(command: RequestCashOuts): Promise<readonly (AcceptedCashOut | AppError)[]> {
+    const { caller, cashOuts, requestId, idempotency, preview, lines } = command;
+    const terms = await this.appends.terms(caller, requestId, lines);
+    const requestIdempotency = this.appends.keyOf(caller, idempotency);
+    const payments = await this.#payments(terms, cashOuts, preview);
+    const prepared = payments.map((payment, i): Prepared => {
+      if (payment instanceof AppError || 'events' in payment) return payment;
+      const key = this.appends.keyOf(caller, cashOuts[i]!.idempotency);
+      const make = this.appends.of(terms, cashOuts[i]!.cashOut, payment, key);
+      return () => ({ ...make(), requestIdempotency });
+    });
+    const results = await this.#run(prepared, caller.partnerUid, preview);
+    return results.map((result) => (result instanceof AppError ? result : this.appends.accepted(result, terms)));
+  }
+
+  async #run(
+    prepared: readonly Prepared[],
+    owner: string,
+    preview: Preview | undefined,
+  ): Promise<readonly (Outcome | AppError)[]> {
+    const makers = prepared.filter((one) => typeof one === 'function');
+    const made = makers.map((make) => make());
+    const outcomes = made.length > 0 ? await this.ledger.executeAll(made, { owner, atomic: false }, preview) : [];
+    let next = 0;
+    const results: (Outcome | AppError)[] = [];
+    for (const one of prepared) {
+      if (typeof one !== 'function') results.push(one);
+      else if (outcomes[next++] instanceof DuplicateRow) results.push(await this.#again(one()));
+      else results.push(outcomes[next - 1]!);
+    }
+    return results;
+  }
+
+  /** Its identifier was another payment's. */
+  async #again(append: Append): Promise<Outcome | AppError> {
+    return this.ledger.execute(append).catch(asRefusal);
+  }
+
+  /** Everything is as requested, except where a code says it. */
+  async #payments(
+    { caller }: CallerTerms,
+    cashOuts: readonly KeyedCashOut[],
+    preview: Preview | undefined,
+  ): Promise<(Payment | Outcome | AppError)[]> {
+    const payments: (Payment | Outcome | AppError)[] = [];
+    const codes: (() => Promise<void>)[] = [];
+    cashOuts.forEach(({ cashOut: { payment }, idempotency }, i) => {
+      if (payment.method !== 'QrCode') return void (payments[i] = payment);
+      const key = this.appends.keyOf(caller, idempotency);
+      codes.push(async () => {
+        payments[i] = await this.appends.readCode(caller, payment, key, preview).catch(asRefusal);
+      });
+    });
+    const until = performance.now() + CODES_MS;
+    const read = async (): Promise<void> => {
+      for (let code = codes.shift(); code && performance.now() < until; code = codes.shift()) await code();
+    };
+    await Promise.all(Array.from({ length: CODES_AT_ONCE }, read));
+    const late = new Overloaded('The codes of this batch took too long to read. Nothing was done.');
+    return Array.from(cashOuts, (_, i) => payments[i] ?? late);
+  }
+}
+
+function asRefusal(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  throw error;
+}

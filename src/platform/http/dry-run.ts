@@ -1,0 +1,21 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ValidationError } from '../errors/index.js';
+import { done, type Envelope } from './envelope.js';
+
+const VALUES: readonly unknown[] = ['true', 'false'];
+
+/** Whether the request is only to be looked at: `?dryRun=true`. @throws ValidationError for anything else but `false` */
+export const DryRun = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { dryRun } = context.switchToHttp().getRequest<FastifyRequest>().query as { dryRun?: unknown };
+  if (dryRun === undefined) return false;
+  if (VALUES.includes(dryRun)) return dryRun === 'true';
+  const info = { allowedValues: VALUES };
+  throw new ValidationError([{ path: 'dryRun', code: 'NotAllowed', message: 'must be true or false', info }]);
+});
+
+/** 200: what the run would do. The type is that of any answer, as the route has one of its own. */
+export function dryRunAnswer(reply: FastifyReply, shown: object): Envelope<never> {
+  void reply.status(200);
+  return done(shown as never);
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { UnsupportedMediaType } from '../errors/index.js';
+
+export interface StreamedType {
+  /** `text/csv` */
+  readonly contentType: string;
+  /** The one route that takes it, as Fastify names it: it reads the body itself, and bounds it. */
+  readonly route: string;
+}
+
+/**
+ * Hands bodies of these types to one route as streams. Guards run first: nothing is read of a caller that may not call.
+ * On every other route the type is refused as before.
+ */
+export function acceptStreams(fastify: FastifyInstance, types: readonly StreamedType[]): void {
+  for (const { contentType, route } of types) {
+    fastify.addContentTypeParser(contentType, (request, body, done) => {
+      const { url = '' } = request.routeOptions;
+      const { 'content-encoding': encoding, 'content-type': given = '' } = request.headers;
+      if (url.replace(/\/$/, '') !== route)
+        return done(refusal('The body must be JSON: Content-Type: application/json.'));
+      if (encoding !== undefined && encoding !== 'identity') return done(refusal('The body must not be compressed.'));
+      const [, charset] = /charset="?([^";\s]+)/i.exec(given) ?? [];
+      if (charset !== undefined && charset.toLowerCase() !== 'utf-8') return done(refusal('The body must be UTF-8.'));
+      return done(null, body);
+    });
+  }
+}
+
+const refusal = (message: string) => new UnsupportedMediaType(message);

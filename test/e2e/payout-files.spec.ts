@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { csvOf, FILES, payoutCsv, payoutRow, PayoutFiles } from '../support/payout-files.js';
+import { type Service, startService } from '../support/service.js';
+
+let database: TestDatabase;
+let service: Service;
+let operator: OperatorApi;
+let partner: TestPartner;
+let session: PartnerApi;
+let files: PayoutFiles;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await startService(database.url);
+  operator = new OperatorApi(service.url);
+}, 60_000);
+
+afterAll(async () => {
+  if (database) await assertLedgerSound(database);
+  await service?.stop();
+  await database?.drop();
+});
+
+async function newPartner(balance = '1000.00'): Promise<void> {
+  partner = await operator.partner([balance]);
+  session = await PartnerApi.login(service.url, partner.credentials);
+  files = new PayoutFiles(service.url, session.token);
+}
+
+describe('a file without fault', () => {
+  beforeAll(() => newPartner());
+
+  it('is accepted, run to its end, and told line by line', async () => {
+    const { status, body } = await files.upload(payoutCsv(450));
+    expect([status, body.statusCode]).toEqual([201, 'Incomplete']);
+    expect(body.data).toMatchObject({ state: 'Running', format: 'csv', lines: 450, amount: '450.00' });
+    const { id } = body.data;
+    const file = await files.ended(id);
+    expect(file).toMatchObject({ state: 'Completed', lines: 450 });
+    await eventually(async () => (await files.get(id)).body.data.counts.completed === 450, { within: 30_000 });
+    const results = await files.results(id);
+    expect(results.map(({ line }) => line)).toEqual(Array.from({ length: 450 }, (_, i) => i + 2));
+    expect(results[0]).toEqual({
+      line: 2,
+      orderId: 'order-1',
+      value: '1.00',
+      state: 'Completed',
+      transactionId: expect.any(String),
+      endToEndId: expect.stringMatching(/^E/),
+      error: null,
+    });
+    expect((await session.balance(partner.accounts[0]!)).available).toBe('550.00');
+  });
+});
+
+const faultsOf = ({ status, body }: { status: number; body: any }) => [
+  status,
+  body.error.faults,
+  ...body.error.details.map(({ code, info }: any) => [info.line, info.column, code]),
+];
+
+describe('a file with faults', () => {
+  beforeAll(() => newPartner());
+
+  it('is answered with all of them, by line and column, and leaves nothing', async () => {
+    const text = csvOf(
+      payoutRow('a'),
+      payoutRow('b').replace('52998224725', '52998224726'),
+      payoutRow('e', '1;00'),
+      payoutRow('c', '0.00'),
+      `${payoutRow('d')},more`,
+      payoutRow(''),
+    );
+    expect(faultsOf(await files.upload(text))).toEqual([
+      400,
+      5,
+      [3, 'cpf', expect.any(String)],
+      [4, 'value', 'InvalidFormat'],
+      [5, 'value', 'PaymentValueMustBeGreaterThanZero'],
+      [6, null, 'InvalidFormat'],
+      [7, 'orderId', expect.any(String)],
+    ]);
+    expect(await database.query('select 1 as one from payout_file_input')).toEqual([]);
+    const { body } = await call(service.url, 'GET', FILES, { token: session.token });
+    expect(body.data.items).toEqual([]);
+  });
+
+  it('names an order that is there twice', async () => {
+    expect(faultsOf(await files.upload(csvOf(payoutRow('a'), payoutRow('a'))))).toEqual([
+      400,
+      1,
+      [3, 'orderId', 'Duplicate'],
+    ]);
+  });
+
+  it.each([
+    ['without a line', 'value,cpf,orderId\n', [null, null, 'Required']],
+    ['that is empty', '', [1, null, 'Required']],
+    ['without a column that must be there', 'value,cpf\n1.00,52998224725\n', [1, 'orderId', 'Required']],
+    ['with a quote in the wrong place', csvOf('1.00,"Maria" Silva,1,1,1,1,1,a,b'), [2, null, 'InvalidCsv']],
+    ['with a line that never ends', csvOf(`1.00,"${'x'.repeat(40_000)}`), [2, null, 'InvalidCsv']],
+  ])('%s', async (_name, text, fault) => {
+    expect(faultsOf(await files.upload(text))).toEqual([400, 1, fault]);
+  });
+
+  it('that is not UTF-8', async () => {
+    const latin = Buffer.from(csvOf(payoutRow('a').replace('Maria', 'Jos\u00e9')), 'latin1');
+    expect(faultsOf(await files.upload(latin))).toEqual([400, 1, [null, null, 'InvalidFormat']]);
+  });
+
+  it('lists a hundred faults and counts all of them', async () => {
+    const { status, body } = await files.upload(payoutCsv(250, 'x', '0.00'));
+    expect([status, body.error.details.length, body.error.faults]).toEqual([400, 100, 250]);
+  });
+
+  it('is told in the members of its lines, where these are JSON', async () => {
+    const line = (value: unknown, orderId: string, more: object = {}) =>
+      JSON.stringify({
+        payment: { value, recipient: { cpf: '52998224725' }, key: { type: 'EMAIL', value: 'a@b.example' }, ...more },
+        transaction: { orderId },
+      });
+    const text = [line('1,00', 'a'), '{"payment":', '[1]', line('1.00', 'b', { qrCode: '0002' })].join('\n');
+    const answer = await files.upload(text, { 'content-type': 'application/x-ndjson' });
+    expect(faultsOf(answer)).toEqual([
+      400,
+      4,
+      [1, 'payment.value', 'InvalidFormat'],
+      [2, null, 'InvalidJson'],
+      [3, null, 'InvalidJson'],
+      [4, 'payment.qrCode', 'NotAllowed'],
+    ]);
+  });
+});
+
+describe('what is sent', () => {
+  beforeAll(() => newPartner());
+
+  it('may be JSON lines, with a webhook or without, or a CSV of a spreadsheet', async () => {
+    const account = { ispb: '60701190', branch: '0001', number: '123456', digit: '7' };
+    const line = (orderId: string, more: object) =>
+      JSON.stringify({
+        payment: { value: '1.00', recipient: { cpf: '52998224725', account } },
+        transaction: { orderId },
+        ...more,
+      });
+    const lines = [line('j-1', {}), '', line('j-2', { webhook: { url: 'http://127.0.0.1:65535/hook' } })].join('\r\n');
+    const json = await files.upload(lines, { 'content-type': 'application/jsonl; charset=utf-8' });
+    expect(json.body.data).toMatchObject({ format: 'jsonl', lines: 2, amount: '2.00' });
+    expect(await files.ended(json.body.data.id)).toMatchObject({ state: 'Completed' });
+    expect((await files.results(json.body.data.id)).map(({ line: at, orderId }) => [at, orderId])).toEqual([
+      [1, 'j-1'],
+      [3, 'j-2'],
+    ]);
+    const sheet = `\ufeff${csvOf(payoutRow('s-1')).replaceAll(',', ';')}`;
+    const csv = await files.upload(sheet);
+    expect(csv.body.data).toMatchObject({ format: 'csv', lines: 1 });
+    await files.ended(csv.body.data.id);
+    const [header, ...rows] = await files.results(csv.body.data.id, 'csv');
+    expect([header, rows.length]).toEqual(['line,orderId,value,state,transactionId,endToEndId,error', 1]);
+  });
+
+  it.each([
+    ['application/json', '{}', 415],
+    ['text/plain', payoutCsv(1), 415],
+    ['text/csv; charset=iso-8859-1', payoutCsv(1), 415],
+  ])('is of a type that is known: %s', async (type, text, status) => {
+    expect((await files.upload(text, { 'content-type': type })).status).toBe(status);
+  });
+
+  it('is not compressed, and no other route takes it', async () => {
+    expect((await files.upload(payoutCsv(1), { 'content-encoding': 'gzip' })).status).toBe(415);
+    const options = { token: session.token, body: payoutCsv(1), headers: { 'content-type': 'text/csv' } };
+    expect((await call(service.url, 'POST', '/partners-int/accounts/transfer', options)).status).toBe(415);
+  });
+
+  it('is accepted once under a key, and another file under it is refused', async () => {
+    const headers = { 'idempotency-key': 'payroll-1' };
+    const first = await files.upload(payoutCsv(2, 'once'), headers);
+    const again = await files.upload(payoutCsv(2, 'once'), headers);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(again.body.data.id).toBe(first.body.data.id);
+    const other = await files.upload(payoutCsv(3, 'once'), headers);
+    expect([other.status, other.body.error.details.reason]).toEqual([409, 'IdempotencyKeyReuse']);
+    await files.ended(first.body.data.id);
+  });
+});
+
+describe('lines that cannot be paid', () => {
+  it('are results with the error of the single route, and stop nobody', async () => {
+    await newPartner('5.00');
+    const text = csvOf(payoutRow('r-1', '2.00'), payoutRow('r-2', '9.00'), payoutRow('r-3', '3.00'));
+    const { id } = (await files.upload(text)).body.data;
+    const { counts, amounts } = await files.ended(id);
+    expect([counts.error, amounts.error]).toEqual([1, '9.00']);
+    const [, refused] = await files.results(id);
+    const single = await session.post('/accounts/pix/cashout', {
+      payment: { value: '9.00', recipient: { cpf: '52998224725' }, key: { type: 'CPF', value: '52998224725' } },
+      transaction: { orderId: 'r-2' },
+      webhook: { url: 'http://127.0.0.1:65535/hook' },
+    });
+    expect(refused).toEqual({
+      line: 3,
+      orderId: 'r-2',
+      value: '9.00',
+      state: 'Error',
+      transactionId: null,
+      endToEndId: null,
+      error: single.body.error,
+    });
+    await eventually(async () => (await files.get(id)).body.data.counts.completed === 2);
+  });
+
+  it('count as errors too where the rail does not carry them out, and their money comes back', async () => {
+    await newPartner('10.00');
+    const { id } = (await files.upload(csvOf(payoutRow('f-1', '1.97'), payoutRow('f-2', '1.99')))).body.data;
+    const shown = await eventually(async () => {
+      const { data } = (await files.get(id)).body;
+      return data.counts.error === 1 && data.counts.reversed === 1 ? data : undefined;
+    });
+    expect(shown.amounts).toMatchObject({ error: '1.97', reversed: '1.99', registered: '0.00' });
+    expect((await session.balance(partner.accounts[0]!)).available).toBe('10.00');
+    expect((await files.results(id)).map(({ state, error }) => [state, typeof error?.reason])).toEqual([
+      ['Error', 'string'],
+      ['Reversed', 'string'],
+    ]);
+  });
+
+  it('are refused whole where the account is inactive', async () => {
+    await newPartner('10.00');
+    await operator.post(`/accounts/${partner.accounts[0]}/deactivate`, { reason: 'Teste' });
+    const { status, body } = await files.upload(payoutCsv(1));
+    expect([status, body.error.details.reason]).toEqual([403, 'CustomerAccountIsNotActive']);
+  });
+});
+
+describe('a file that is cancelled', () => {
+  it('registers nothing from the answer on, and ends', async () => {
+    await newPartner('5000.00');
+    const { id } = (await files.upload(payoutCsv(5_000))).body.data;
+    const { status, body } = await files.cancel(id);
+    expect([status, body.data.state, body.data.counts.waiting]).toEqual([200, 'Cancelled', 0]);
+    const registered = async () => {
+      const [row] = await database.query(`select count(*)::int as n from transaction where account_uid = $1`, [
+        partner.accounts[0],
+      ]);
+      return row!.n as number;
+    };
+    const atAnswer = await registered();
+    const { counts, amounts } = await files.ended(id);
+    expect(await registered()).toBe(atAnswer);
+    expect(await files.results(id)).toHaveLength(atAnswer);
+    expect([counts.cancelled, amounts.cancelled]).toEqual([5_000 - atAnswer, `${5_000 - atAnswer}.00`]);
+    const again = await files.cancel(id);
+    expect([again.status, again.body.error.details.reason]).toEqual([422, 'TransitionNotAllowed']);
+  });
+});
+
+describe('bounds', () => {
+  it("keep a partner's files from the others", async () => {
+    await newPartner('10.00');
+    const { id } = (await files.upload(payoutCsv(1))).body.data;
+    await files.ended(id);
+    const owner = files;
+    await newPartner('10.00');
+    for (const path of [`/${id}`, `/${id}/results`])
+      expect((await call(service.url, 'GET', FILES + path, { token: session.token })).status).toBe(404);
+    expect((await files.cancel(id)).status).toBe(404);
+    expect((await owner.get('0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e')).status).toBe(404);
+    const key = await operator.post(`/accounts/${partner.accounts[0]}/access-keys`, { permissions: ['accounts:read'] });
+    const reader = new PayoutFiles(service.url, (await PartnerApi.login(service.url, key)).token);
+    expect((await reader.upload(payoutCsv(1))).status).toBe(403);
+  });
+
+  it('let one file of a partner arrive at a time, and forget one that breaks off', async () => {
+    await newPartner('10.00');
+    const abort = new AbortController();
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (sent++ > 0) await new Promise((resume) => setTimeout(resume, 100));
+        controller.enqueue(Buffer.from(sent === 1 ? payoutCsv(900, 'slow') : `${payoutRow(`more-${sent}`)}\n`));
+      },
+    });
+    const slow = fetch(service.url + FILES, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session.token}`, 'content-type': 'text/csv' },
+      body,
+      signal: abort.signal,
+      duplex: 'half',
+    } as RequestInit).catch((error: unknown) => error);
+    const stored = async () =>
+      (await database.query('select count(*)::int as n from payout_file_input'))[0]!.n as number;
+    await eventually(async () => (await stored()) >= 4);
+    const second = await files.upload(payoutCsv(1));
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '5']);
+    abort.abort();
+    await slow;
+    await eventually(async () => (await stored()) === 0);
+    expect((await files.upload(payoutCsv(1))).status).toBe(201);
+  });
+
+  it('end at a hundred thousand lines', async () => {
+    await newPartner('10.00');
+    const row = payoutRow('#').replace('Fornecedor', '');
+    const text = csvOf(...Array.from({ length: 100_001 }, (_, i) => row.replace('#', `l-${i}`)));
+    expect(faultsOf(await files.upload(text))).toEqual([400, 1, [100_002, null, 'TooMany']]);
+  }, 60_000);
+});
