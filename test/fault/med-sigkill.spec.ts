@@ -53,7 +53,9 @@ describe('a process killed while money of reports goes back', () => {
       await reach(endToEndIds, moment);
       await edge.killAndRestart();
       for (const { id } of cases) {
-        await eventually(async () => (await edge.api.get(`/med/${id}`)).body.data.status === 'Closed', { within: 30_000 });
+        await eventually(async () => (await edge.api.get(`/med/${id}`)).body.data.status === 'Closed', {
+          within: 30_000,
+        });
         expect((await edge.api.get(`/med/${id}`)).body.data).toMatchObject({ returned: '10.00', ending: 'Returned' });
       }
       const returned = await edge.database.query<{ amount: string; status: string }>(
@@ -62,13 +64,16 @@ describe('a process killed while money of reports goes back', () => {
       );
       expect(returned).toEqual(cases.map(() => ({ amount: '1000', status: 'Settled' })));
       expect(await edge.api.balance(account)).toEqual(before);
-      const decided = await eventually(async () => {
-        const rows = await edge.database.query(
-          `select from sandbox.infraction where end_to_end_id = any($1::text[]) and status = 'Agreed'`,
-          [endToEndIds],
-        );
-        return rows.length === CASES && rows;
-      }, { within: 30_000 });
+      const decided = await eventually(
+        async () => {
+          const rows = await edge.database.query(
+            `select from sandbox.infraction where end_to_end_id = any($1::text[]) and status = 'Agreed'`,
+            [endToEndIds],
+          );
+          return rows.length === CASES && rows;
+        },
+        { within: 30_000 },
+      );
       expect(decided).toHaveLength(CASES);
       await assertLedgerSound(edge.database);
     },
