@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { COST_SETTINGS, costs, withoutStatementStatistics } from './costs.ts';
 import { closedLoop, offer } from './generator.ts';
 import type { LoadResult } from './load.ts';
 import { cpuOf, cpuOfMachine, peakMemoryOf, serverCpu } from './processes.ts';
@@ -56,7 +57,8 @@ const receiver = createServer((request, response) => request.resume().on('end', 
   '127.0.0.1',
 );
 const webhookUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-const database = await startDatabase();
+const database = await startDatabase(COST_SETTINGS);
+if (!process.env.DATABASE_URL) await withoutStatementStatistics(database.url);
 const service = await startService(database.url);
 try {
   say('seeding');
@@ -171,6 +173,7 @@ try {
       }),
     })),
   );
+  if (!process.env.DATABASE_URL) await printCosts(all);
   const settings = await changedSettings(database.url);
   const events = await assertConserved(database.url);
   console.log(`Closed loops by ${closedLoop}, open ones by bench/load.ts. Server settings: ${settings}`);
@@ -185,6 +188,17 @@ try {
   await service.stop();
   await database.stop();
   receiver.close();
+}
+
+/** Processor time, counts and bytes for a request, of what moves or creates money. */
+async function printCosts(plans: readonly (readonly [string, Workload])[]): Promise<void> {
+  const commands = plans.filter(([name]) => /uniform|creation/.test(name));
+  const { requests, relations } = await costs(database.url, service, commands);
+  console.log('For each request, with what follows from it (one at 128 connections):');
+  console.table(requests);
+  for (const [name, bytes] of relations) {
+    console.log(`WAL bytes of ${name}: ${[...bytes].map(([relation, count]) => `${relation} ${count}`).join(', ')}`);
+  }
 }
 
 type Measure = (targets: readonly BenchService[], plan: Workload) => Promise<Measured>;

@@ -5,8 +5,17 @@ const TICK_MS = 10;
 
 /** Milliseconds of processor time that a process has used (Linux; 0 where it cannot be read). */
 export function cpuOf(pid: number): number {
+  return cpuAt(`/proc/${pid}/stat`);
+}
+
+/** The same of one of its threads; the main one has the number of the process. */
+export function cpuOfThread(pid: number, thread: number): number {
+  return cpuAt(`/proc/${pid}/task/${thread}/stat`);
+}
+
+function cpuAt(stat: string): number {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    const fields = readFileSync(stat, 'utf8').split(') ')[1]!.split(' ');
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {
     return 0;

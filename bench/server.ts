@@ -13,12 +13,15 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** The database of the run: `DATABASE_URL`, or an embedded PostgreSQL with the settings that `npm start` gives it. */
-export async function startDatabase(): Promise<BenchDatabase> {
+/**
+ * The database of the run: `DATABASE_URL`, or an embedded PostgreSQL with the settings that `npm start` gives it.
+ * @param settings beside those
+ */
+export async function startDatabase(settings: Record<string, string> = {}): Promise<BenchDatabase> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => undefined };
   const folder = await mkdtemp(join(tmpdir(), 'payments-bench-'));
   await chmod(folder, 0o755);
-  const server = await startEmbeddedPostgres({ dataDir: folder, database: 'payments' });
+  const server = await startEmbeddedPostgres({ dataDir: folder, database: 'payments', settings });
   return {
     url: server.url,
     stop: async () => {

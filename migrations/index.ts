@@ -20,8 +20,11 @@ import { Reconciliation1763674626000 } from './1763674626000-reconciliation.js';
 import { Holds1763678226000 } from './1763678226000-holds.js';
 import { PayoutLimits1763681826000 } from './1763681826000-payout-limits.js';
 import { AccountWebhooks1763685426000 } from './1763685426000-account-webhooks.js';
+import { LimitsOfPayees1763685427000 } from './1763685427000-limits-of-payees.js';
 import { Med1763685428000 } from './1763685428000-med.js';
+import { CautionaryHolds1763685429000 } from './1763685429000-cautionary-holds.js';
 import { PayoutFiles1763685432000 } from './1763685432000-payout-files.js';
+import { SearchTransfers1763685433000 } from './1763685433000-search-transfers.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -47,6 +50,9 @@ export const migrations = [
   Holds1763678226000,
   PayoutLimits1763681826000,
   AccountWebhooks1763685426000,
+  LimitsOfPayees1763685427000,
   Med1763685428000,
+  CautionaryHolds1763685429000,
   PayoutFiles1763685432000,
+  SearchTransfers1763685433000,
 ];

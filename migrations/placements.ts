@@ -42,6 +42,8 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.hold': distributed,
   'public.infraction': distributed,
   'public.recovery': distributed,
+  'public.payee_uses': distributed,
+  'public.secure_contact': distributed,
   'public.entry': rebuilt,
   'public.transaction': distributed,
   'public.pix_movement': rebuilt,

@@ -17,8 +17,11 @@ export const holdTable = new Table<Hold>({
     status: 'text',
     placedAt: 'timestamptz',
     version: 'int',
+    returned: 'bigint',
+    expiresAt: 'timestamptz',
+    depositId: 'uuid',
   },
-  changes: ['filled', 'released', 'executed', 'status', 'version'],
+  changes: ['filled', 'released', 'executed', 'returned', 'status', 'version'],
 });
 
 /** Holds on accounts. Those that wait are filled by whatever credits their account. */

@@ -1,9 +1,14 @@
 export { AccountsModule } from './accounts.module.js';
 export { accountProjection } from './account.projection.js';
 export { ChangeAccountStatus } from './commands/change-account-status/change-account-status.command.js';
+export {
+  AddCautionaryRule,
+  RemoveCautionaryRule,
+} from './commands/change-cautionary-rules/change-cautionary-rules.command.js';
 export { ChangePartnerSettings } from './commands/change-partner-settings/change-partner-settings.command.js';
 export { type Credit, CreditAccount } from './commands/credit-account/credit-account.command.js';
 export { ExecuteHold } from './commands/execute-hold/execute-hold.command.js';
+export { ExpireHold } from './commands/expire-hold/expire-hold.command.js';
 export { OpenAccount } from './commands/open-account/open-account.command.js';
 export { type HoldOrder, PlaceHold } from './commands/place-hold/place-hold.command.js';
 export { RegisterPartner, RegisteredPartner } from './commands/register-partner/register-partner.command.js';
@@ -12,6 +17,10 @@ export {
   RotatedWebhookSecret,
   RotateWebhookSecret,
 } from './commands/rotate-webhook-secret/rotate-webhook-secret.command.js';
+export { ChangeContact } from './commands/change-contact/change-contact.command.js';
+export { RegisterContact } from './commands/register-contact/register-contact.command.js';
+export { RemoveContact } from './commands/remove-contact/remove-contact.command.js';
+export { SetDefaultLimits } from './commands/set-default-limits/set-default-limits.command.js';
 export { SetPayoutLimits } from './commands/set-payout-limits/set-payout-limits.command.js';
 export { type Account, systemAccount, systemAccountUid } from './domain/account.js';
 export {
@@ -28,34 +37,54 @@ export {
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
   DestinationAccountIsNotActive,
+  HoldExceeded,
+  HoldIsOfNoDeposit,
 } from './domain/errors.js';
+export { type CautionaryRule, MAX_CAUTIONARY_HOURS } from './domain/cautionary-rule.js';
+export { balancesAfter } from './domain/fill-holds.js';
+export { drawFromHold, type HeldAccount, placeHold, releaseHold, restoreToHold } from './domain/hold.decider.js';
 export { blockedBy, type Hold } from './domain/hold.js';
-export { drawHold, placeHold, releaseHold, restoreHold } from './domain/hold.decider.js';
-export { holdProjection } from './hold.projection.js';
 export {
   EXECUTION_KINDS,
   type ExecutionDestination,
   HOLD_CAUSES,
   HOLD_STATUSES,
   type HoldCause,
+  HoldDrawn,
+  HoldExecuted,
   HoldFilled,
+  HoldPlaced,
+  HoldReleased,
 } from './domain/hold.events.js';
+export { holdProjection } from './hold.projection.js';
 export { describeNotification, type Notification, notificationOf, notifyingTypes } from './domain/notification.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
+export type { AskedAmounts, AskedLimits, DefaultLimits, LimitName } from './domain/limit-terms.js';
+export { type Payee, payeeOf, rowsOfPayee } from './domain/payees.js';
+export { useWithinLimits } from './domain/payout-limit-check.js';
 export {
-  type AskedLimits,
-  assertWithinPayoutLimits,
+  type CountedBy,
+  countedBy,
   givenBack,
   type LimitUse,
   type PayoutLimits,
+  withDefaults,
 } from './domain/payout-limits.js';
+export { followDefaults } from './domain/set-payout-limits.decider.js';
 export { PayoutLimitsChanged } from './domain/payout-limit.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
 export { DryRunBatchView, DryRunItem } from './queries/dry-run/dry-run-batch-view.js';
 export { type DryRunPreview, DryRunView, previewOn } from './queries/dry-run/dry-run-view.js';
+export {
+  CAUTIONARY_RULE_EXAMPLE,
+  CautionaryRuleView,
+  showCautionaryRule,
+} from './queries/cautionary-rules/cautionary-rule-view.js';
+export { ListCautionaryRules } from './queries/cautionary-rules/cautionary-rules.query.js';
+export { HoldRows } from './queries/holds/hold-rows.js';
 export { HoldNotification } from './queries/holds/hold-notifications.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
 export { OpenHolds } from './queries/holds/open-holds.js';
@@ -66,7 +95,10 @@ export { GetPartner, ListPartners } from './queries/partners/partners.query.js';
 export { StatementQuery } from './queries/statement/statement.controller.js';
 export { GetStatement, STATEMENT_EXAMPLE, StatementLine } from './queries/statement/statement.query.js';
 export { PAYOUT_LIMITS_EXAMPLE, PayoutLimitsView } from './queries/payout-limits/payout-limits-view.js';
-export { GetPayoutLimits } from './queries/payout-limits/payout-limits.query.js';
+export { DEFAULT_LIMITS_EXAMPLE, DefaultLimitsView } from './queries/payout-limits/default-limits-view.js';
+export { CONTACT_EXAMPLE, SecureContactView } from './queries/secure-contacts/secure-contact-view.js';
+export { GetContact, ListContacts } from './queries/secure-contacts/secure-contacts.query.js';
+export { GetDefaultLimits, GetPayoutLimits } from './queries/payout-limits/payout-limits.query.js';
 export { describeEntries, entriesOf } from './domain/entry.js';
 export { DeliveryStatuses, type DeliveryStatusSource } from './queries/transactions/delivery-statuses.js';
 export { describePayment, type Opened, type PaymentDescription } from './queries/transactions/payment-description.js';

@@ -3,7 +3,14 @@ import { type InlineProjection, type RecordedEvent, Table } from '../event-store
 import { evolvePartner, type Partner, type PartnerEvent } from './domain/partner.js';
 import { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 
-const EVENTS = new Set(['PartnerRegistered', 'PartnerSettingsChanged', 'WebhookSecretRotated']);
+const EVENTS = new Set([
+  'PartnerRegistered',
+  'PartnerSettingsChanged',
+  'CautionaryRuleAdded',
+  'CautionaryRuleRemoved',
+  'DefaultPayoutLimitsChanged',
+  'WebhookSecretRotated',
+]);
 
 export function isPartnerEvent(event: RecordedEvent): event is PartnerEvent {
   return EVENTS.has(event.type);
@@ -19,8 +26,9 @@ export const partnerTable = new Table<Partner>({
     webhookSecrets: 'json',
     registeredAt: 'timestamptz',
     version: 'int',
+    cautionaryRules: 'json',
   },
-  changes: ['settings', 'webhookSecrets', 'version'],
+  changes: ['settings', 'webhookSecrets', 'version', 'cautionaryRules'],
   seldom: true,
 });
 

@@ -15,6 +15,7 @@ import { accountProjection, accountTable } from './account.projection.js';
 import type { Account } from './domain/account.js';
 import type { AccountClass, Holder } from './domain/account.events.js';
 import type { Partner } from './domain/partner.js';
+import { type PayoutLimits, withDefaults } from './domain/payout-limits.js';
 import { isPartnerEvent, parsePartner, partnerProjection } from './partner.projection.js';
 
 /** The immutable facts of an account, and its holder. */
@@ -67,6 +68,12 @@ export class Registry {
     const account = row && accountTable.parse(row);
     if (!account || account.system) throw new EntityNotFound('CustomerAccountEntity', 'uid', uid);
     return account;
+  }
+
+  /** The limits of an account's next payout: its own, and its partner's defaults where it has none. */
+  async payoutLimits({ partnerUid, payoutLimits }: Account): Promise<PayoutLimits | null> {
+    const { settings } = await this.partner(partnerUid);
+    return withDefaults(payoutLimits, settings.payoutLimits);
   }
 
   /** The current state of accounts of one partition by uid, system accounts included. */

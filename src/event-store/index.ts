@@ -1,4 +1,10 @@
-export { type Append, DuplicateRow, type Outcome, type SecretToStore } from './group-commit/append.js';
+export {
+  type Append,
+  type DecideContext,
+  DuplicateRow,
+  type Outcome,
+  type SecretToStore,
+} from './group-commit/append.js';
 export {
   type DataOf,
   defineEvent,
@@ -17,7 +23,7 @@ export { createdAt, newId, partitionOf, MAX_PARTITIONS } from './log/identifiers
 export type { IdempotencyKey } from './group-commit/idempotency.js';
 export {
   type InlineProjection,
-  type LoadedRows,
+  LoadedRows,
   type Reads,
   type RowChanges,
   RowsWanted,

@@ -1,4 +1,4 @@
-import { Controller, Param, Patch, Post, Res } from '@nestjs/common';
+import { Controller, Get, Param, Patch, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -80,12 +80,23 @@ export class OperatorAccountsController {
     return done(await this.queries.execute(new GetAccount(uid)));
   }
 
+  @Get('limits')
+  @Answers({
+    summary: 'What an account may pay out, what of it is used, and what is left',
+    answer: PayoutLimitsView,
+    example: done(PAYOUT_LIMITS_EXAMPLE),
+    errors: [404],
+  })
+  async getAccountLimits(@Param('uid') uid: string) {
+    return done(await this.queries.execute(new GetPayoutLimits(uid)));
+  }
+
   @Patch('limits')
   @Answers({
     summary: "Change the limits of an account's payouts",
     description:
-      'Members that are absent stay as they are; null takes a limit away. What is lowered is lowered at once, what is ' +
-      'raised waits; `next` says until when.',
+      "Members that are absent stay as they are; null takes a limit away, and the partner's default with it. What is " +
+      'lowered is lowered at once, what is raised waits; `next` says until when.',
     answer: PayoutLimitsView,
     example: done(PAYOUT_LIMITS_EXAMPLE),
     errors: [404],

@@ -13,6 +13,7 @@ import {
   previewOn,
   ReleaseHold,
   showHold,
+  SUMMARY_EXAMPLE,
 } from '../accounts/index.js';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import {
@@ -22,6 +23,7 @@ import {
   dryRunAnswer,
   Idempotency,
   type IdempotentRequest,
+  incomplete,
   markReplayed,
   PageQuery,
   parseDate,
@@ -29,8 +31,16 @@ import {
   ValidBody,
   ValidQuery,
 } from '../platform/http/index.js';
+import { CreatedRefund, ReturnHold } from '../pix/index.js';
 import { formatAmount, parseAmount } from '../platform/money.js';
-import { ExecuteHoldDto, PlaceHoldDto, ReleaseHoldBody, ReleaseHoldDto } from './holds.dto.js';
+import {
+  ExecuteHoldDto,
+  PlaceHoldDto,
+  ReleaseHoldBody,
+  ReleaseHoldDto,
+  ReturnHoldBody,
+  ReturnHoldDto,
+} from './holds.dto.js';
 import { HoldMovementView } from './operator.answer.js';
 import { actorOf } from './views.js';
 
@@ -130,6 +140,43 @@ export class OperatorHoldsController {
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, movement.replayed);
     return done(show(movement));
+  }
+
+  @Post(':id/return')
+  @ApiBody({ type: ReturnHoldDto, required: false })
+  @Answers({
+    summary: 'Send a blocked deposit back to its payer',
+    description:
+      'What was blocked of it on its arrival, whole or in parts, as a refund over the rail. Where the rail refuses, the ' +
+      'money is blocked again.',
+    status: 201,
+    answer: CreatedRefund,
+    example: incomplete({ transaction: { ...SUMMARY_EXAMPLE, type: 'Refund', refundOf: HOLD_EXAMPLE.id } }),
+    errors: [404],
+    reasons: [
+      'AmountMustBeGreaterThanZero',
+      'HoldIsClosed',
+      'HoldExceeded',
+      'HoldIsOfNoDeposit',
+      'RefundExceedsOriginal',
+    ],
+    idempotent: true,
+  })
+  async returnHold(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @Param('id') id: string,
+    @Body(ReturnHoldBody) body: ReturnHoldDto,
+    @RequestId() requestId: string,
+    @Idempotency() idempotency: IdempotentRequest | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const amount = body.amount ? parseAmount(body.amount) : undefined;
+    const { transaction, replayed } = await this.commands.execute(
+      new ReturnHold(uid, id, amount, body.code ?? 'FR01', actorOf(operator), requestId, idempotency),
+    );
+    markReplayed(reply, replayed);
+    return incomplete({ transaction });
   }
 
   @Post(':id/execute')

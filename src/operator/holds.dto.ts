@@ -2,6 +2,7 @@ import type { PipeTransform } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { EXECUTION_KINDS, type ExecutionDestination, HOLD_CAUSES, type HoldCause } from '../accounts/index.js';
+import { HELD_RETURN_CODES } from '../pix/index.js';
 import { IsAmountAboveZero, IsIsoDate, IsNested, IsOneOf, IsText, validate } from '../platform/http/index.js';
 
 const IsHoldAmount = () => IsAmountAboveZero('AmountMustBeGreaterThanZero');
@@ -43,6 +44,30 @@ export class ReleaseHoldDto {
 export class ReleaseHoldBody implements PipeTransform<unknown, ReleaseHoldDto> {
   transform(body: unknown): ReleaseHoldDto {
     return validate(ReleaseHoldDto, body ?? {});
+  }
+}
+
+export class ReturnHoldDto {
+  @ApiProperty({ example: '100.00', description: 'All that is blocked, when absent' })
+  @IsOptional()
+  @IsHoldAmount()
+  amount?: string;
+
+  @ApiProperty({
+    enum: HELD_RETURN_CODES,
+    enumName: 'HeldReturnCode',
+    default: 'FR01',
+    description: "The reason that the rail is given: suspected fraud, or the wish of the account's holder",
+  })
+  @IsOptional()
+  @IsOneOf(HELD_RETURN_CODES)
+  code?: (typeof HELD_RETURN_CODES)[number];
+}
+
+/** Its members are optional, so the body may be missing as a whole. */
+export class ReturnHoldBody implements PipeTransform<unknown, ReturnHoldDto> {
+  transform(body: unknown): ReturnHoldDto {
+    return validate(ReturnHoldDto, body ?? {});
   }
 }
 

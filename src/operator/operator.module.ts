@@ -3,6 +3,8 @@ import { AccountsModule } from '../accounts/index.js';
 import { AuthModule } from '../auth/index.js';
 import { OperatorAccessKeysController } from './access-keys.controller.js';
 import { OperatorAccountsController } from './accounts.controller.js';
+import { CautionaryRulesController } from './cautionary-rules.controller.js';
+import { OperatorContactsController } from './contacts.controller.js';
 import { OperatorHoldsController } from './holds.controller.js';
 import { OperatorMedController } from './med.controller.js';
 import { PartnersController } from './partners.controller.js';
@@ -14,8 +16,10 @@ import { ReconciliationController } from './reconciliation.controller.js';
   controllers: [
     PartnersController,
     OperatorAccountsController,
+    OperatorContactsController,
     OperatorHoldsController,
     OperatorMedController,
+    CautionaryRulesController,
     OperatorAccessKeysController,
     ReconciliationController,
   ],

@@ -5,8 +5,11 @@ import {
   ACCOUNT_EXAMPLE,
   AccountView,
   ChangePartnerSettings,
+  DEFAULT_LIMITS_EXAMPLE,
   DEFAULT_SETTINGS,
+  DefaultLimitsView,
   GetAccount,
+  GetDefaultLimits,
   GetPartner,
   ListPartners,
   OpenAccount,
@@ -16,6 +19,7 @@ import {
   RegisterPartner,
   RotatedWebhookSecret,
   RotateWebhookSecret,
+  SetDefaultLimits,
   SettingsView,
   showSettings,
 } from '../accounts/index.js';
@@ -23,6 +27,7 @@ import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import { Answers, done, PageQuery, RequestId, ValidBody, ValidQuery } from '../platform/http/index.js';
 import { parseTaxNumber } from '../platform/tax-number.js';
 import { OpenAccountDto, PartnerSettingsDto, RegisterPartnerDto, toSettings } from './partners.dto.js';
+import { PayoutLimitsDto, toLimits } from './payout-limits.dto.js';
 import { actorOf } from './views.js';
 
 const { uid: UID, settings: SETTINGS } = PARTNER_EXAMPLE;
@@ -90,6 +95,37 @@ export class PartnersController {
     return done(
       showSettings(await this.commands.execute(new ChangePartnerSettings(uid, changes, actorOf(operator), requestId))),
     );
+  }
+
+  @Get(':uid/limits')
+  @Answers({
+    summary: "Limits of payouts of a partner's accounts that have none of their own",
+    answer: DefaultLimitsView,
+    example: done(DEFAULT_LIMITS_EXAMPLE),
+    errors: [404],
+  })
+  async getDefaultLimits(@Param('uid') uid: string) {
+    return done(await this.queries.execute(new GetDefaultLimits(uid)));
+  }
+
+  @Patch(':uid/limits')
+  @Answers({
+    summary: 'Change them',
+    description:
+      'Each account follows with its next payout, except in what was set for it. Members that are absent stay as they ' +
+      'are; null takes a limit away. What is raised waits.',
+    answer: DefaultLimitsView,
+    example: done(DEFAULT_LIMITS_EXAMPLE),
+    errors: [404],
+  })
+  async changeDefaultLimits(
+    @ActingOperator() operator: Operator,
+    @Param('uid') uid: string,
+    @ValidBody(PayoutLimitsDto) body: PayoutLimitsDto,
+    @RequestId() requestId: string,
+  ) {
+    await this.commands.execute(new SetDefaultLimits(uid, toLimits(body), actorOf(operator), requestId));
+    return done(await this.queries.execute(new GetDefaultLimits(uid)));
   }
 
   @Post(':uid/webhook-secret/rotate')

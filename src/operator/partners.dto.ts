@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsOptional } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { type AccountClass, ACCOUNT_TYPES, type AccountType, type PartnerSettings } from '../accounts/index.js';
 import {
   IsAmountNotNegative,
@@ -7,9 +7,9 @@ import {
   IsOneOf,
   IsTaxNumber,
   IsText,
+  IsTrueOrFalse,
   parseDate,
   stacked,
-  told,
   writable,
 } from '../platform/http/index.js';
 import { parseAmount } from '../platform/money.js';
@@ -46,9 +46,6 @@ export class OpenAccountDto {
   @IsOneOf(['Standard', 'Legacy'])
   class?: AccountClass;
 }
-
-const IsTrueOrFalse = () =>
-  IsBoolean(told({ code: 'InvalidType', message: 'must be true or false', info: { expected: 'boolean' } }));
 
 const Amount = (description: string) =>
   stacked(ApiProperty({ description, example: '1.00' }), IsOptional(), IsAmountNotNegative());

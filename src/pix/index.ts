@@ -7,7 +7,7 @@ export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails 
 export * from './domain/events/index.js';
 export { uuidOfTxid } from './domain/values/txid.js';
 export { daysBetween } from './domain/limits.js';
-export { completeMedReturn, refundable, registerMedReturn } from './domain/refund.decider.js';
+export { completeHeldReturn, refundable, returnHeldDeposit } from './domain/refund.decider.js';
 export { PixIdentifiers } from './identifiers.js';
 export { InfractionInbox } from './inbox/infraction-inbox.js';
 export { backoff } from './rails/backoff.js';
@@ -33,6 +33,9 @@ export {
   type Total,
 } from './queries/reconciliation/reconcile-day.query.js';
 export { CloseCase } from './commands/close-case/close-case.command.js';
+export { CreatedRefund } from './commands/refund-cash-in/refund-cash-in.command.js';
+export { ReturnHold } from './commands/return-hold/return-hold.command.js';
+export { HELD_RETURN_CODES } from './domain/events/shared.js';
 export { ListCases } from './queries/reconciliation/list-cases.query.js';
 export type { ReconciliationCase } from './domain/reconciliation.js';
 export { ReceiptAddresses } from './queries/receipt/receipt-address.js';

@@ -10,11 +10,12 @@ export function describePixPayments(): void {
       return payerTold ? [payerTold] : [];
     },
     show: (transaction, open, publicUrl) => {
-      const { qrCode, payerTold } = detailsOf<CashInDetails>(transaction);
+      const { qrCode, payerTold, hold } = detailsOf<CashInDetails>(transaction);
       const payer = payerTold && open(payerTold);
       return {
         qrCode,
         qrCodeLocation: qrCodeLocation(publicUrl, transaction.id),
+        ...(hold && { hold }),
         ...(payer && { payerTold: { name: payer.name ?? '', cpf: payer.taxNumber ?? '', ispb: payer.ispb ?? '' } }),
       };
     },

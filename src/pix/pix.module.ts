@@ -16,6 +16,7 @@ import { ExpireCashInHandler } from './commands/expire-cash-in/expire-cash-in.ha
 import { ReceivePaymentHandler } from './commands/receive-payment/receive-payment.handler.js';
 import { ReceiveReturnHandler } from './commands/receive-return/receive-return.handler.js';
 import { ResolveKeyHandler } from './commands/resolve-key/resolve-key.handler.js';
+import { ReturnHoldHandler } from './commands/return-hold/return-hold.handler.js';
 import { SettleCashOutHandler } from './commands/settle-cash-out/settle-cash-out.handler.js';
 import { SettlePaymentReturnHandler } from './commands/settle-payment-return/settle-payment-return.handler.js';
 import { SettleRefundHandler } from './commands/settle-refund/settle-refund.handler.js';
@@ -50,6 +51,7 @@ import { measuredRail } from './rails/measured-rail.js';
 import { PIX_RAIL, type PixRail } from './rails/pix-rail.js';
 import { RAIL_ADAPTER, RailModule } from './rails/rail.module.js';
 import { ExpireCashInWorker } from './workers/expire-cash-in.worker.js';
+import { ExpireHoldWorker } from './workers/expire-hold.worker.js';
 import { PixTimers, TIMERS } from './workers/pix-timers.js';
 import { performAtRail, PIX_WORK, type PixWorker } from './workers/pix-work.js';
 import { RailSweep } from './inbox/rail-sweep.js';
@@ -72,6 +74,7 @@ const handlers = [
   ReceivePaymentHandler,
   ReceiveReturnHandler,
   ResolveKeyHandler,
+  ReturnHoldHandler,
   SettleCashOutHandler,
   SettlePaymentReturnHandler,
   SettleRefundHandler,
@@ -81,6 +84,7 @@ const handlers = [
 ];
 const workers = [
   ExpireCashInWorker,
+  ExpireHoldWorker,
   PixTimers,
   RailSweep,
   ResolveKeyWorker,
@@ -134,6 +138,7 @@ export class PixModule {
     resolveKey: ResolveKeyWorker,
     sendPayment: SendPaymentWorker,
     expireCashIn: ExpireCashInWorker,
+    expireHold: ExpireHoldWorker,
     sendRefund: SendRefundWorker,
     returnPayment: ReturnPaymentWorker,
     timers: PixTimers,
@@ -153,6 +158,7 @@ export class PixModule {
       work.register(table.worker(kind, CONCURRENCY, (item) => traces.work(item, () => performAtRail(worker, item))));
     perform(PIX_WORK.resolveKey, resolveKey);
     perform(PIX_WORK.expireCashIn, expireCashIn);
+    perform(PIX_WORK.expireHold, expireHold);
     perform(PIX_WORK.sendRefund, sendRefund);
     perform(PIX_WORK.returnPayment, returnPayment);
     if (rail.capabilities.namesPayments) {

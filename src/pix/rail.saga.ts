@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { HoldDrawn, HoldExecuted, HoldPlaced, HoldReleased } from '../accounts/index.js';
 import { addWork, type Follower, type NewWork, type RecordedEvent, removeWork } from '../event-store/index.js';
 import {
   CashInCancelled,
@@ -35,6 +36,9 @@ const ENDINGS = [
   RefundErrored,
 ];
 
+/** Where they say that the hold has ended. */
+const HOLD_ENDINGS = [HoldReleased, HoldExecuted];
+
 /** A call of the rail follows from these; a timer's start and the end of work can wait for the next poll. */
 const URGENT = [
   CashOutRegistered,
@@ -45,12 +49,18 @@ const URGENT = [
   UnmatchedPaymentReceived,
 ];
 
-/** Work that goes on until a transaction has ended. */
-const OF_TRANSACTIONS = [PIX_WORK.resolveKey, PIX_WORK.sendPayment, PIX_WORK.expireCashIn, PIX_WORK.sendRefund];
+/** Work that goes on until a transaction, or a hold, has ended. */
+const UNTIL_THE_END = [
+  PIX_WORK.resolveKey,
+  PIX_WORK.sendPayment,
+  PIX_WORK.expireCashIn,
+  PIX_WORK.sendRefund,
+  PIX_WORK.expireHold,
+];
 
-const HANDLED = [...URGENT, ...ENDINGS, CashInRegistered].map(({ type }) => type);
+const HANDLED = [...URGENT, ...ENDINGS, CashInRegistered, HoldPlaced, ...HOLD_ENDINGS].map(({ type }) => type);
 
-/** Turns events into intentions: calls of the rail, and timers of cash-ins that expire. It makes no calls itself. */
+/** Turns events into intentions: calls of the rail, and timers of cash-ins and holds that expire. It makes no calls itself. */
 export const railSaga: Follower = {
   name: 'pix-rail',
   handles: new Set(HANDLED),
@@ -62,12 +72,15 @@ export const railSaga: Follower = {
       [PIX_WORK.sendPayment, 'id'],
       [PIX_WORK.expireCashIn, 'id'],
       [PIX_WORK.sendRefund, 'id'],
+      [PIX_WORK.expireHold, 'id'],
       [PIX_WORK.returnPayment, 'id'],
     ]),
-    types: new Set([...HANDLED, PaymentReturnSettled.type, PaymentReturnRefused.type]),
+    types: new Set([...HANDLED, HoldDrawn.type, PaymentReturnSettled.type, PaymentReturnRefused.type]),
     begunBy: (event) => workOf(event, event.time),
     endedBy: (event) => [
-      ...endedBy(event).flatMap((id) => OF_TRANSACTIONS.map((kind) => `${id}/${kind}`)),
+      // Its timer stays, for the refund may be refused: then the hold is open again.
+      ...(HoldDrawn.is(event) && event.data.closed ? [`${event.data.holdId}/${PIX_WORK.expireHold}`] : []),
+      ...endedBy(event).flatMap((id) => UNTIL_THE_END.map((kind) => `${id}/${kind}`)),
       ...(CashOutKeyResolved.is(event) ? [`${event.data.id}/${PIX_WORK.resolveKey}`] : []),
       ...(PaymentReturnSettled.is(event) || PaymentReturnRefused.is(event)
         ? [`${event.metadata.causation}/${PIX_WORK.returnPayment}`]
@@ -86,6 +99,10 @@ export const railSaga: Follower = {
 };
 
 function endedBy(event: RecordedEvent): string[] {
+  if (HOLD_ENDINGS.some((type) => type.is(event))) {
+    const { holdId, closed } = event.data as { holdId: string; closed: boolean };
+    return closed ? [holdId] : [];
+  }
   return ENDINGS.some((type) => type.is(event)) ? [(event.data as { id: string }).id] : [];
 }
 
@@ -107,6 +124,11 @@ function workOf(event: RecordedEvent, now: Date): NewWork[] {
   if (CashInRegistered.is(event)) {
     const { id, expiresAt } = event.data;
     return [{ id, kind: PIX_WORK.expireCashIn, subject: id, payload: null, dueAt: new Date(expiresAt) }];
+  }
+  if (HoldPlaced.is(event)) {
+    const { id, expiresAt } = event.data;
+    if (expiresAt === undefined) return [];
+    return [{ id, kind: PIX_WORK.expireHold, subject: id, payload: null, dueAt: new Date(expiresAt) }];
   }
   if (RefundRegistered.is(event) && event.data.direction === 'Out') {
     const { id } = event.data;

@@ -8,7 +8,7 @@ import ts from 'typescript';
  */
 
 /** What of the ledger appends. */
-const APPENDS = ['execute', 'unlessDone'];
+const APPENDS = ['execute', 'executeAll', 'unlessDone'];
 /** What of the ledger anybody may use: it tells that the log is not as it was, and changes nothing. */
 const LISTENS = ['onContradicted'];
 

@@ -120,8 +120,10 @@ describe('the OpenAPI document', () => {
 
     it('are named components, alone, under `data`, or as the items of a page', () => {
       const partsOf = ({ data }: Schema) => [data, data.properties?.items?.items].filter(Boolean) as Schema[];
-      const isNamed = (schema: Schema) =>
-        schema.$ref !== undefined || partsOf(schema.properties).some(({ $ref }) => $ref !== undefined);
+      // With `dryRun`, a route that answers 200 has two.
+      const isNamed = (schema: Schema): boolean =>
+        schema.anyOf?.every(isNamed) ??
+        (schema.$ref !== undefined || partsOf(schema.properties).some(({ $ref }) => $ref !== undefined));
       expect(successes.filter(({ schema }) => !isNamed(schema)).map(({ operationId }) => operationId)).toEqual([]);
     });
 

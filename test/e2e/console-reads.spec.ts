@@ -362,6 +362,8 @@ describe('an auditor of one partner', () => {
       `/accounts/${other.accounts[0]}/access-keys`,
       `/accounts/${other.accounts[0]}/statement`,
       `/accounts/${other.accounts[0]}/balances`,
+      `/accounts/${other.accounts[0]}/holds`,
+      `/accounts/${other.accounts[0]}/limits`,
       `/transactions/${hidden.id}`,
       `/transactions/${hidden.id}/deliveries`,
       `/transactions/${hidden.id}/events`,
@@ -452,6 +454,33 @@ describe('the overview', () => {
     expect(overview.followers).toContainEqual({ name: 'transaction-search', partition: 1, behind: 0 });
     expect(overview.queues.map(({ kind }: any) => kind)).toContain('pix-expire-cash-in');
     await eventually(async () => (await auditor.get('/audit/overview')).deliveries.exhausted > 0);
+  });
+
+  it('counts open holds, which an account shows with its limits', async () => {
+    expect((await auditor.get('/audit/overview')).holds).toEqual({ count: 0, blocked: '0.00', capped: false });
+    const api = new OperatorApi(edge.service.url);
+    const uid = other.accounts[0]!;
+    const order = { amount: '100.00', cause: 'Judicial', reference: 'R-1' };
+    const [first, second] = [
+      await api.post(`/accounts/${uid}/holds`, order),
+      await api.post(`/accounts/${uid}/holds`, order),
+    ];
+    await api.post(`/accounts/${uid}/holds/${first.id}/release`, { amount: '40.00' });
+    await api.post(`/accounts/${uid}/holds/${second.id}/release`, {});
+    expect((await auditor.get('/audit/overview')).holds).toEqual({ count: 1, blocked: '60.00', capped: false });
+    const { items } = await auditor.get(`/audit/accounts/${uid}/holds`);
+    expect(items).toEqual((await operator.get(`/admin/accounts/${uid}/holds`)).items);
+    expect(items.map(({ id, status, blocked }: any) => [id, status, blocked])).toEqual([
+      [second.id, 'Closed', '0.00'],
+      [first.id, 'Open', '60.00'],
+    ]);
+    await api.patch(`/accounts/${uid}/limits`, { day: '10.00' });
+    const limits = await auditor.get(`/audit/accounts/${uid}/limits`);
+    expect(limits.day).toMatchObject({ limit: '10.00', used: '0.00', left: '10.00' });
+    expect(await operator.get(`/admin/accounts/${uid}/limits`)).toEqual(limits);
+    const place = await auditor.request('POST', `/admin/accounts/${uid}/holds`, order);
+    const change = await auditor.request('PATCH', `/admin/accounts/${uid}/limits`, { day: null });
+    expect([place.status, change.status]).toEqual([403, 403]);
   });
 });
 

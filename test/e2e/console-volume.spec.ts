@@ -68,6 +68,35 @@ describe('over a long history', () => {
     expect(short).toBeGreaterThan(3);
   });
 
+  it.each([
+    ['everything', '', 'true'],
+    ['transfers', 'type=Transfer', `type = 'Transfer'`],
+    ['what is completed', 'state=Completed', `state = 'Completed'`],
+    ['payouts that came back', 'type=CashOut&state=Reversed', `type = 'CashOut' and state = 'Reversed'`],
+  ])('%s, of everybody and of a partner, is listed without a gap, newest first', async (_what, filters, condition) => {
+    const { partner } = accounts[0]!;
+    for (const [whose, own] of [
+      ['', 'true'],
+      [`&partner=${partner}`, `partner_uid = '${partner}'`],
+    ]) {
+      const found: string[] = [];
+      let cursor = '';
+      for (let page = 0; page < 6; page++) {
+        const { items, nextCursor }: any = await session.get(
+          `/audit/transactions?limit=100&${filters}${whose}${cursor}`,
+        );
+        found.push(...items.map(({ id }: any) => id));
+        if (nextCursor === null) break;
+        cursor = `&cursor=${nextCursor}`;
+      }
+      const rows = await database.query(
+        `select id from transaction_search where ${condition} and ${own} order by id desc limit ${found.length}`,
+      );
+      expect(found.length).toBeGreaterThan(0);
+      expect(found).toEqual(rows.map(({ id }) => id));
+    }
+  });
+
   it('no list and no figure of the console scans a growing table', async () => {
     const before = await scans();
     for (const path of listsOf({ accounts, taxNumber: TAX_NUMBER })) {

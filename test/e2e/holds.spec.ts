@@ -55,9 +55,12 @@ describe('a hold', () => {
       blocked: '30.00',
       released: '0.00',
       executed: '0.00',
+      returned: '0.00',
       retryUntil: null,
       status: 'Open',
       placedAt: expect.any(String),
+      expiresAt: null,
+      depositId: null,
     });
     expect(await session.balance(uid)).toEqual({ available: '70.00', held: '0.00', blocked: '30.00' });
     expect(await seen()).toEqual([hold]);

@@ -281,6 +281,7 @@ describe('bounds', () => {
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
+        if (abort.signal.aborted) return controller.close();
         if (sent++ > 0) await new Promise((resume) => setTimeout(resume, 100));
         controller.enqueue(Buffer.from(sent === 1 ? payoutCsv(900, 'slow') : `${payoutRow(`more-${sent}`)}\n`));
       },
@@ -291,7 +292,7 @@ describe('bounds', () => {
       body,
       signal: abort.signal,
       duplex: 'half',
-    } as RequestInit).catch((error: unknown) => error);
+    }).catch((error: unknown) => error);
     const stored = async () =>
       (await database.query('select count(*)::int as n from payout_file_input'))[0]!.n as number;
     await eventually(async () => (await stored()) >= 4);

@@ -1,65 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import {
+  alike,
+  LimitsWorld,
+  payout,
+  present,
+  readLimits as read,
+  reasonsOf as reasons,
+} from '../support/payout-limits.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 import { StatementRecorder } from '../support/statement-recorder.js';
 
-const HOUR_MS = 3_600_000;
-/** Longer than this file takes. */
-const CLEAR_MS = 40_000;
-
-let database: TestDatabase;
-let services: Service[];
-let operator: OperatorApi;
+let world: LimitsWorld;
+let services: readonly Service[];
+const given = () => world.partner();
+const set = (account: string, limits: object) => world.set(account, limits);
 
 beforeAll(async () => {
-  // Every period ends with an hour: none may end between two payouts of a test.
-  const left = HOUR_MS - (Date.now() % HOUR_MS);
-  if (left < CLEAR_MS) await new Promise((resolve) => setTimeout(resolve, left + 100));
-  database = await createDatabase();
-  services = await Promise.all([1, 2].map(() => startService(database.url, { LIMIT_RAISE_DELAY_SECONDS: '2' })));
-  operator = new OperatorApi(services[0]!.url);
+  world = await LimitsWorld.start({ LIMIT_RAISE_DELAY_SECONDS: '2' });
+  services = world.services;
 }, 100_000);
 
-afterAll(async () => {
-  await Promise.all((services ?? []).map((service) => service.stop()));
-  await database?.drop();
-});
-
-interface Given {
-  readonly partner: TestPartner;
-  readonly account: string;
-  readonly api: PartnerApi;
-}
-
-async function given(): Promise<Given> {
-  const partner = await operator.partner(['1000.00', '0.00']);
-  const api = await PartnerApi.login(services[0]!.url, partner.credentials);
-  return { partner, account: partner.accounts[0]!, api };
-}
-
-let orders = 0;
-const payout = (api: PartnerApi, value: string): Promise<Answer> =>
-  api.post('/accounts/pix/cashout', {
-    payment: {
-      value,
-      recipient: {
-        name: 'Maria Silva',
-        cpf: '11144477735',
-        account: { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' },
-      },
-    },
-    transaction: { orderId: `order-${(orders += 1)}` },
-    webhook: { url: 'http://127.0.0.1:65535/hook' },
-  });
-const set = (account: string, limits: object) => operator.patch(`/accounts/${account}/limits`, limits);
-const read = async ({ api, account }: Given) => (await api.get(`/accounts/${account}/limits`)).body.data;
-const reasons = (answers: readonly Answer[]) =>
-  new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.error.details.reason));
-/** By day or by night, whenever the test runs. */
-const alike = (limit: string) => ({ day: limit, night: limit });
+afterAll(() => world?.stop());
 
 describe('limits of payouts', () => {
   it('200 payouts at once, on two processes, against a limit for 100: exactly 100 are accepted', async () => {
@@ -72,15 +37,14 @@ describe('limits of payouts', () => {
     const [reason, ...others] = reasons(answers);
     expect(reason).toMatch(/^(Day|Night)LimitExceeded$/);
     expect(others).toEqual([]);
-    const { day, night } = await read(one);
-    const now = [day, night].find(({ from }) => Date.parse(from) <= Date.now());
+    const now = present<any>(await read(one));
     expect(now).toMatchObject({ limit: '100.00', used: '100.00', left: '0.00' });
     expect(answers.find(({ status }) => status === 422)!.body.error.details).toMatchObject({
       limit: '100.00',
       left: '0.00',
       from: now.to,
     });
-    await assertLedgerSound(database);
+    await assertLedgerSound(world.database);
   });
 
   it('count payouts of an hour, and tell of every limit what is left', async () => {

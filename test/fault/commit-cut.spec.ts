@@ -62,6 +62,37 @@ describe('a connection cut at COMMIT', () => {
     },
   );
 
+  it.each(['before', 'after', 'failed'] as const)(
+    '%s it, in a batch that is atomic: each item once',
+    async (moment) => {
+      const before = await received();
+      const items = Array.from({ length: 40 }, (_, i) => ({
+        idempotencyKey: `atomic-${moment}-${i}`,
+        refAccountCredit: destination,
+        transferAmount: '1.00',
+        ...(i % 2 === 0 && { transferDescription: 'Teste' }),
+      }));
+      const [, cuts] = [proxy.cutNextCommit(moment), proxy.cuts];
+      const answer = await api.post(
+        '/accounts/transfers/batch',
+        { mode: 'atomic', items },
+        { 'idempotency-key': moment },
+      );
+      expect([proxy.cuts, answer.status, answer.body.data.counts]).toEqual([cuts + 1, 200, { done: 40, error: 0 }]);
+      expect(await received()).toBe(before + 40);
+      const again = await api.post(
+        '/accounts/transfers/batch',
+        { mode: 'atomic', items },
+        { 'idempotency-key': moment },
+      );
+      expect(again.body.data.items.map(({ data }: any) => data.id)).toEqual(
+        answer.body.data.items.map(({ data }: any) => data.id),
+      );
+      expect(await received()).toBe(before + 40);
+      await assertLedgerSound(database);
+    },
+  );
+
   it('that a coordinator answers with an error, though it stands: one effect, with a key or without', async () => {
     const operator = new OperatorApi(service.url);
     for (const cut of [1, 2, 3]) {

@@ -85,6 +85,58 @@ describe('a batch', () => {
   });
 });
 
+describe('commands of one request', () => {
+  const many = (streams: readonly string[], atomic: boolean, version = 1) =>
+    ledger.executeAll(
+      streams.map((stream) => ({
+        partition: PARTITION,
+        reads: {},
+        decide: () => [Noted.create(stream, version, { text: 'x' })],
+        metadata: { actor: 'test' },
+      })),
+      { owner: 'o', atomic },
+    );
+  const fresh = (n: number) => Array.from({ length: n }, () => `note-${newId(PARTITION)}`);
+  const standing = async (streams: readonly string[]) =>
+    (await service.owner.query('select from event where stream = any($1)', [streams])).length;
+
+  it('stand each alone: one that the database refuses costs only that one, in one batch with others', async () => {
+    const taken = fresh(1)[0]!;
+    const [first, rest, beside] = [fresh(5), fresh(5), fresh(3)] as const;
+    await note(taken, 1);
+    const [results] = await Promise.all([
+      many([...first, taken, ...rest], false),
+      ...beside.map((stream) => note(stream, 1)),
+    ]);
+    expect(results.map((result) => 'events' in result)).toEqual(results.map((_, i) => i !== 5));
+    expect(await standing([...first, ...rest, ...beside])).toBe(13);
+    await assertLedgerSound(service.owner);
+  });
+
+  it('that are atomic fail whole by one that the database refuses, and cost no other command', async () => {
+    const taken = fresh(1)[0]!;
+    const [first, rest, beside, good] = [fresh(5), fresh(5), fresh(3), fresh(4)] as const;
+    await note(taken, 1);
+    const [refused, kept] = await Promise.allSettled([
+      many([...first, taken, ...rest], true),
+      many(good, true),
+      ...beside.map((stream) => note(stream, 1)),
+    ]);
+    expect(refused).toMatchObject({ status: 'rejected', reason: { name: 'InternalError' } });
+    expect(kept.status).toBe('fulfilled');
+    expect([await standing([...first, ...rest]), await standing([...good, ...beside])]).toEqual([0, 7]);
+    await assertLedgerSound(service.owner);
+  });
+
+  it('are refused whole where their owner waits with too many', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => many(fresh(10), false)));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.length).toBe(4);
+    expect(refused.every(({ reason }) => reason instanceof ServiceUnavailable)).toBe(true);
+    await assertLedgerSound(service.owner);
+  });
+});
+
 describe('the queue', () => {
   it('is bounded: beyond it commands are refused with 503, and those inside it are all carried out', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => note(`note-${newId(PARTITION)}`, 1)));

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { decidePayoutLimits } from '../../src/accounts/domain/set-payout-limits.decider.js';
 import type { AskedLimits } from '../../src/accounts/index.js';
 import { newId } from '../../src/event-store/index.js';
-import { AppError } from '../../src/platform/errors/index.js';
 import { funded, START, World } from '../support/given.js';
+import { periodOf, refusalOf } from '../support/limit-model.js';
 import { cashOut, cashOutEnds, COMPLETED } from '../support/pix-given.js';
 
 const RUNS = Number(process.env.LIMITS_RUNS ?? 300);
@@ -41,23 +41,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('set' as const), name: fc.constantFrom(...NAMES), value }) },
 );
 
-const SAO_PAULO = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'America/Sao_Paulo',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
-
-/** The period of a moment by name, as a person would say it: `day 2026-11-20`, `night 2026-11-20`. */
-function periodOf(name: Name, at: Date, nightStart: number): string {
-  const [date, time] = SAO_PAULO.format(at).split(' ') as [string, string];
-  const hour = Number(time.slice(0, 2));
-  if (name === 'month') return date.slice(0, 7);
-  if (name === 'hour') return `${date} ${hour}`;
-  if (hour >= nightStart) return `night ${date}`;
-  if (hour >= 6) return `day ${date}`;
-  return `night ${SAO_PAULO.format(new Date(at.getTime() - 12 * 60 * MINUTE_MS)).slice(0, 10)}`;
-}
-
 /** The simplest limits that could be right: every payout there was, and every value that a limit has or will have. */
 class Model {
   readonly payouts: { id: string; at: Date; amount: bigint; counts: boolean; ended: boolean }[] = [];
@@ -84,14 +67,15 @@ class Model {
   }
 
   used(name: Name, at: Date): bigint {
-    const period = periodOf(name, at, this.nightStart);
-    const those = this.payouts.filter((one) => one.counts && periodOf(name, one.at, this.nightStart) === period);
+    const kind = name === 'month' || name === 'hour' ? name : 'dayOrNight';
+    const period = periodOf(kind, at, this.nightStart);
+    const those = this.payouts.filter((one) => one.counts && periodOf(kind, one.at, this.nightStart) === period);
     return name === 'hour' ? BigInt(those.length) : those.reduce((sum, { amount }) => sum + amount, 0n);
   }
 
   /** Names of the limits that a payout would pass. */
   passed(amount: bigint, at: Date): string[] {
-    const current = periodOf('day', at, this.nightStart).split(' ')[0] as Name;
+    const current = periodOf('dayOrNight', at, this.nightStart).split(' ')[0] as Name;
     return NAMES.filter((name) => {
       const limit = this.limit(name, at);
       if (limit === null || ((name === 'day' || name === 'night') && name !== current)) return false;
@@ -111,16 +95,6 @@ const REASONS: Readonly<Record<string, Name>> = {
   NightLimitExceeded: 'night',
   MonthLimitExceeded: 'month',
   PayoutsPerHourExceeded: 'hour',
-};
-
-const refusalOf = (act: () => void): string | undefined => {
-  try {
-    act();
-    return undefined;
-  } catch (error) {
-    if (error instanceof AppError) return (error as unknown as { details: { reason: string } }).details.reason;
-    throw error;
-  }
 };
 
 describe('limits of payouts', () => {
@@ -166,7 +140,7 @@ describe('limits of payouts', () => {
               model.accept(id, at, one.amount);
               accepted += 1;
             } else {
-              expect(passed).toContain(REASONS[refusal]);
+              expect(passed).toContain(REASONS[refusal.reason]);
               refused += 1;
             }
           }

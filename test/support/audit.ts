@@ -34,7 +34,7 @@ export async function assertLedgerSound(database: TestDatabase): Promise<{ event
     select 'account ' || a.uid || ' blocks another sum than its holds'
       from account a
       left join (
-        select account_uid, sum(filled - released - executed) as blocked from hold group by account_uid) h
+        select account_uid, sum(filled - released - executed - returned) as blocked from hold group by account_uid) h
         on h.account_uid = a.uid
       where a.blocked <> coalesce(h.blocked, 0)
     union all

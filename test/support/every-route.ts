@@ -8,6 +8,7 @@ import { ADMIN_TOKEN } from './service.js';
 import { dayBefore, paymentUntold, timerRuns } from './timers.js';
 
 const CPF = '52998224725';
+const OTHER = '11144477735';
 const PAYER = { name: 'Ana', taxNumber: CPF, ispb: '99999008', branch: '0001', number: '1234567', digit: '8' };
 const EVER = 'from=2020-01-01&to=2100-01-01';
 
@@ -68,10 +69,15 @@ class Visit {
       'PATCH',
       '/accounts/{uid}/limits',
       { uid: accounts[0]! },
-      { month: '100000.00', nightStartsAt: '22:00' },
+      { month: '100000.00', nightStartsAt: '22:00', payee: { day: '5000.00', night: '5000.00' } },
     );
+    await this.#admin('GET', '/accounts/{uid}/limits', { uid: accounts[0]! });
+    await this.#admin('PATCH', '/partners/{uid}/limits', { uid }, { others: { month: '100000.00' } });
+    await this.#admin('GET', '/partners/{uid}/limits', { uid });
+    await this.#contacts(accounts[0]!);
     await this.#admin('POST', '/accounts/{uid}/deactivate', { uid: accounts[1]! }, { reason: 'Teste' });
     await this.#admin('POST', '/accounts/{uid}/activate', { uid: accounts[1]! }, { reason: 'Teste' });
+    await this.#cautionaryRules(uid);
     this.#token = (await this.#go('POST', '/partners-int/login', {}, { body: credentials })).token;
     await this.#toldOf(accounts[1]!);
   }
@@ -83,6 +89,37 @@ class Visit {
     await this.#own('GET', '/accounts/{uid}/webhook', { uid });
     await this.#holds(uid);
     await this.#own('DELETE', '/accounts/{uid}/webhook', { uid });
+  }
+
+  /** One stays: it looks up who pays the larger deposits. */
+  async #cautionaryRules(uid: string): Promise<void> {
+    const rule = { name: 'Teste', payerUnknown: true, companies: true, amountAbove: '10.00' };
+    const { id } = await this.#admin('POST', '/partners/{uid}/cautionary-rules', { uid }, rule);
+    await this.#admin('POST', '/partners/{uid}/cautionary-rules/{id}/remove', { uid, id });
+    await this.#admin('POST', '/partners/{uid}/cautionary-rules', { uid }, rule);
+    await this.#admin('GET', '/partners/{uid}/cautionary-rules', { uid });
+  }
+
+  /** A deposit that a rule blocks is sent back in part. */
+  async #blockedDeposit(): Promise<void> {
+    const uid = this.#accounts[0]!;
+    const { id: deposit, qrCode } = await this.#cashIn('c', '12.00');
+    await this.#go('POST', '/sandbox/pix/payments', {}, { body: { qrCode, payer: { ...PAYER, taxNumber: OTHER } } });
+    await this.#reaches(deposit, 'Completed');
+    const [{ id }] = (await this.#admin('GET', '/accounts/{uid}/holds', { uid })).items;
+    const part = await this.#admin('POST', '/accounts/{uid}/holds/{id}/return', { uid, id }, { amount: '4.00' });
+    await this.#reaches(part.transaction.id, 'Completed');
+  }
+
+  /** One stays, so that payouts ask for their contact. */
+  async #contacts(uid: string): Promise<void> {
+    const contact = (taxNumber: string) =>
+      this.#admin('POST', '/accounts/{uid}/contacts', { uid }, { name: 'Ana', taxNumber, limits: { day: '9.00' } });
+    const { id } = await contact(CPF);
+    await contact('11144477735');
+    await this.#admin('PATCH', '/accounts/{uid}/contacts/{id}', { uid, id }, { month: '99.00' });
+    await this.#admin('GET', '/accounts/{uid}/contacts', { uid });
+    await this.#admin('POST', '/accounts/{uid}/contacts/{id}/remove', { uid, id }, {});
   }
 
   /** One that waits is filled by a credit; a part of it is released, a part is executed. */
@@ -122,6 +159,7 @@ class Visit {
     await this.#reaches(part.transaction.id, 'Completed');
     await this.#own('POST', '/accounts/pix/cashin/{id}/cancel', { id: (await this.#cashIn('b')).id });
     this.#deposit = paid.id;
+    await this.#blockedDeposit();
 
     const payout = this.#payout('20.00');
     const items = [1, 2].map((i) => ({ ...payout, idempotencyKey: `out-${i}`, transaction: { orderId: `many-${i}` } }));
@@ -200,6 +238,7 @@ class Visit {
     await this.#own('GET', '/accounts/{uid}/limits', { uid });
     await this.#own('GET', '/accounts/{uid}/statement', { uid }, undefined, `?${EVER}`);
     await this.#own('GET', '/accounts/{uid}/holds', { uid });
+    await this.#own('GET', '/accounts/{uid}/contacts', { uid });
     for (const filter of ['', '?type=CashIn&state=Completed', '?orderId=a', `?${EVER}`, '?endToEndId=E1']) {
       await this.#own('GET', '/accounts/transactions', {}, undefined, filter);
     }
@@ -271,7 +310,8 @@ class Visit {
     const read = (route: string, values: Record<string, string> = {}, query = '') =>
       this.#go('GET', `${under}${route}`, values, { token }, query);
     const [account, deposit] = [{ uid: this.#accounts[0]! }, { id: this.#deposit }];
-    for (const route of ['', '/statement', '/balances', '/access-keys']) await read(`/accounts/{uid}${route}`, account);
+    for (const route of ['', '/statement', '/balances', '/access-keys', '/limits', '/holds'])
+      await read(`/accounts/{uid}${route}`, account);
     for (const route of ['', '/latency']) await read(`/overview${route}`);
     await read('/partners');
     for (const route of ['', '/accounts', '/payout-files'])
@@ -302,8 +342,8 @@ class Visit {
     await this.#go('GET', '/metrics');
   }
 
-  async #cashIn(orderId: string): Promise<{ id: string; qrCode: string }> {
-    const payment = { value: { original: '10.00' } };
+  async #cashIn(orderId: string, original = '10.00'): Promise<{ id: string; qrCode: string }> {
+    const payment = { value: { original } };
     const made = await this.#own(
       'POST',
       '/accounts/pix/cashin',

@@ -2,6 +2,8 @@ import { expect } from '@jest/globals';
 import {
   type Account,
   accountProjection,
+  type Hold,
+  holdProjection,
   systemAccount,
   systemAccountUid,
   type Transaction,
@@ -9,7 +11,19 @@ import {
 } from '../../src/accounts/index.js';
 import { AccountDeactivated, AccountOpened } from '../../src/accounts/domain/account.events.js';
 import { creditAccount } from '../../src/accounts/domain/credit-account.decider.js';
-import { type NewEvent, newId, Personal, personal, type RecordedEvent, taxpayer } from '../../src/event-store/index.js';
+import { evolvePayeeUses, type Payee, payeeOf, type PayeeUses, slotsOf } from '../../src/accounts/domain/payees.js';
+import { contactKey, contactsOf, evolveContact, type SecureContact } from '../../src/accounts/domain/secure-contact.js';
+import type { PayoutLimits } from '../../src/accounts/index.js';
+import { contactProjection, payeeUsesProjection } from '../../src/accounts/payees.projections.js';
+import {
+  LoadedRows,
+  type NewEvent,
+  newId,
+  Personal,
+  personal,
+  type RecordedEvent,
+  taxpayer,
+} from '../../src/event-store/index.js';
 
 export const PARTITION = 1;
 export const PARTNER = newId(0);
@@ -17,13 +31,18 @@ export const ACCOUNT = newId(PARTITION);
 const SETTLEMENT = systemAccountUid(PARTNER, PARTITION, 'pix-settlement');
 const FEES = systemAccountUid(PARTNER, PARTITION, 'fees');
 const FUNDING = systemAccountUid(PARTNER, PARTITION, 'operator-funding');
-const someone = taxpayer(PARTNER, '11222333000181');
+/** Tax number of the account's holder. */
+export const HOLDER = '11222333000181';
+const someone = taxpayer(PARTNER, HOLDER);
 
 /** A ledger in memory: the same events, folded by the very functions that fold the real one. Nothing is encrypted. */
 export class World {
   readonly events: RecordedEvent[] = [];
   readonly #accounts = new Map<string, Account>();
   readonly #transactions = new Map<string, Transaction>();
+  readonly #holds = new Map<string, Hold>();
+  readonly #uses = new Map<string, PayeeUses>();
+  readonly #contacts = new Map<string, SecureContact>();
 
   append(made: readonly NewEvent[], at: Date): RecordedEvent[] {
     const recorded = made.map((event, i) => ({
@@ -39,12 +58,37 @@ export class World {
       for (const uid of accountProjection.keysOf(event)) {
         this.#accounts.set(uid, accountProjection.evolve(this.#accounts.get(uid), event, uid));
       }
+      for (const id of holdProjection.keysOf(event)) {
+        this.#holds.set(id, holdProjection.evolve(this.#holds.get(id), event, id));
+      }
       for (const id of transactionProjection.keysOf(event)) {
         this.#transactions.set(id, transactionProjection.evolve(this.#transactions.get(id), event, id));
       }
     }
+    for (const event of recorded) {
+      for (const id of slotsOf(event)) this.#uses.set(id, evolvePayeeUses(this.#uses.get(id), event, id));
+      for (const id of contactsOf(event)) this.#contacts.set(id, evolveContact(this.#contacts.get(id), event, id));
+    }
     this.events.push(...recorded);
     return recorded;
+  }
+
+  /** The payee of a tax number; `''` is nobody known. */
+  payee(taxNumber: string): (limits: PayoutLimits) => Payee {
+    const rows = new LoadedRows([payeeUsesProjection, contactProjection]);
+    for (const row of this.#uses) rows.of(payeeUsesProjection).set(...row);
+    for (const row of this.#contacts) rows.of(contactProjection).set(...row);
+    const asked = { taxNumber, subject: taxpayer(PARTNER, taxNumber), holder: HOLDER };
+    return (limits) =>
+      payeeOf(this.account, limits, asked, rows, { subject: ({ clear }) => clear, isRead: () => true });
+  }
+
+  contact(taxNumber: string): SecureContact | undefined {
+    return this.#contacts.get(contactKey(ACCOUNT, taxpayer(PARTNER, taxNumber).clear));
+  }
+
+  get slots(): readonly PayeeUses[] {
+    return [...this.#uses.values()];
   }
 
   get account(): Account {
@@ -74,6 +118,10 @@ export class World {
   transaction(id: string): Transaction {
     return this.#transactions.get(id)!;
   }
+
+  hold(id: string): Hold {
+    return this.#holds.get(id)!;
+  }
 }
 
 function atRest(data: Record<string, unknown>): Record<string, unknown> {
@@ -89,7 +137,7 @@ export const START = new Date('2026-11-20T15:00:00.000Z');
 /** An open account with money. @param centavos what the operator funded it with */
 export function funded(centavos: bigint): (world: World) => readonly NewEvent[] {
   return (world) => {
-    const holder = { name: 'Loja', taxNumber: '11222333000181', branch: '0001', number: '100001', digit: '4' };
+    const holder = { name: 'Loja', taxNumber: HOLDER, branch: '0001', number: '100001', digit: '4' };
     const opened = { uid: ACCOUNT, partnerUid: PARTNER, holder: personal(someone, holder) };
     world.append(
       [AccountOpened.create(`account-${ACCOUNT}`, 1, { ...opened, type: 'PaymentAccount', class: 'Standard' })],

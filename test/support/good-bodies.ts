@@ -2,6 +2,7 @@ const account = { ispb: '60701190', branch: '0001', number: '123456', digit: '7'
 const webhook = { url: 'https://partner.example/hooks', customHeaderName: 'X-Api-Key', customHeaderValue: 'a-secret' };
 const transaction = { orderId: 'order-1', orderDescription: 'Supplier' };
 const person = { name: 'Maria Silva', taxNumber: '52998224725' };
+const totals = { payment: '1.00', day: '1.00', night: '1.00', month: '1.00' };
 const amounts = Object.fromEntries(
   ['transferMinimum', 'transferMaximum', 'cashInMinimum', 'cashInMaximum', 'cashOutMinimum', 'cashOutMaximum']
     .concat('cashOutNightMaximum', 'cashInCharge', 'cashOutCharge')
@@ -29,11 +30,34 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     'ExecuteHoldDto',
     { amount: '10.00', destination: { kind: 'JudicialTransfer', reference: 'r' } },
   ],
+  ['operator/holds.dto', 'ReturnHoldDto', { amount: '10.00', code: 'FR01' }],
+  [
+    'operator/cautionary-rules.dto',
+    'CautionaryRuleDto',
+    {
+      name: 'n',
+      amountAbove: '10.00',
+      payerUnknown: true,
+      payerInstitution: '60701190',
+      timeOfDay: { from: '22:00', to: '06:00' },
+      companies: true,
+      hours: 72,
+    },
+  ],
   [
     'operator/payout-limits.dto',
     'PayoutLimitsDto',
-    { payment: '1.00', day: '1.00', night: '1.00', month: '1.00', payoutsPerHour: 1, nightStartsAt: '22:00' },
+    {
+      ...totals,
+      payoutsPerHour: 1,
+      nightStartsAt: '22:00',
+      own: totals,
+      others: totals,
+      payee: { day: '1.00', night: '1.00' },
+    },
   ],
+  ['operator/payout-limits.dto', 'AmountLimitsDto', totals],
+  ['operator/payout-limits.dto', 'RegisterContactDto', { ...person, limits: totals }],
   ['operator/partners.dto', 'RegisterPartnerDto', person],
   ['operator/partners.dto', 'OpenAccountDto', { ...person, type: 'PaymentAccount', class: 'Standard' }],
   [

@@ -47,9 +47,10 @@ export class KnownThings {
     if (route.name === SIGN_IN) {
       this.add(this.#next(['session', 'session to end']), headers.get('set-cookie')?.split(';')[0]);
     }
-    if (route.name === 'post /admin/accounts/{uid}/holds') this.add('hold', `${path.split('/')[3]}/${data.id}`);
     for (const one of route.name === 'get /partners-int/med' ? data.items : []) this.add('infraction', one.id);
     if (route.name === 'post /sandbox/pix/payments') this.add('payment', data.endToEndId);
+    const ofAccount = OF_ACCOUNT[route.name];
+    if (ofAccount) this.add(ofAccount, `${path.split('/')[3]}/${data.id}`);
     if (route.name.endsWith('/pix/cashin')) this.learnDeposit(data);
     // Others settle by themselves (decisions 10).
     const isHeld = route.name.endsWith('/pix/cashout') && data.transaction.amount.endsWith('.98');
@@ -82,6 +83,12 @@ const KEPT = 40;
 const SIGN_IN = 'post /console/session';
 const FORCES = ['payment to complete', 'payment to fail', 'payment to reverse'];
 
+/** What is known by its account and its own id. */
+const OF_ACCOUNT: Readonly<Record<string, string>> = {
+  'post /admin/accounts/{uid}/holds': 'hold',
+  'post /admin/accounts/{uid}/contacts': 'contact',
+};
+
 /** What the answer of a route that makes something is a new one of. */
 const LEARNT: Readonly<Record<string, string>> = {
   'post /admin/auditors': 'auditor',
@@ -98,10 +105,11 @@ const LEARNT: Readonly<Record<string, string>> = {
 };
 
 const KINDS: readonly (readonly [RegExp, string])[] = [
-  [/partners\/\{uid\}\/settings/, 'expendable partner'],
+  [/partners\/\{uid\}\/settings|^patch .*partners\/\{uid\}\/limits/, 'expendable partner'],
   [/partners\/\{uid\}/, 'partner'],
   [/\/(de)?activate|^patch .*\/limits/, 'expendable account'],
   [/holds\/\{id\}/, 'hold'],
+  [/contacts\/\{id\}/, 'contact'],
   [/accounts\/\{uid\}/, 'account'],
   [/\{accessKey\}/, 'access key'],
   [/auditors\/\{id\}/, 'auditor'],

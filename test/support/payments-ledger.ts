@@ -42,7 +42,15 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   const reaches = (id: string, state: string) =>
     eventually(async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === state);
 
-  await operator.patch(`/accounts/${partner.accounts[0]}/limits`, { month: '100000.00', payoutsPerHour: 1_000 });
+  await operator.patch(`/accounts/${partner.accounts[0]}/limits`, {
+    month: '100000.00',
+    payoutsPerHour: 1_000,
+    payee: { day: '50000.00', night: '50000.00' },
+  });
+  const secure = { name: 'Maria Silva', taxNumber: '52998224725', limits: { day: '100.00' } };
+  for (const taxNumber of ['52998224725', '11144477735', '39053344705', '15350946056']) {
+    await operator.post(`/accounts/${partner.accounts[0]}/contacts`, { ...secure, taxNumber });
+  }
   // Beside the account with limits there is one of the fixture's accounts for each way of altering one.
   await operator.post(`/partners/${partner.uid}/accounts`, { name: 'Conta 4', taxNumber: partner.taxNumber });
   const byAccount = { recipient: { ...MARIA, account: ACCOUNT } };
@@ -87,6 +95,16 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   }
   await holds(operator, partner.accounts[2]!);
   await cases(url, api, deposits[1]!.id, await payouts());
+  const rule = { name: 'All above', amountAbove: '69.99', companies: true };
+  await operator.post(`/partners/${partner.uid}/cautionary-rules`, rule);
+  for (const original of ['70.00', '71.00', '72.00', '73.00']) {
+    const { id, qrCode } = await cashIn(original);
+    await pay(qrCode);
+    await reaches(id, 'Completed');
+  }
+  const [blocked] = (await operator.get(`/accounts/${partner.accounts[0]}/holds`)).items;
+  const back = await operator.post(`/accounts/${partner.accounts[0]}/holds/${blocked.id}/return`, { amount: '7.00' });
+  await reaches(back.transaction.id, 'Completed');
   await operator.post('/auditors', { name: 'All' });
   await operator.post('/auditors', { name: 'One', partnerUid: partner.uid });
   const key = await operator.post(`/accounts/${partner.accounts[1]}/access-keys`, {});

@@ -1,3 +1,4 @@
+import type { DefaultLimits } from '../../src/accounts/index.js';
 import { newId, personal, taxpayer, transactionParty } from '../../src/event-store/index.js';
 import {
   type CashInRequest,
@@ -7,6 +8,7 @@ import {
   receivePayment,
   registerCashIn,
 } from '../../src/pix/domain/cash-in.decider.js';
+import type { Caution } from '../../src/pix/domain/caution.js';
 import { type CashOutEnding, endCashOut, registerCashOut } from '../../src/pix/domain/cash-out.decider.js';
 import type { ExpectedPayer } from '../../src/pix/domain/events/shared.js';
 import { endRefund, receiveReturn, type RefundEnding, registerRefund } from '../../src/pix/domain/refund.decider.js';
@@ -33,20 +35,32 @@ interface CashOutOptions {
   readonly maximum?: bigint;
   readonly nightMaximum?: bigint;
   readonly orderIsTaken?: boolean;
+  /** Tax number; `''` is nobody known. */
+  readonly to?: string;
+  readonly defaults?: DefaultLimits;
 }
 
 export function cashOut(id: string, amount: bigint, options: CashOutOptions = {}): Decision {
   const { charges = 0n, minimum = 1n, maximum = MAXIMA, nightMaximum = null, orderIsTaken = false } = options;
+  const { to = '52998224725', defaults } = options;
   return (world, at) =>
     registerCashOut(
-      { account: world.account, limits: { minimum, maximum }, nightMaximum, charges, orderIsTaken },
+      {
+        account: world.account,
+        limits: { minimum, maximum },
+        nightMaximum,
+        charges,
+        orderIsTaken,
+        defaults,
+        payee: world.payee(to),
+      },
       {
         id,
         endToEndId: `E-${id}`,
         method: 'Key',
         amount,
         orderId: 'order-1',
-        recipient: personal(payee, { name: 'Maria', taxNumber: '52998224725' }),
+        recipient: personal(taxpayer(PARTNER, to), { name: 'Maria', taxNumber: to }),
         webhook,
       },
       at,
@@ -96,6 +110,7 @@ interface PaymentOptions {
   readonly endToEndId?: string;
   readonly at?: Date;
   readonly payer?: Partial<typeof PAYER>;
+  readonly caution?: Caution;
 }
 
 export function payment(id: string, amount: bigint, options: PaymentOptions = {}): Decision {
@@ -109,13 +124,14 @@ export function payment(id: string, amount: bigint, options: PaymentOptions = {}
     sealedPayer: personal(payee, from),
     returnId: `D-${endToEndId}`,
     receiptToken: 'token',
+    caution: options.caution,
   };
-  return (world) => {
+  return (world, now) => {
     const transaction = world.transaction(id);
     const sealed = transaction.details?.expectedPayer as { sealed: string } | undefined;
     const expectedPayer = sealed && (JSON.parse(sealed.sealed) as ExpectedPayer);
     const { account, settlement, fees } = world;
-    return receivePayment({ transaction, account, settlement, fees, expectedPayer }, incoming);
+    return receivePayment({ transaction, account, settlement, fees, expectedPayer }, incoming, now);
   };
 }
 
@@ -137,7 +153,11 @@ export function refund(id: string, parent: string, amount?: bigint): Decision {
 export const REFUNDED: RefundEnding = { state: 'Completed', settledAt: START, receiptToken: 'token' };
 
 export function refundEnds(id: string, ending: RefundEnding): Decision {
-  return (world) => endRefund(world.transaction(id), world, ending);
+  return (world, at) => {
+    const refund = world.transaction(id);
+    const holdId = refund.details?.holdId as string | undefined;
+    return endRefund(refund, world, ending, holdId === undefined ? undefined : world.hold(holdId), at);
+  };
 }
 
 export function moneyBack(parent: string, amount: bigint, returnId = 'D9'): Decision {

@@ -21,20 +21,24 @@ export class StatementRecorder {
     readonly statements: readonly RecordedStatement[],
     /** Prepared statements as they were carried out (Bind). */
     readonly executed: readonly ExecutedStatement[],
+    /** `application_name` of each group of messages that waited for an answer (Sync, Query). */
+    readonly roundTrips: readonly string[],
     private readonly proxy: DatabaseProxy,
   ) {}
 
   static async start(databaseUrl: string): Promise<StatementRecorder> {
     const statements: RecordedStatement[] = [];
     const executed: ExecutedStatement[] = [];
+    const roundTrips: string[] = [];
     const proxy = await DatabaseProxy.start(databaseUrl, () => {
       const messages = new FrontendMessages(
         (statement) => statements.push(statement),
         (statement) => executed.push(statement),
+        (application) => roundTrips.push(application),
       );
       return (chunk) => messages.take(chunk);
     });
-    return new StatementRecorder(statements, executed, proxy);
+    return new StatementRecorder(statements, executed, roundTrips, proxy);
   }
 
   /** The database's address through the proxy. */
@@ -50,6 +54,7 @@ export class StatementRecorder {
 const PARSE = 'P'.charCodeAt(0);
 const BIND = 'B'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
+const SYNC = 'S'.charCodeAt(0);
 
 /** Cuts what a client sends into messages, however the network cut it. */
 class FrontendMessages {
@@ -59,6 +64,7 @@ class FrontendMessages {
   constructor(
     private readonly note: (statement: RecordedStatement) => void,
     private readonly noteExecuted: (statement: ExecutedStatement) => void,
+    private readonly noteRoundTrip: (application: string) => void,
   ) {}
 
   take(chunk: Buffer): void {
@@ -82,6 +88,7 @@ class FrontendMessages {
     if (type === PARSE) this.note({ name: first, text: second, application });
     if (type === BIND) this.noteExecuted({ name: second, application });
     if (type === QUERY) this.note({ name: '', text: first, application });
+    if (type === SYNC || type === QUERY) this.noteRoundTrip(application);
   }
 }
 

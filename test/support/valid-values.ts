@@ -45,6 +45,13 @@ const moment = fc.constantFrom('2026-11-20', '2036-01-01', '2020-02-29T12:00:00.
 const bound = fc.oneof({ weight: 4, arbitrary: moment }, { weight: 1, arbitrary: fc.constantFrom(...EXTREME_MOMENTS) });
 const fraud = fc.constantFrom('Scam', 'AccountTakeover', 'Coercion', 'FraudulentAccess', 'Other');
 const limits = (...values: string[]) => fc.constantFrom(null, ...values);
+const totals = {
+  payment: limits('100.00'),
+  day: limits('5000.00', '0'),
+  night: limits('1000.00'),
+  month: limits('90000.00'),
+};
+const amountLimits = fc.record(totals, { requiredKeys: [] });
 
 const BY_SCHEMA: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   LoginDto: pick('credentials'),
@@ -126,12 +133,14 @@ const BY_SCHEMA: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     },
     { requiredKeys: [] },
   ),
+  AmountLimitsDto: amountLimits,
+  RegisterContactDto: fc.record({ name: text, taxNumber: cnpj, limits: amountLimits }),
   PayoutLimitsDto: fc.record(
     {
-      payment: limits('100.00'),
-      day: limits('5000.00', '0'),
-      night: limits('1000.00'),
-      month: limits('90000.00'),
+      ...totals,
+      own: amountLimits,
+      others: amountLimits,
+      payee: fc.record({ day: totals.day, night: totals.night }, { requiredKeys: [] }),
       payoutsPerHour: fc.constantFrom(null, 0, 100),
       nightStartsAt: limits('20:00', '22:00'),
     },

@@ -34,6 +34,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/{uid}/contacts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Secure contacts of an account: payees with limits of their own
+     * @description Registered by the operator. Payouts to a contact count against its limits instead of the account's.
+     */
+    get: operations['listContacts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/{uid}/holds': {
     parameters: {
       query?: never;
@@ -761,68 +781,6 @@ export interface paths {
   };
 }
 export interface webhooks {
-  batchCashOutChanged: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * A transaction came to another state
-     * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
-     */
-    post: {
-      parameters: {
-        query?: never;
-        header: {
-          /** @description The same on every attempt */
-          'webhook-id': string;
-          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
-          'webhook-signature': string;
-          /** @description Of this attempt, in seconds since 1970 */
-          'webhook-timestamp': string;
-        };
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['NotificationDto'];
-        };
-      };
-      responses: {
-        /** @description Received */
-        '2XX': {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-        /** @description This delivery is not wanted: it is not retried */
-        410: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-        /** @description Not received: it is retried */
-        default: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   holdChanged: {
     parameters: {
       query?: never;
@@ -1186,6 +1144,12 @@ export interface components {
       /** @example https://partner.example/webhooks/account */
       url: string;
     };
+    AmountLimitsView: {
+      day: components['schemas']['AmountLimitView'];
+      month: components['schemas']['AmountLimitView'];
+      night: components['schemas']['AmountLimitView'];
+      payment: components['schemas']['PaymentLimitView'];
+    };
     AmountLimitView: {
       /** Format: date-time */
       from: string;
@@ -1383,6 +1347,13 @@ export interface components {
         | 'QrCodePayloadInvalid'
         | 'QrCodeNotActive'
         | 'QrCodeExpired';
+    };
+    ContactLimitsView: {
+      day: components['schemas']['AmountLimitView'];
+      month: components['schemas']['AmountLimitView'];
+      /** @description Null of a legal person, whose day is a whole calendar day */
+      night: components['schemas']['AmountLimitView'] | null;
+      payment: components['schemas']['PaymentLimitView'];
     };
     CreatedCashIn: {
       payment: components['schemas']['CreatedCharge'];
@@ -1605,10 +1576,22 @@ export interface components {
       blocked: string;
       cause: components['schemas']['HoldCause'];
       /**
+       * Format: uuid
+       * @description The transaction that brought the money, where it was blocked on its arrival
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      depositId: string | null;
+      /**
        * @description What left the account for the order
        * @example 10.50
        */
       executed: string;
+      /**
+       * Format: date-time
+       * @description It is released then, whatever is still blocked; `null` where it has no such time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      expiresAt: string | null;
       /**
        * Format: uuid
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -1632,6 +1615,11 @@ export interface components {
        * @example 2026-11-20T14:04:05.123Z
        */
       retryUntil: string | null;
+      /**
+       * @description Of a deposit: what went back to its payer, or is on its way
+       * @example 10.50
+       */
+      returned: string;
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
     };
@@ -1653,10 +1641,22 @@ export interface components {
       blocked: string;
       cause: components['schemas']['HoldCause'];
       /**
+       * Format: uuid
+       * @description The transaction that brought the money, where it was blocked on its arrival
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      depositId: string | null;
+      /**
        * @description What left the account for the order
        * @example 10.50
        */
       executed: string;
+      /**
+       * Format: date-time
+       * @description It is released then, whatever is still blocked; `null` where it has no such time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      expiresAt: string | null;
       /**
        * Format: uuid
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -1680,6 +1680,11 @@ export interface components {
        * @example 2026-11-20T14:04:05.123Z
        */
       retryUntil: string | null;
+      /**
+       * @description Of a deposit: what went back to its payer, or is on its way
+       * @example 10.50
+       */
+      returned: string;
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
     };
@@ -2001,6 +2006,19 @@ export interface components {
     };
     /** @enum {string} */
     PaidOutcome: 'Settled' | 'Returned';
+    PayeeLimitsView: {
+      day: components['schemas']['PayeeLimitView'];
+      night: components['schemas']['PayeeLimitView'];
+    };
+    PayeeLimitView: {
+      /** Format: date-time */
+      from: string;
+      /** @example 10.50 */
+      limit: string | null;
+      next: components['schemas']['NextAmountLimit'] | null;
+      /** Format: date-time */
+      to: string;
+    };
     PayerAccountDto: {
       /**
        * @description Branch, four digits
@@ -2125,12 +2143,21 @@ export interface components {
       state: components['schemas']['PayoutFileState'];
     };
     PayoutLimitsView: {
+      /** @description Names of the limits that are the partner's defaults: the account has none of its own (`day`, `own.day` …) */
+      byDefault: string[];
+      /** @description Number of secure contacts, which have limits of their own */
+      contacts: number;
       day: components['schemas']['AmountLimitView'];
       month: components['schemas']['AmountLimitView'];
       nextNightStart: components['schemas']['NextNightStart'] | null;
       night: components['schemas']['AmountLimitView'];
       /** @description America/Sao_Paulo; the night ends at 06:00 */
       nightStartsAt: components['schemas']['NightStart'];
+      /** @description Of payouts to everybody else; they hold beside those of all payouts */
+      others: components['schemas']['AmountLimitsView'];
+      /** @description Of payouts to the account's own holder; they hold beside those of all payouts */
+      own: components['schemas']['AmountLimitsView'];
+      payee: components['schemas']['PayeeLimitsView'];
       payment: components['schemas']['PaymentLimitView'];
       payoutsPerHour: components['schemas']['PayoutsLimitView'];
     };
@@ -2479,6 +2506,24 @@ export interface components {
       accepted: string | null;
       status: components['schemas']['RailRecoveryStatus'];
     };
+    SecureContactView: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @description From then on its limits hold; until then the account's do
+       */
+      inForceFrom: string;
+      limits: components['schemas']['ContactLimitsView'];
+      /** @description Empty where the person was forgotten, as the tax number: no payout is to this contact any more */
+      name: string;
+      /** Format: date-time */
+      registeredAt: string;
+      taxNumber: string;
+    };
     SimulatedPayment: {
       endToEndId: string;
       outcome: components['schemas']['PaidOutcome'];
@@ -2741,6 +2786,88 @@ export interface operations {
       };
     };
   };
+  listContacts: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: components['parameters']['cursor'];
+        limit?: components['parameters']['limit'];
+      };
+      header?: never;
+      path: {
+        uid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "name": "Maria Silva",
+           *             "taxNumber": "52998224725",
+           *             "inForceFrom": "2026-11-20T14:04:05.123Z",
+           *             "registeredAt": "2026-11-19T14:04:05.123Z",
+           *             "limits": {
+           *               "payment": {
+           *                 "limit": null,
+           *                 "next": null
+           *               },
+           *               "day": {
+           *                 "limit": "20000.00",
+           *                 "next": null,
+           *                 "used": "500.00",
+           *                 "left": "19500.00",
+           *                 "from": "2026-11-20T09:00:00.000Z",
+           *                 "to": "2026-11-20T23:00:00.000Z"
+           *               },
+           *               "night": {
+           *                 "limit": null,
+           *                 "next": null,
+           *                 "used": "0.00",
+           *                 "left": null,
+           *                 "from": "2026-11-20T23:00:00.000Z",
+           *                 "to": "2026-11-21T09:00:00.000Z"
+           *               },
+           *               "month": {
+           *                 "limit": null,
+           *                 "next": null,
+           *                 "used": "12000.00",
+           *                 "left": null,
+           *                 "from": "2026-11-01T03:00:00.000Z",
+           *                 "to": "2026-12-01T03:00:00.000Z"
+           *               }
+           *             }
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: components['schemas']['SecureContactView'][];
+              nextCursor: string | null;
+            };
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
   listHolds: {
     parameters: {
       query?: {
@@ -2777,9 +2904,12 @@ export interface operations {
            *             "blocked": "300.00",
            *             "released": "0.00",
            *             "executed": "0.00",
+           *             "returned": "0.00",
            *             "retryUntil": "2026-12-20T14:04:05.123Z",
            *             "status": "Open",
-           *             "placedAt": "2026-11-20T14:04:05.123Z"
+           *             "placedAt": "2026-11-20T14:04:05.123Z",
+           *             "expiresAt": null,
+           *             "depositId": null
            *           }
            *         ],
            *         "nextCursor": null
@@ -2861,7 +2991,86 @@ export interface operations {
            *           "to": "2026-11-20T15:00:00.000Z"
            *         },
            *         "nightStartsAt": "20:00",
-           *         "nextNightStart": null
+           *         "nextNightStart": null,
+           *         "own": {
+           *           "payment": {
+           *             "limit": null,
+           *             "next": null
+           *           },
+           *           "day": {
+           *             "limit": null,
+           *             "next": null,
+           *             "used": "500.00",
+           *             "left": null,
+           *             "from": "2026-11-20T09:00:00.000Z",
+           *             "to": "2026-11-20T23:00:00.000Z"
+           *           },
+           *           "night": {
+           *             "limit": null,
+           *             "next": null,
+           *             "used": "0.00",
+           *             "left": null,
+           *             "from": "2026-11-20T23:00:00.000Z",
+           *             "to": "2026-11-21T09:00:00.000Z"
+           *           },
+           *           "month": {
+           *             "limit": null,
+           *             "next": null,
+           *             "used": "500.00",
+           *             "left": null,
+           *             "from": "2026-11-01T03:00:00.000Z",
+           *             "to": "2026-12-01T03:00:00.000Z"
+           *           }
+           *         },
+           *         "others": {
+           *           "payment": {
+           *             "limit": null,
+           *             "next": null
+           *           },
+           *           "day": {
+           *             "limit": "3000.00",
+           *             "next": null,
+           *             "used": "700.00",
+           *             "left": "2300.00",
+           *             "from": "2026-11-20T09:00:00.000Z",
+           *             "to": "2026-11-20T23:00:00.000Z"
+           *           },
+           *           "night": {
+           *             "limit": null,
+           *             "next": null,
+           *             "used": "0.00",
+           *             "left": null,
+           *             "from": "2026-11-20T23:00:00.000Z",
+           *             "to": "2026-11-21T09:00:00.000Z"
+           *           },
+           *           "month": {
+           *             "limit": null,
+           *             "next": null,
+           *             "used": "39700.00",
+           *             "left": null,
+           *             "from": "2026-11-01T03:00:00.000Z",
+           *             "to": "2026-12-01T03:00:00.000Z"
+           *           }
+           *         },
+           *         "payee": {
+           *           "day": {
+           *             "limit": "1000.00",
+           *             "next": null,
+           *             "from": "2026-11-20T09:00:00.000Z",
+           *             "to": "2026-11-20T23:00:00.000Z"
+           *           },
+           *           "night": {
+           *             "limit": null,
+           *             "next": null,
+           *             "from": "2026-11-20T23:00:00.000Z",
+           *             "to": "2026-11-21T09:00:00.000Z"
+           *           }
+           *         },
+           *         "contacts": 2,
+           *         "byDefault": [
+           *           "night",
+           *           "others.day"
+           *         ]
            *       }
            *     }
            */

@@ -72,7 +72,7 @@ export class Transport {
     return this.#retried(call, async (token) => {
       const response = await this.#fetched(call, token, call.signal);
       if (!response.ok || !response.body) throw errorOf(response, parse(await response.text()), this.#now());
-      return response.body as unknown as AsyncIterable<Uint8Array>;
+      return response.body;
     });
   }
 

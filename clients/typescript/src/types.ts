@@ -6,9 +6,10 @@ import type { components, operations } from './schema.js';
  */
 type Bodies = components['schemas'];
 
-type Success<Responses> = Responses extends { 200: infer R }
+/** Where a route answers 201, its 200 is that of a dry run. */
+type Success<Responses> = Responses extends { 201: infer R }
   ? R
-  : Responses extends { 201: infer R }
+  : Responses extends { 200: infer R }
     ? R
     : Responses extends { 202: infer R }
       ? R
@@ -16,7 +17,7 @@ type Success<Responses> = Responses extends { 200: infer R }
 /** The `data` of an operation's success answer. */
 type DataOf<Operation extends keyof operations> =
   Success<operations[Operation]['responses']> extends { content: { 'application/json': { data: infer Data } } }
-    ? Data
+    ? Exclude<Data, Bodies['DryRunView'] | Bodies['DryRunBatchView']>
     : never;
 /** The query of a list, without the fields that `Pages` sets. */
 type FiltersOf<Operation extends keyof operations> = Omit<

@@ -150,6 +150,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/accounts/{uid}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Secure contacts of an account */
+        get: operations["listAccountContacts"];
+        put?: never;
+        /**
+         * Register a payee with limits of its own
+         * @description They hold instead of the account's, from `inForceFrom` on: after the delay of a raise.
+         */
+        post: operations["registerContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{uid}/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the limits of a secure contact
+         * @description Members that are absent stay as they are; null takes a limit away. What is raised waits.
+         */
+        patch: operations["changeContact"];
+        trace?: never;
+    };
+    "/admin/accounts/{uid}/contacts/{id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a secure contact
+         * @description At once: the account's limits hold for it again.
+         */
+        post: operations["removeContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/accounts/{uid}/credits": {
         parameters: {
             query?: never;
@@ -245,6 +306,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/accounts/{uid}/holds/{id}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a blocked deposit back to its payer
+         * @description What was blocked of it on its arrival, whole or in parts, as a refund over the rail. Where the rail refuses, the money is blocked again.
+         */
+        post: operations["returnHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/accounts/{uid}/limits": {
         parameters: {
             query?: never;
@@ -264,7 +345,7 @@ export interface paths {
         head?: never;
         /**
          * Change the limits of an account's payouts
-         * @description Members that are absent stay as they are; null takes a limit away. What is lowered is lowered at once, what is raised waits; `next` says until when.
+         * @description Members that are absent stay as they are; null takes a limit away, and the partner's default with it. What is lowered is lowered at once, what is raised waits; `next` says until when.
          */
         patch: operations["changePayoutLimits"];
         trace?: never;
@@ -512,6 +593,71 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/admin/partners/{uid}/cautionary-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A partner's rules of cautionary holds, oldest first
+         * @description Of those that apply to a deposit, the first one decides.
+         */
+        get: operations["listCautionaryRules"];
+        put?: never;
+        /**
+         * Block deposits on their arrival
+         * @description Those to which all conditions of the rule apply, from now on, for at most 72 hours. A rule is for accounts of natural persons, unless it says otherwise.
+         */
+        post: operations["addCautionaryRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/partners/{uid}/cautionary-rules/{id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a rule of cautionary holds
+         * @description Holds that it placed stay as they are.
+         */
+        post: operations["removeCautionaryRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/partners/{uid}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Limits of payouts of a partner's accounts that have none of their own */
+        get: operations["getDefaultLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change them
+         * @description Each account follows with its next payout, except in what was set for it. Members that are absent stay as they are; null takes a limit away. What is raised waits.
+         */
+        patch: operations["changeDefaultLimits"];
         trace?: never;
     };
     "/admin/partners/{uid}/payout-files": {
@@ -1454,6 +1600,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/{uid}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Secure contacts of an account: payees with limits of their own
+         * @description Registered by the operator. Payouts to a contact count against its limits instead of the account's.
+         */
+        get: operations["listContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/{uid}/holds": {
         parameters: {
             query?: never;
@@ -2258,68 +2424,6 @@ export interface paths {
     };
 }
 export interface webhooks {
-    batchCashOutChanged: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A transaction came to another state
-         * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description The same on every attempt */
-                    "webhook-id": string;
-                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
-                    "webhook-signature": string;
-                    /** @description Of this attempt, in seconds since 1970 */
-                    "webhook-timestamp": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["NotificationDto"];
-                };
-            };
-            responses: {
-                /** @description Received */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description This delivery is not wanted: it is not retried */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not received: it is retried */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     holdChanged: {
         parameters: {
             query?: never;
@@ -2737,6 +2841,40 @@ export interface components {
             /** @example https://partner.example/webhooks/account */
             url: string;
         };
+        AmountDefaultsView: {
+            day: components["schemas"]["PaymentLimitView"];
+            month: components["schemas"]["PaymentLimitView"];
+            night: components["schemas"]["PaymentLimitView"];
+            payment: components["schemas"]["PaymentLimitView"];
+        };
+        AmountLimitsDto: {
+            /**
+             * @description All payouts by day, from 06:00 until the night begins, America/Sao_Paulo
+             * @example 1000.00
+             */
+            day?: string | null;
+            /**
+             * @description All payouts of a calendar month
+             * @example 1000.00
+             */
+            month?: string | null;
+            /**
+             * @description All payouts of a night, until 06:00
+             * @example 1000.00
+             */
+            night?: string | null;
+            /**
+             * @description Greatest amount of one payout
+             * @example 1000.00
+             */
+            payment?: string | null;
+        };
+        AmountLimitsView: {
+            day: components["schemas"]["AmountLimitView"];
+            month: components["schemas"]["AmountLimitView"];
+            night: components["schemas"]["AmountLimitView"];
+            payment: components["schemas"]["PaymentLimitView"];
+        };
         AmountLimitView: {
             /** Format: date-time */
             from: string;
@@ -3006,6 +3144,60 @@ export interface components {
             counts: components["schemas"]["BatchCounts"];
             items: (components["schemas"]["DoneCashOutItem"] | components["schemas"]["RefusedItem"])[];
         };
+        CautionaryRuleDto: {
+            /**
+             * @description Deposits above it
+             * @example 1000.00
+             */
+            amountAbove?: string | null;
+            /**
+             * @description For accounts of companies too (Resolução BCB 506/2025)
+             * @default false
+             */
+            companies?: boolean | null;
+            /**
+             * @description How long the money is blocked at most
+             * @default 72
+             */
+            hours?: number | null;
+            /**
+             * @description For the history; the partner does not see it
+             * @example Large, from somebody new
+             */
+            name: string;
+            /**
+             * @description ISPB of the payer's institution
+             * @example 99999008
+             */
+            payerInstitution?: string | null;
+            /**
+             * @description The payer has not paid to the account before
+             * @example true
+             */
+            payerUnknown?: boolean | null;
+            /** @description When the deposit was paid, America/Sao_Paulo */
+            timeOfDay?: components["schemas"]["TimeOfDayDto"] | null;
+        };
+        CautionaryRuleView: {
+            /** @example 10.50 */
+            amountAbove: string | null;
+            /** @description For accounts of companies too */
+            companies: boolean;
+            /** @description How long the money is blocked at most */
+            hours: number;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            name: string;
+            /** @description ISPB of the payer's institution */
+            payerInstitution: string | null;
+            /** @description The payer has not paid to the account before */
+            payerUnknown: boolean;
+            /** @description America/Sao_Paulo */
+            timeOfDay: components["schemas"]["TimeOfDayView"] | null;
+        };
         ChangedAccessKey: {
             /**
              * Format: uuid
@@ -3089,6 +3281,13 @@ export interface components {
             root: string;
             /** @example 8 */
             to: string;
+        };
+        ContactLimitsView: {
+            day: components["schemas"]["AmountLimitView"];
+            month: components["schemas"]["AmountLimitView"];
+            /** @description Null of a legal person, whose day is a whole calendar day */
+            night: components["schemas"]["AmountLimitView"] | null;
+            payment: components["schemas"]["PaymentLimitView"];
         };
         CountView: {
             /** @example 10.50 */
@@ -3182,6 +3381,21 @@ export interface components {
             /** @description Null where it can be paid */
             refusal: components["schemas"]["CodeRefusalView"] | null;
             txid: string | null;
+        };
+        DefaultLimitsView: {
+            day: components["schemas"]["PaymentLimitView"];
+            month: components["schemas"]["PaymentLimitView"];
+            nextNightStart: components["schemas"]["NextNightStart"] | null;
+            night: components["schemas"]["PaymentLimitView"];
+            /** @description America/Sao_Paulo; the night ends at 06:00 */
+            nightStartsAt: components["schemas"]["NightStart"];
+            /** @description Of payouts to everybody else; they hold beside those of all payouts */
+            others: components["schemas"]["AmountDefaultsView"];
+            /** @description Of payouts to the account's own holder; they hold beside those of all payouts */
+            own: components["schemas"]["AmountDefaultsView"];
+            payee: components["schemas"]["PayeeDefaultsView"];
+            payment: components["schemas"]["PaymentLimitView"];
+            payoutsPerHour: components["schemas"]["HourLimitView"];
         };
         DefenceDto: {
             /**
@@ -3544,6 +3758,11 @@ export interface components {
             /** @enum {string} */
             statusCode: "Error";
         };
+        /**
+         * @description The reason that the rail is given: suspected fraud, or the wish of the account's holder
+         * @enum {string}
+         */
+        HeldReturnCode: "FR01" | "MD06";
         /** @enum {string} */
         HoldCause: "Judicial" | "Med" | "Cautionary" | "Guarantee";
         HoldChangedDto: {
@@ -3589,10 +3808,22 @@ export interface components {
             blocked: string;
             cause: components["schemas"]["HoldCause"];
             /**
+             * Format: uuid
+             * @description The transaction that brought the money, where it was blocked on its arrival
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            depositId: string | null;
+            /**
              * @description What left the account for the order
              * @example 10.50
              */
             executed: string;
+            /**
+             * Format: date-time
+             * @description It is released then, whatever is still blocked; `null` where it has no such time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            expiresAt: string | null;
             /**
              * Format: uuid
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -3616,6 +3847,11 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             retryUntil: string | null;
+            /**
+             * @description Of a deposit: what went back to its payer, or is on its way
+             * @example 10.50
+             */
+            returned: string;
             /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
@@ -3637,10 +3873,22 @@ export interface components {
             blocked: string;
             cause: components["schemas"]["HoldCause"];
             /**
+             * Format: uuid
+             * @description The transaction that brought the money, where it was blocked on its arrival
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            depositId: string | null;
+            /**
              * @description What left the account for the order
              * @example 10.50
              */
             executed: string;
+            /**
+             * Format: date-time
+             * @description It is released then, whatever is still blocked; `null` where it has no such time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            expiresAt: string | null;
             /**
              * Format: uuid
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
@@ -3664,6 +3912,11 @@ export interface components {
              * @example 2026-11-20T14:04:05.123Z
              */
             retryUntil: string | null;
+            /**
+             * @description Of a deposit: what went back to its payer, or is on its way
+             * @example 10.50
+             */
+            returned: string;
             /** @description `Closed`: nothing is blocked by it, and nothing will be */
             status: components["schemas"]["HoldStatus"];
         };
@@ -3675,6 +3928,10 @@ export interface components {
             retrying: number;
             stopped: number;
             waiting: number;
+        };
+        HourLimitView: {
+            limit: number | null;
+            next: components["schemas"]["NextPayoutsLimit"] | null;
         };
         InclusionProof: {
             /** @example 8 */
@@ -4529,6 +4786,35 @@ export interface components {
              */
             uid: string;
         };
+        PayeeDefaultsView: {
+            day: components["schemas"]["PaymentLimitView"];
+            night: components["schemas"]["PaymentLimitView"];
+        };
+        PayeeLimitsDto: {
+            /**
+             * @description A natural person by day, a legal person in a calendar day
+             * @example 1000.00
+             */
+            day?: string | null;
+            /**
+             * @description A natural person in a night
+             * @example 1000.00
+             */
+            night?: string | null;
+        };
+        PayeeLimitsView: {
+            day: components["schemas"]["PayeeLimitView"];
+            night: components["schemas"]["PayeeLimitView"];
+        };
+        PayeeLimitView: {
+            /** Format: date-time */
+            from: string;
+            /** @example 10.50 */
+            limit: string | null;
+            next: components["schemas"]["NextAmountLimit"] | null;
+            /** Format: date-time */
+            to: string;
+        };
         PayerAccountDto: {
             /**
              * @description Branch, four digits
@@ -4673,6 +4959,12 @@ export interface components {
              * @enum {string|null}
              */
             nightStartsAt?: "20:00" | "22:00" | null;
+            /** @description Of payouts to everybody else; they hold beside those of all payouts. */
+            others?: components["schemas"]["AmountLimitsDto"];
+            /** @description Of payouts to the account's own holder; they hold beside those of all payouts. */
+            own?: components["schemas"]["AmountLimitsDto"];
+            /** @description Of what one payee gets. */
+            payee?: components["schemas"]["PayeeLimitsDto"];
             /**
              * @description Greatest amount of one payout
              * @example 1000.00
@@ -4685,12 +4977,21 @@ export interface components {
             payoutsPerHour?: number | null;
         };
         PayoutLimitsView: {
+            /** @description Names of the limits that are the partner's defaults: the account has none of its own (`day`, `own.day` …) */
+            byDefault: string[];
+            /** @description Number of secure contacts, which have limits of their own */
+            contacts: number;
             day: components["schemas"]["AmountLimitView"];
             month: components["schemas"]["AmountLimitView"];
             nextNightStart: components["schemas"]["NextNightStart"] | null;
             night: components["schemas"]["AmountLimitView"];
             /** @description America/Sao_Paulo; the night ends at 06:00 */
             nightStartsAt: components["schemas"]["NightStart"];
+            /** @description Of payouts to everybody else; they hold beside those of all payouts */
+            others: components["schemas"]["AmountLimitsView"];
+            /** @description Of payouts to the account's own holder; they hold beside those of all payouts */
+            own: components["schemas"]["AmountLimitsView"];
+            payee: components["schemas"]["PayeeLimitsView"];
             payment: components["schemas"]["PaymentLimitView"];
             payoutsPerHour: components["schemas"]["PayoutsLimitView"];
         };
@@ -5033,6 +5334,14 @@ export interface components {
              */
             partnerUid?: string | null;
         };
+        RegisterContactDto: {
+            /** @description They hold instead of the account's, after the delay of a raise. */
+            limits: components["schemas"]["AmountLimitsDto"];
+            /** @example Maria Silva */
+            name: string;
+            /** @example 52998224725 */
+            taxNumber: string;
+        };
         RegisteredAuditor: {
             /**
              * Format: uuid
@@ -5076,6 +5385,13 @@ export interface components {
         };
         RemovedAccountWebhook: {
             removed: boolean;
+        };
+        RemovedRuleView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
         };
         /** @enum {string} */
         ReportStatus: "Open" | "Agreed" | "Rejected" | "Cancelled";
@@ -5149,6 +5465,18 @@ export interface components {
              * @enum {string}
              */
             mode?: "independent" | "atomic";
+        };
+        ReturnHoldDto: {
+            /**
+             * @description All that is blocked, when absent
+             * @example 100.00
+             */
+            amount?: string;
+            /**
+             * @description The reason that the rail is given: suspected fraud, or the wish of the account's holder
+             * @default FR01
+             */
+            code?: components["schemas"]["HeldReturnCode"];
         };
         RevokedAuditor: {
             /**
@@ -5250,6 +5578,24 @@ export interface components {
             items: components["schemas"]["FoundTransaction"][];
             nextCursor: string | null;
             partitionsAway: number[];
+        };
+        SecureContactView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description From then on its limits hold; until then the account's do
+             */
+            inForceFrom: string;
+            limits: components["schemas"]["ContactLimitsView"];
+            /** @description Empty where the person was forgotten, as the tax number: no payout is to this contact any more */
+            name: string;
+            /** Format: date-time */
+            registeredAt: string;
+            taxNumber: string;
         };
         /** @enum {string} */
         SessionRole: "operator" | "auditor";
@@ -5366,6 +5712,21 @@ export interface components {
             ended: number;
             rate: number | null;
             type: components["schemas"]["TransactionType"];
+        };
+        TimeOfDayDto: {
+            /** @example 22:00 */
+            from: string;
+            /**
+             * @description Earlier than `from`: over midnight
+             * @example 06:00
+             */
+            to: string;
+        };
+        TimeOfDayView: {
+            /** @example 22:00 */
+            from: string;
+            /** @example 06:00 */
+            to: string;
         };
         TotalView: {
             /** @example 10.50 */
@@ -6351,6 +6712,366 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listAccountContacts: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Maria Silva",
+                     *             "taxNumber": "52998224725",
+                     *             "inForceFrom": "2026-11-20T14:04:05.123Z",
+                     *             "registeredAt": "2026-11-19T14:04:05.123Z",
+                     *             "limits": {
+                     *               "payment": {
+                     *                 "limit": null,
+                     *                 "next": null
+                     *               },
+                     *               "day": {
+                     *                 "limit": "20000.00",
+                     *                 "next": null,
+                     *                 "used": "500.00",
+                     *                 "left": "19500.00",
+                     *                 "from": "2026-11-20T09:00:00.000Z",
+                     *                 "to": "2026-11-20T23:00:00.000Z"
+                     *               },
+                     *               "night": {
+                     *                 "limit": null,
+                     *                 "next": null,
+                     *                 "used": "0.00",
+                     *                 "left": null,
+                     *                 "from": "2026-11-20T23:00:00.000Z",
+                     *                 "to": "2026-11-21T09:00:00.000Z"
+                     *               },
+                     *               "month": {
+                     *                 "limit": null,
+                     *                 "next": null,
+                     *                 "used": "12000.00",
+                     *                 "left": null,
+                     *                 "from": "2026-11-01T03:00:00.000Z",
+                     *                 "to": "2026-12-01T03:00:00.000Z"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["SecureContactView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    registerContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterContactDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "name": "Maria Silva",
+                     *         "taxNumber": "52998224725",
+                     *         "inForceFrom": "2026-11-20T14:04:05.123Z",
+                     *         "registeredAt": "2026-11-19T14:04:05.123Z",
+                     *         "limits": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "20000.00",
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": "19500.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "12000.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SecureContactView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description ConflictError */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "ContactAlreadyRegistered";
+                            };
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "TooManyContacts";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AmountLimitsDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "name": "Maria Silva",
+                     *         "taxNumber": "52998224725",
+                     *         "inForceFrom": "2026-11-20T14:04:05.123Z",
+                     *         "registeredAt": "2026-11-19T14:04:05.123Z",
+                     *         "limits": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "20000.00",
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": "19500.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "12000.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SecureContactView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "name": "Maria Silva",
+                     *         "taxNumber": "52998224725",
+                     *         "inForceFrom": "2026-11-20T14:04:05.123Z",
+                     *         "registeredAt": "2026-11-19T14:04:05.123Z",
+                     *         "limits": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "20000.00",
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": "19500.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "12000.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SecureContactView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     creditAccount: {
         parameters: {
             query?: {
@@ -6533,9 +7254,12 @@ export interface operations {
                      *             "blocked": "300.00",
                      *             "released": "0.00",
                      *             "executed": "0.00",
+                     *             "returned": "0.00",
                      *             "retryUntil": "2026-12-20T14:04:05.123Z",
                      *             "status": "Open",
-                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *             "placedAt": "2026-11-20T14:04:05.123Z",
+                     *             "expiresAt": null,
+                     *             "depositId": null
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -6612,9 +7336,12 @@ export interface operations {
                      *         "blocked": "300.00",
                      *         "released": "0.00",
                      *         "executed": "0.00",
+                     *         "returned": "0.00",
                      *         "retryUntil": "2026-12-20T14:04:05.123Z",
                      *         "status": "Open",
-                     *         "placedAt": "2026-11-20T14:04:05.123Z"
+                     *         "placedAt": "2026-11-20T14:04:05.123Z",
+                     *         "expiresAt": null,
+                     *         "depositId": null
                      *       }
                      *     }
                      */
@@ -6816,6 +7543,85 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    returnHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReturnHoldDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Incomplete",
+                     *       "data": {
+                     *         "transaction": {
+                     *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *           "state": "Registered",
+                     *           "date": "2026-11-20T14:04:05.123Z",
+                     *           "orderId": "order-1",
+                     *           "amount": "10.50",
+                     *           "institution": "Instituicao Exemplo IP S.A.",
+                     *           "accountNumber": "1000014",
+                     *           "ispb": "12345678",
+                     *           "type": "Refund",
+                     *           "refundOf": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreatedRefund"];
+                        /** @enum {string} */
+                        statusCode: "Incomplete";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest3"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict3"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "HoldExceeded" | "HoldIsClosed" | "HoldIsOfNoDeposit" | "RefundExceedsOriginal";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     inspectPayoutLimits: {
         parameters: {
             query?: never;
@@ -6877,7 +7683,86 @@ export interface operations {
                      *           "to": "2026-11-20T15:00:00.000Z"
                      *         },
                      *         "nightStartsAt": "20:00",
-                     *         "nextNightStart": null
+                     *         "nextNightStart": null,
+                     *         "own": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "others": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "3000.00",
+                     *             "next": null,
+                     *             "used": "700.00",
+                     *             "left": "2300.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "39700.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "payee": {
+                     *           "day": {
+                     *             "limit": "1000.00",
+                     *             "next": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "contacts": 2,
+                     *         "byDefault": [
+                     *           "night",
+                     *           "others.day"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -6962,7 +7847,86 @@ export interface operations {
                      *           "to": "2026-11-20T15:00:00.000Z"
                      *         },
                      *         "nightStartsAt": "20:00",
-                     *         "nextNightStart": null
+                     *         "nextNightStart": null,
+                     *         "own": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "others": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "3000.00",
+                     *             "next": null,
+                     *             "used": "700.00",
+                     *             "left": "2300.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "39700.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "payee": {
+                     *           "day": {
+                     *             "limit": "1000.00",
+                     *             "next": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "contacts": 2,
+                     *         "byDefault": [
+                     *           "night",
+                     *           "others.day"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -8052,6 +9016,413 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["AccountView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCautionaryRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Large, from somebody new",
+                     *             "amountAbove": "1000.00",
+                     *             "payerUnknown": true,
+                     *             "payerInstitution": null,
+                     *             "timeOfDay": null,
+                     *             "companies": false,
+                     *             "hours": 72
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["CautionaryRuleView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addCautionaryRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CautionaryRuleDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e",
+                     *         "name": "Large, from somebody new",
+                     *         "amountAbove": "1000.00",
+                     *         "payerUnknown": true,
+                     *         "payerInstitution": null,
+                     *         "timeOfDay": null,
+                     *         "companies": false,
+                     *         "hours": 72
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CautionaryRuleView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "RuleWithoutCondition";
+                            };
+                        };
+                    });
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "TooManyRules";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeCautionaryRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7000-9a4e-3f1d2b5c6a7e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemovedRuleView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDefaultLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null,
+                     *         "own": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           }
+                     *         },
+                     *         "others": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "3000.00",
+                     *             "next": null
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           }
+                     *         },
+                     *         "payee": {
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DefaultLimitsView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeDefaultLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutLimitsDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "payment": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "day": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "night": {
+                     *           "limit": "1000.00",
+                     *           "next": null
+                     *         },
+                     *         "month": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "payoutsPerHour": {
+                     *           "limit": null,
+                     *           "next": null
+                     *         },
+                     *         "nightStartsAt": "20:00",
+                     *         "nextNightStart": null,
+                     *         "own": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           }
+                     *         },
+                     *         "others": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "3000.00",
+                     *             "next": null
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           }
+                     *         },
+                     *         "payee": {
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DefaultLimitsView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
@@ -9401,9 +10772,12 @@ export interface operations {
                      *             "blocked": "300.00",
                      *             "released": "0.00",
                      *             "executed": "0.00",
+                     *             "returned": "0.00",
                      *             "retryUntil": "2026-12-20T14:04:05.123Z",
                      *             "status": "Open",
-                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *             "placedAt": "2026-11-20T14:04:05.123Z",
+                     *             "expiresAt": null,
+                     *             "depositId": null
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -9490,7 +10864,86 @@ export interface operations {
                      *           "to": "2026-11-20T15:00:00.000Z"
                      *         },
                      *         "nightStartsAt": "20:00",
-                     *         "nextNightStart": null
+                     *         "nextNightStart": null,
+                     *         "own": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "others": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "3000.00",
+                     *             "next": null,
+                     *             "used": "700.00",
+                     *             "left": "2300.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "39700.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "payee": {
+                     *           "day": {
+                     *             "limit": "1000.00",
+                     *             "next": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "contacts": 2,
+                     *         "byDefault": [
+                     *           "night",
+                     *           "others.day"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -11495,6 +12948,95 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    listContacts: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "name": "Maria Silva",
+                     *             "taxNumber": "52998224725",
+                     *             "inForceFrom": "2026-11-20T14:04:05.123Z",
+                     *             "registeredAt": "2026-11-19T14:04:05.123Z",
+                     *             "limits": {
+                     *               "payment": {
+                     *                 "limit": null,
+                     *                 "next": null
+                     *               },
+                     *               "day": {
+                     *                 "limit": "20000.00",
+                     *                 "next": null,
+                     *                 "used": "500.00",
+                     *                 "left": "19500.00",
+                     *                 "from": "2026-11-20T09:00:00.000Z",
+                     *                 "to": "2026-11-20T23:00:00.000Z"
+                     *               },
+                     *               "night": {
+                     *                 "limit": null,
+                     *                 "next": null,
+                     *                 "used": "0.00",
+                     *                 "left": null,
+                     *                 "from": "2026-11-20T23:00:00.000Z",
+                     *                 "to": "2026-11-21T09:00:00.000Z"
+                     *               },
+                     *               "month": {
+                     *                 "limit": null,
+                     *                 "next": null,
+                     *                 "used": "12000.00",
+                     *                 "left": null,
+                     *                 "from": "2026-11-01T03:00:00.000Z",
+                     *                 "to": "2026-12-01T03:00:00.000Z"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["SecureContactView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     listHolds: {
         parameters: {
             query?: {
@@ -11531,9 +13073,12 @@ export interface operations {
                      *             "blocked": "300.00",
                      *             "released": "0.00",
                      *             "executed": "0.00",
+                     *             "returned": "0.00",
                      *             "retryUntil": "2026-12-20T14:04:05.123Z",
                      *             "status": "Open",
-                     *             "placedAt": "2026-11-20T14:04:05.123Z"
+                     *             "placedAt": "2026-11-20T14:04:05.123Z",
+                     *             "expiresAt": null,
+                     *             "depositId": null
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -11622,7 +13167,86 @@ export interface operations {
                      *           "to": "2026-11-20T15:00:00.000Z"
                      *         },
                      *         "nightStartsAt": "20:00",
-                     *         "nextNightStart": null
+                     *         "nextNightStart": null,
+                     *         "own": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "500.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "others": {
+                     *           "payment": {
+                     *             "limit": null,
+                     *             "next": null
+                     *           },
+                     *           "day": {
+                     *             "limit": "3000.00",
+                     *             "next": null,
+                     *             "used": "700.00",
+                     *             "left": "2300.00",
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "0.00",
+                     *             "left": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           },
+                     *           "month": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "used": "39700.00",
+                     *             "left": null,
+                     *             "from": "2026-11-01T03:00:00.000Z",
+                     *             "to": "2026-12-01T03:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "payee": {
+                     *           "day": {
+                     *             "limit": "1000.00",
+                     *             "next": null,
+                     *             "from": "2026-11-20T09:00:00.000Z",
+                     *             "to": "2026-11-20T23:00:00.000Z"
+                     *           },
+                     *           "night": {
+                     *             "limit": null,
+                     *             "next": null,
+                     *             "from": "2026-11-20T23:00:00.000Z",
+                     *             "to": "2026-11-21T09:00:00.000Z"
+                     *           }
+                     *         },
+                     *         "contacts": 2,
+                     *         "byDefault": [
+                     *           "night",
+                     *           "others.day"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -12253,7 +13877,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "DayLimitExceeded" | "KeyAccountCheckNotAvailable" | "MonthLimitExceeded" | "NightLimitExceeded" | "PaymentLimitExceeded" | "PayoutsPerHourExceeded" | "QrCodeAmountMismatch" | "QrCodeAmountRequired" | "QrCodeExpired" | "QrCodeKeyInvalid" | "QrCodeKindNotSupported" | "QrCodeNotActive" | "QrCodePayloadInvalid" | "QrCodeRecipientMismatch" | "QrCodeSignatureInvalid" | "QrCodeUnknown" | "QrCodeUnreachable";
+                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "DayLimitExceeded" | "KeyAccountCheckNotAvailable" | "MonthLimitExceeded" | "NightLimitExceeded" | "PayeeDayLimitExceeded" | "PayeeNightLimitExceeded" | "PaymentLimitExceeded" | "PayoutsPerHourExceeded" | "QrCodeAmountMismatch" | "QrCodeAmountRequired" | "QrCodeExpired" | "QrCodeKeyInvalid" | "QrCodeKindNotSupported" | "QrCodeNotActive" | "QrCodePayloadInvalid" | "QrCodeRecipientMismatch" | "QrCodeSignatureInvalid" | "QrCodeUnknown" | "QrCodeUnreachable";
                             };
                         };
                     };

@@ -10,8 +10,10 @@ import {
   type Holder,
 } from './account.events.js';
 import { accountOfHold, type Filling, fillingAfter } from './filling.js';
+import { NO_LIMITS } from './limit-terms.js';
 import { limitUseOf, PayoutLimitsChanged } from './payout-limit.events.js';
-import { countUse, type PayoutLimits } from './payout-limits.js';
+import { countUse, NONE_COUNTED, type PayoutLimits } from './payout-limits.js';
+import { SecureContactChanged, SecureContactRegistered, SecureContactRemoved } from './secure-contact.events.js';
 import { type Balances, type MovesMoney, movesMoney, type SystemAccount } from './posting.js';
 
 /** An account at a position of the log. Balances are centavos. */
@@ -33,7 +35,15 @@ export interface Account extends Balances {
 }
 
 const EMPTY = { available: 0n, held: 0n, blocked: 0n, entries: 0 };
-const STATUS_EVENTS = [AccountOpened, AccountDeactivated, AccountActivated, PayoutLimitsChanged];
+const STATUS_EVENTS = [
+  AccountOpened,
+  AccountDeactivated,
+  AccountActivated,
+  PayoutLimitsChanged,
+  SecureContactRegistered,
+  SecureContactChanged,
+  SecureContactRemoved,
+];
 
 /** Accounts that an event opens, changes or posts to. */
 export function accountsOf(event: RecordedEvent): readonly string[] {
@@ -57,14 +67,22 @@ export function evolveAccount(account: Account | undefined, event: RecordedEvent
   if (!account) throw new TypeError(`${event.type} is about account ${uid}, which was never opened`);
   if (AccountDeactivated.is(event)) return { ...account, status: 'Inactive', version: event.version };
   if (AccountActivated.is(event)) return { ...account, status: 'Active', version: event.version };
-  if (PayoutLimitsChanged.is(event)) {
-    const { since, counters } = account.payoutLimits ?? { since: event.position.toString(), counters: NONE_COUNTED };
-    return { ...account, payoutLimits: { since, terms: event.data.terms, counters }, version: event.version };
-  }
+  const payoutLimits = limitsAfter(account.payoutLimits, event);
+  if (payoutLimits) return { ...account, payoutLimits, version: event.version };
   throw new TypeError(`${event.type} does not change an account`);
 }
 
-const NONE_COUNTED = { dayOrNight: null, month: null, hour: null };
+function limitsAfter(before: PayoutLimits | null, event: RecordedEvent): PayoutLimits | undefined {
+  const limits = before ?? { since: event.position.toString(), terms: NO_LIMITS, counters: NONE_COUNTED };
+  if (PayoutLimitsChanged.is(event)) {
+    const { uid: _account, ...change } = event.data;
+    return { ...limits, ...change };
+  }
+  const { contacts = 0 } = limits;
+  if (SecureContactRegistered.is(event)) return { ...limits, contacts: contacts + 1 };
+  if (SecureContactRemoved.is(event)) return { ...limits, contacts: contacts - 1 };
+  return SecureContactChanged.is(event) ? limits : undefined;
+}
 
 function moved(account: Account | undefined, event: RecordedEvent<string, MovesMoney>, uid: string): Account {
   let { available, held, blocked, entries } = account ?? EMPTY;

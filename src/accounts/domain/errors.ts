@@ -38,6 +38,25 @@ export class HoldExceeded extends OperationError {
   }
 }
 
+/** 422: a rule blocked no deposit for this hold, so there is no payer to return to. */
+export class HoldIsOfNoDeposit extends OperationError {
+  constructor() {
+    super('HoldIsOfNoDeposit', 'Only what was blocked of a deposit on its arrival can be returned to its payer.');
+  }
+}
+
+export class RuleWithoutCondition extends InvalidInputError {
+  constructor() {
+    super('RuleWithoutCondition', 'A rule needs a condition: without one it would block every deposit.');
+  }
+}
+
+export class TooManyRules extends OperationError {
+  constructor(maximum: number) {
+    super('TooManyRules', `A partner has at most ${maximum} rules.`, { maximum });
+  }
+}
+
 export class RetryTimeNotInFuture extends InvalidInputError {
   constructor() {
     super('RetryTimeNotInFuture', 'The time until which the hold waits must be in the future.');

@@ -14,8 +14,7 @@ export function fillHolds(made: readonly NewEvent[], rows: LoadedRows, at: Date)
   const filled: NewEvent[] = [];
   const wanted: string[] = [];
   for (const account of waitingAccounts(made, accounts)) {
-    const postings = made.flatMap((event) => postingsOf(event).filter((posting) => posting.account === account.uid));
-    let now = balancesAfter(account, postings);
+    let now = balancesAfter(account, made.flatMap(postingsOf));
     let left = least(now.available, now.available - account.available);
     for (const { id, until, unfilled } of account.filling!) {
       if (left <= 0n) break;
@@ -68,9 +67,14 @@ function waitingAccounts(made: readonly NewEvent[], accounts: ReadonlyMap<string
   return found ?? [];
 }
 
-function balancesAfter({ uid, available, held, blocked, entries }: Account, postings: readonly Posting[]): Balances {
+/** An account's balances after postings, of which some may be on other accounts. */
+export function balancesAfter(
+  { uid, available, held, blocked, entries }: Balances,
+  postings: readonly Posting[],
+): Balances {
   const now = { uid, available, held, blocked, entries };
-  for (const { bucket, balance, entry } of postings) {
+  for (const { account, bucket, balance, entry } of postings) {
+    if (account !== uid) continue;
     now[bucket] = BigInt(balance);
     now.entries = entry;
   }

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../event-store/index.js';
-import { HoldDrawn, HoldExecuted, HoldFilled, HoldPlaced, HoldReleased, isHoldStep } from './hold.events.js';
+import { isHoldStep } from './hold.js';
+import { HoldDrawn, HoldExecuted, HoldFilled, HoldPlaced, HoldReleased } from './hold.events.js';
 
 /**
  * A hold that waits for credits. It stands in the account's row, so that a credit of an account without any reads

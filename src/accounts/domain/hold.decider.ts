@@ -3,6 +3,7 @@ import { EntityNotFound } from '../../platform/errors/index.js';
 import type { Account } from './account.js';
 import { assertRoom } from './balance-limit.js';
 import { HoldExceeded, HoldIsClosed, RetryTimeNotInFuture } from './errors.js';
+import { balancesAfter } from './fill-holds.js';
 import { blockedBy, type Hold, holdAfter, nextStep, streamOfHold } from './hold.js';
 import {
   type ExecutionDestination,
@@ -13,7 +14,7 @@ import {
   HoldReleased,
   HoldRestored,
 } from './hold.events.js';
-import { type Bucket, type Movement, post } from './posting.js';
+import { type Balances, type Movement, post } from './posting.js';
 
 export interface HoldRequest {
   readonly id: string;
@@ -23,7 +24,15 @@ export interface HoldRequest {
   readonly reference: string;
   readonly retryUntil?: Date;
   readonly note?: Personal<string>;
+  /** Of a hold by a rule: the transaction that brought the money, and when it is released. */
+  readonly byRule?: {
+    readonly depositId: string;
+    readonly rule: { readonly id: string; readonly name: string };
+    readonly expiresAt: Date;
+  };
 }
+
+type AccountNow = Balances & Pick<Account, 'partnerUid'>;
 
 /** An account and one of its holds. */
 export interface HeldAccount {
@@ -40,8 +49,8 @@ export interface HoldPayment {
 }
 
 /** Takes what is there up to the amount. An inactive account has holds like any other: an order does not ask. */
-export function placeHold(account: Account, request: HoldRequest, at: Date): readonly NewEvent[] {
-  const { id, amount, cause, reference, retryUntil, note } = request;
+export function placeHold(account: AccountNow, request: HoldRequest, at: Date): readonly NewEvent[] {
+  const { id, amount, cause, reference, retryUntil, note, byRule } = request;
   if (retryUntil && retryUntil <= at) throw new RetryTimeNotInFuture();
   const filled = account.available < amount ? account.available : amount;
   return [
@@ -55,6 +64,7 @@ export function placeHold(account: Account, request: HoldRequest, at: Date): rea
       amount: amount.toString(),
       filled: filled.toString(),
       ...(retryUntil && { retryUntil: retryUntil.toISOString() }),
+      ...(byRule && { ...byRule, expiresAt: byRule.expiresAt.toISOString() }),
       postings: moved(filled, account, { account, bucket: 'blocked' }, 'available'),
     }),
   ];
@@ -65,22 +75,74 @@ export function placeHold(account: Account, request: HoldRequest, at: Date): rea
  * is released in part is not taken again for the same hold.
  */
 export function releaseHold(state: HeldAccount, id: string, amount: bigint | undefined, at: Date): readonly NewEvent[] {
-  const { account } = state;
   const hold = openHold(state, id, amount);
   const released = amount ?? blockedBy(hold);
-  const closed = amount === undefined || endsWith(hold, released, at);
+  return [release(state.account, hold, released, { closed: amount === undefined || endsWith(hold, released, at) })];
+}
+
+/** Releases what is still blocked when the hold's time is over. One that has ended, or has time left, stays as it is. */
+export function expireHold({ account, hold }: HeldAccount, at: Date): readonly NewEvent[] {
+  if (hold?.status !== 'Open' || !hold.expiresAt || hold.expiresAt > at) return [];
+  return [release(account, hold, blockedBy(hold), { closed: true, cause: 'Expired' })];
+}
+
+function release(
+  account: AccountNow,
+  hold: Hold,
+  amount: bigint,
+  ending: { readonly closed: boolean; readonly cause?: 'Expired' },
+): NewEvent {
   const { stream, version, ...step } = nextStep(hold);
-  return [
-    HoldReleased.create(stream, version, {
-      ...step,
-      partnerUid: account.partnerUid,
-      accountUid: account.uid,
-      amount: released.toString(),
-      closed,
-      hold: holdAfter(hold, 'released', released, closed),
-      postings: moved(released, account, { account, bucket: 'available' }),
-    }),
-  ];
+  return HoldReleased.create(stream, version, {
+    ...step,
+    partnerUid: account.partnerUid,
+    accountUid: account.uid,
+    amount: amount.toString(),
+    ...ending,
+    hold: holdAfter(hold, 'released', amount, ending.closed),
+    postings: moved(amount, account, { account, bucket: 'available' }),
+  });
+}
+
+/** Blocked money is on its way out: the transaction that pays it holds it. */
+export function drawFromHold(state: HeldAccount, id: string, payment: HoldPayment, at: Date): NewEvent {
+  const { account } = state;
+  const { amount, transactionId } = payment;
+  const hold = openHold(state, id, amount);
+  const closed = endsWith(hold, amount, at);
+  const { stream, version, ...step } = nextStep(hold);
+  return HoldDrawn.create(stream, version, {
+    ...step,
+    partnerUid: account.partnerUid,
+    accountUid: account.uid,
+    amount: amount.toString(),
+    transactionId,
+    closed,
+    hold: holdAfter(hold, 'returned', amount, closed),
+    postings: moved(amount, account, { account, bucket: 'held' }),
+  });
+}
+
+/**
+ * The transaction failed: its money is blocked again, in a hold that may have ended meanwhile. Where the hold's time is
+ * over it is let go at once.
+ */
+export function restoreToHold(account: Account, hold: Hold, payment: HoldPayment, at: Date): readonly NewEvent[] {
+  const { amount, transactionId } = payment;
+  const { stream, version, ...step } = nextStep(hold);
+  const postings = moved(amount, account, { account, bucket: 'blocked' }, 'held');
+  const restored = HoldRestored.create(stream, version, {
+    ...step,
+    partnerUid: account.partnerUid,
+    accountUid: account.uid,
+    amount: amount.toString(),
+    transactionId,
+    hold: holdAfter({ ...hold, status: 'Open' }, 'returned', -amount),
+    postings,
+  });
+  const after: Hold = { ...hold, returned: hold.returned - amount, status: 'Open', version };
+  const now = { ...account, ...balancesAfter(account, postings) };
+  return [restored, ...expireHold({ account: now, hold: after }, at)];
 }
 
 /** Blocked money leaves the account. @param executed the partner's system account of executed holds */
@@ -109,43 +171,6 @@ export function executeHold(
   ];
 }
 
-/** Blocked money goes into a transaction of this service: from then on it is held for that. */
-export function drawHold(state: HeldAccount, id: string, draft: HoldPayment, at: Date): readonly NewEvent[] {
-  const { account } = state;
-  const { amount, transactionId } = draft;
-  const hold = openHold(state, id, amount);
-  const closed = endsWith(hold, amount, at);
-  const { stream, version, ...step } = nextStep(hold);
-  return [
-    HoldDrawn.create(stream, version, {
-      ...step,
-      partnerUid: account.partnerUid,
-      accountUid: account.uid,
-      amount: amount.toString(),
-      transactionId,
-      closed,
-      hold: holdAfter(hold, 'executed', amount, closed),
-      postings: moved(amount, account, { account, bucket: 'held' }),
-    }),
-  ];
-}
-
-/** The transaction failed: its money is blocked again, in a hold that may have ended meanwhile too. */
-export function restoreHold(account: Account, hold: Hold, { amount, transactionId }: HoldPayment): readonly NewEvent[] {
-  const { stream, version, ...step } = nextStep(hold);
-  return [
-    HoldRestored.create(stream, version, {
-      ...step,
-      partnerUid: account.partnerUid,
-      accountUid: account.uid,
-      amount: amount.toString(),
-      transactionId,
-      hold: holdAfter({ ...hold, status: 'Open' }, 'executed', -amount),
-      postings: moved(amount, account, { account, bucket: 'blocked' }, 'held'),
-    }),
-  ];
-}
-
 function openHold({ account, hold }: HeldAccount, id: string, amount: bigint | undefined): Hold {
   if (hold?.accountUid !== account.uid) throw new EntityNotFound('HoldEntity', 'id', id);
   if (hold.status === 'Closed') throw new HoldIsClosed();
@@ -160,7 +185,7 @@ function endsWith(hold: Hold, taken: bigint, at: Date): boolean {
   return taken === blockedBy(hold) && !waits;
 }
 
-function moved(amount: bigint, account: Account, to: Omit<Movement, 'amount'>, from: Bucket = 'blocked') {
+function moved(amount: bigint, account: Balances, to: Omit<Movement, 'amount'>, from: Movement['bucket'] = 'blocked') {
   return amount === 0n
     ? []
     : post([

@@ -1,4 +1,4 @@
-import { defineEvent, type Personal, type RecordedEvent } from '../../event-store/index.js';
+import { defineEvent, type Personal } from '../../event-store/index.js';
 import { describeEntries } from './entry.js';
 import type { Posting } from './posting.js';
 
@@ -23,8 +23,12 @@ export interface HoldAfter {
   readonly filled: string;
   readonly released: string;
   readonly executed: string;
-  /** ISO 8601, UTC, as is the other date. */
+  /** Absent for nothing. */
+  readonly returned?: string;
+  /** ISO 8601, UTC, as are the other dates. */
   readonly retryUntil?: string;
+  readonly expiresAt?: string;
+  readonly depositId?: string;
   readonly status: (typeof HOLD_STATUSES)[number];
   readonly placedAt: string;
 }
@@ -43,6 +47,12 @@ export const HoldPlaced = defineEvent<{
   filled: string;
   /** Until then later credits fill it: ISO 8601, UTC. */
   retryUntil?: string;
+  /** The transaction that brought the money, where a rule blocked it on its arrival. */
+  depositId?: string;
+  /** The rule that applied, as it was then. */
+  rule?: { readonly id: string; readonly name: string };
+  /** It is released then, whatever is still blocked: ISO 8601, UTC. */
+  expiresAt?: string;
   postings: readonly Posting[];
 }>()('HoldPlaced', 'An order blocked money of an account: what was available of the amount.');
 
@@ -69,6 +79,8 @@ export const HoldReleased = defineEvent<{
   amount: string;
   /** The hold has ended. */
   closed: boolean;
+  /** Its time was over; absent where somebody released it. */
+  cause?: 'Expired';
   /** Absent in events of earlier versions. */
   hold?: HoldAfter;
   postings: readonly Posting[];
@@ -98,11 +110,11 @@ export const HoldDrawn = defineEvent<{
   amount: string;
   /** The transaction that pays it. */
   transactionId: string;
-  /** The hold has ended. */
+  /** Nothing more is blocked. A transaction that fails opens the hold again. */
   closed: boolean;
   hold: HoldAfter;
   postings: readonly Posting[];
-}>()('HoldDrawn', 'Blocked money is on its way out, by a transaction of this service.');
+}>()('HoldDrawn', 'Blocked money is on its way out, by a transaction of this service, which holds it.');
 
 export const HoldRestored = defineEvent<{
   /** Of this step. */
@@ -117,18 +129,12 @@ export const HoldRestored = defineEvent<{
   postings: readonly Posting[];
 }>()('HoldRestored', 'A transaction that paid from a hold failed: its money is blocked again, and the hold is open.');
 
+/** Every step of a hold after the first one. */
+export const HOLD_STEPS = [HoldFilled, HoldReleased, HoldExecuted, HoldDrawn, HoldRestored] as const;
+
 describeEntries(HoldPlaced, ({ id }) => ({ kind: 'HoldPlaced', transactionId: id }));
 describeEntries(HoldFilled, ({ holdId }) => ({ kind: 'HoldFilled', transactionId: holdId }));
 describeEntries(HoldReleased, ({ holdId }) => ({ kind: 'HoldReleased', transactionId: holdId }));
 describeEntries(HoldExecuted, ({ holdId }) => ({ kind: 'HoldExecuted', transactionId: holdId }));
 describeEntries(HoldDrawn, ({ transactionId }) => ({ kind: 'HoldDrawn', transactionId }));
 describeEntries(HoldRestored, ({ transactionId }) => ({ kind: 'HoldRestored', transactionId }));
-
-/** Whether an event changes a hold that was placed before. */
-export function isHoldStep(
-  event: RecordedEvent,
-): event is RecordedEvent<string, { holdId: string; accountUid: string; hold?: HoldAfter }> {
-  return STEPS.some((type) => type.is(event));
-}
-
-const STEPS = [HoldFilled, HoldReleased, HoldExecuted, HoldDrawn, HoldRestored];

@@ -1,5 +1,6 @@
 import type { EventOf, RecordedEvent } from '../../event-store/index.js';
 import {
+  HOLD_STEPS,
   type HOLD_STATUSES,
   type HoldAfter,
   type HoldCause,
@@ -9,7 +10,6 @@ import {
   HoldPlaced,
   HoldReleased,
   HoldRestored,
-  isHoldStep,
 } from './hold.events.js';
 
 /** A hold on an account's money. Amounts are centavos. */
@@ -23,18 +23,23 @@ export interface Hold {
   /** All that was ever taken for it. */
   readonly filled: bigint;
   readonly released: bigint;
-  /** What left it for its order, transactions under way included. */
   readonly executed: bigint;
+  /** What transactions of this service brought back to a payer, those under way included. */
+  readonly returned: bigint;
   readonly retryUntil: Date | null;
   /** `Closed`: nothing is blocked by it, and nothing will be. */
   readonly status: (typeof HOLD_STATUSES)[number];
   readonly placedAt: Date;
   /** Version of its stream. */
   readonly version: number;
+  /** It is released then, whatever is still blocked. */
+  readonly expiresAt: Date | null;
+  /** The transaction that brought the money, where a rule blocked it on its arrival. */
+  readonly depositId: string | null;
 }
 
-export function blockedBy({ filled, released, executed }: Hold): bigint {
-  return filled - released - executed;
+export function blockedBy({ filled, released, executed, returned }: Hold): bigint {
+  return filled - released - executed - returned;
 }
 
 export function streamOfHold(id: string): string {
@@ -50,16 +55,19 @@ export function nextStep({ id, version }: Hold): { stream: string; version: numb
 /** A hold after a step that moves an amount to one of its sides, as events say it. */
 export function holdAfter(
   hold: Hold,
-  side: 'filled' | 'released' | 'executed',
+  side: 'filled' | 'released' | 'executed' | 'returned',
   amount: bigint,
   closed = false,
 ): HoldAfter {
-  const { cause, reference, retryUntil, placedAt } = hold;
+  const { cause, reference, retryUntil, placedAt, expiresAt, depositId } = hold;
   const after = { ...hold, [side]: hold[side] + amount };
   return {
     ...{ cause, reference, amount: hold.amount.toString() },
     ...{ filled: after.filled.toString(), released: after.released.toString(), executed: after.executed.toString() },
+    ...(after.returned !== 0n && { returned: after.returned.toString() }),
     ...(retryUntil && { retryUntil: retryUntil.toISOString() }),
+    ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+    ...(depositId && { depositId }),
     ...{ status: closed ? 'Closed' : hold.status, placedAt: placedAt.toISOString() },
   };
 }
@@ -73,7 +81,10 @@ export function holdToldBy(event: RecordedEvent): Hold | undefined {
     hold && {
       ...{ id: holdId, accountUid, cause: hold.cause, reference: hold.reference, amount: BigInt(hold.amount) },
       ...{ filled: BigInt(hold.filled), released: BigInt(hold.released), executed: BigInt(hold.executed) },
+      returned: BigInt(hold.returned ?? '0'),
       retryUntil: hold.retryUntil === undefined ? null : new Date(hold.retryUntil),
+      expiresAt: hold.expiresAt === undefined ? null : new Date(hold.expiresAt),
+      depositId: hold.depositId ?? null,
       ...{ status: hold.status, placedAt: new Date(hold.placedAt), version: event.version },
     }
   );
@@ -85,24 +96,32 @@ export function holdsOf(event: RecordedEvent): readonly string[] {
   return isHoldStep(event) ? [event.data.holdId] : [];
 }
 
+export function isHoldStep(event: RecordedEvent): event is EventOf<(typeof HOLD_STEPS)[number]> {
+  return HOLD_STEPS.some((type) => type.is(event));
+}
+
 export function evolveHold(hold: Hold | undefined, event: RecordedEvent): Hold {
   if (HoldPlaced.is(event)) return placed(event);
   if (!hold) throw new TypeError(`${event.type} is about a hold that was never placed`);
   const { version } = event;
   if (HoldFilled.is(event)) return { ...hold, filled: hold.filled + BigInt(event.data.amount), version };
   if (HoldRestored.is(event)) {
-    return { ...hold, executed: hold.executed - BigInt(event.data.amount), status: 'Open', version };
+    return { ...hold, returned: hold.returned - BigInt(event.data.amount), status: 'Open', version };
   }
-  if (!HoldReleased.is(event) && !HoldExecuted.is(event) && !HoldDrawn.is(event)) {
-    throw new TypeError(`${event.type} does not change a hold`);
-  }
-  const { amount, closed } = event.data;
-  const side = HoldReleased.is(event) ? 'released' : 'executed';
+  const side = HoldReleased.is(event)
+    ? 'released'
+    : HoldExecuted.is(event)
+      ? 'executed'
+      : HoldDrawn.is(event)
+        ? 'returned'
+        : undefined;
+  if (!side) throw new TypeError(`${event.type} does not change a hold`);
+  const { amount, closed } = event.data as { amount: string; closed: boolean };
   return { ...hold, [side]: hold[side] + BigInt(amount), status: closed ? 'Closed' : hold.status, version };
 }
 
 function placed({ data, time, version }: EventOf<typeof HoldPlaced>): Hold {
-  const { id, accountUid, cause, reference, amount, filled, retryUntil } = data;
+  const { id, accountUid, cause, reference, amount, filled, retryUntil, expiresAt, depositId } = data;
   return {
     id,
     accountUid,
@@ -112,10 +131,13 @@ function placed({ data, time, version }: EventOf<typeof HoldPlaced>): Hold {
     filled: BigInt(filled),
     released: 0n,
     executed: 0n,
+    returned: 0n,
     retryUntil: retryUntil === undefined ? null : new Date(retryUntil),
     // An order that found nothing, and does not wait, has its answer.
     status: filled === '0' && retryUntil === undefined ? 'Closed' : 'Open',
     placedAt: time,
     version,
+    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+    depositId: depositId ?? null,
   };
 }

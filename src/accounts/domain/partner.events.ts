@@ -1,4 +1,6 @@
 import { defineEvent, type Personal } from '../../event-store/index.js';
+import type { CautionaryRule } from './cautionary-rule.js';
+import type { DefaultLimits } from './limit-terms.js';
 
 /**
  * A partner's settings, changed by the operator. Amounts are centavos in decimal text; `null` is no limit or no date.
@@ -22,6 +24,8 @@ export interface PartnerSettings {
    * Off, it is refused.
    */
   readonly accountDecides: boolean;
+  /** Limits of payouts of the partner's accounts that have none of their own. They have an event of theirs. */
+  readonly payoutLimits?: DefaultLimits;
 }
 
 /** Contract 8 and decisions 6 and 7. */
@@ -58,6 +62,16 @@ export const PartnerRegistered = defineEvent<{
 export const PartnerSettingsChanged = defineEvent<{ uid: string; settings: Partial<PartnerSettings> }>()(
   'PartnerSettingsChanged',
   'The operator changed limits, charges or dates; only what changed is named.',
+);
+
+export const CautionaryRuleAdded = defineEvent<{ uid: string; rule: CautionaryRule }>()(
+  'CautionaryRuleAdded',
+  "The operator added a rule: deposits of the partner's accounts that it applies to arrive as blocked.",
+);
+
+export const CautionaryRuleRemoved = defineEvent<{ uid: string; ruleId: string }>()(
+  'CautionaryRuleRemoved',
+  'The operator removed such a rule; holds that it placed stay.',
 );
 
 export const WebhookSecretRotated = defineEvent<{

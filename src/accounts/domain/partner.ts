@@ -1,5 +1,8 @@
 import type { EventOf, Sealed } from '../../event-store/index.js';
+import type { CautionaryRule } from './cautionary-rule.js';
 import {
+  type CautionaryRuleAdded,
+  type CautionaryRuleRemoved,
   DEFAULT_SETTINGS,
   type PartnerHolder,
   type PartnerRegistered,
@@ -7,6 +10,7 @@ import {
   type PartnerSettingsChanged,
   type WebhookSecretRotated,
 } from './partner.events.js';
+import type { DefaultPayoutLimitsChanged } from './payout-limit.events.js';
 
 /** One of a partner's webhook secrets: its id and until when it signs (`null`: until it is rotated). */
 export interface WebhookSecretRef {
@@ -23,10 +27,17 @@ export interface Partner {
   readonly webhookSecrets: readonly WebhookSecretRef[];
   readonly registeredAt: Date;
   readonly version: number;
+  /** Oldest first. */
+  readonly cautionaryRules: readonly CautionaryRule[];
 }
 
 export type PartnerEvent = EventOf<
-  typeof PartnerRegistered | typeof PartnerSettingsChanged | typeof WebhookSecretRotated
+  | typeof CautionaryRuleAdded
+  | typeof CautionaryRuleRemoved
+  | typeof DefaultPayoutLimitsChanged
+  | typeof PartnerRegistered
+  | typeof PartnerSettingsChanged
+  | typeof WebhookSecretRotated
 >;
 
 export function evolvePartner(partner: Partner | undefined, event: PartnerEvent): Partner {
@@ -42,12 +53,23 @@ export function evolvePartner(partner: Partner | undefined, event: PartnerEvent)
       webhookSecrets,
       registeredAt: event.time,
       version,
+      cautionaryRules: [],
     };
   }
   if (!partner) throw new TypeError(`${event.type} is about partner ${event.data.uid}, which was never registered`);
   switch (event.type) {
     case 'PartnerSettingsChanged':
       return { ...partner, settings: { ...partner.settings, ...event.data.settings }, version };
+    case 'CautionaryRuleAdded':
+      return { ...partner, cautionaryRules: [...partner.cautionaryRules, event.data.rule], version };
+    case 'CautionaryRuleRemoved': {
+      const cautionaryRules = partner.cautionaryRules.filter(({ id }) => id !== event.data.ruleId);
+      return { ...partner, cautionaryRules, version };
+    }
+    case 'DefaultPayoutLimitsChanged': {
+      const payoutLimits = { revision: version, terms: event.data.terms };
+      return { ...partner, settings: { ...partner.settings, payoutLimits }, version };
+    }
     case 'WebhookSecretRotated': {
       const { webhookSecretId, previousValidUntil } = event.data;
       const [previous, ...older] = partner.webhookSecrets;

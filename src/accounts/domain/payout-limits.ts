@@ -1,28 +1,14 @@
-import { formatAmount } from '../../platform/money.js';
 import {
-  DayLimitExceeded,
-  MonthLimitExceeded,
-  NightLimitExceeded,
-  PaymentLimitExceeded,
-  PayoutsPerHourExceeded,
-} from './payout-limit.errors.js';
-import { dayOrNightOf, hourOf, monthOf, nextMorning, type NightStart, type Period } from './payout-periods.js';
-
-/** What limits are set for: one payout, the payouts of a day, a night, a month together, the number of them in an hour. */
-export const LIMITED = ['payment', 'day', 'night', 'month', 'hour'] as const;
-export type Limited = (typeof LIMITED)[number];
-
-/** Centavos or payouts, in decimal text; `null` is no limit. `nightStart` is an hour, and never `null`. */
-export type LimitValue = string | null;
-
-/** A limit as it stands, and what it will be raised to. */
-export interface LimitTerm {
-  readonly value: LimitValue;
-  /** `from` is ISO 8601. */
-  readonly next?: { readonly value: LimitValue; readonly from: string };
-}
-
-export type LimitTerms = Readonly<Record<Limited | 'nightStart', LimitTerm>>;
+  type DefaultLimits,
+  LIMIT_NAMES,
+  type LimitName,
+  type LimitTerms,
+  NO_LIMITS,
+  nightStartAt,
+  termOf,
+  termsBy,
+} from './limit-terms.js';
+import { dayOrNightOf, hourOf, monthOf, type Period } from './payout-periods.js';
 
 /** What was paid out since the beginning of a period: centavos, or payouts, in decimal text. */
 export interface Counter {
@@ -31,7 +17,13 @@ export interface Counter {
 }
 
 /** Day and night have one counter: one of them is over when the other begins. */
-export type Counters = Readonly<Record<'dayOrNight' | 'month' | 'hour', Counter | null>>;
+export type AmountCounters = Readonly<Record<'dayOrNight' | 'month', Counter | null>>;
+
+/** To whom payouts go: to the account's own holder, or to somebody else. */
+export type PaidTo = 'own' | 'others';
+
+/** Of all payouts, and apart for those to the holder and to others. Payouts to secure contacts count in `hour` alone. */
+export type Counters = AmountCounters & Readonly<{ hour: Counter | null } & Partial<Record<PaidTo, AmountCounters>>>;
 
 /** Limits of an account's payouts and what counts against them: a member of the account's row, absent until one is set. */
 export interface PayoutLimits {
@@ -39,6 +31,19 @@ export interface PayoutLimits {
   readonly since: string;
   readonly terms: LimitTerms;
   readonly counters: Counters;
+  /** Names of limits that were set for this account: the partner's defaults leave them. Absent: those that there are. */
+  readonly set?: readonly LimitName[];
+  /** Revision of the partner's defaults that the terms follow. */
+  readonly defaults?: number;
+  /** Secure contacts; absent, there are none. */
+  readonly contacts?: number;
+}
+
+/** A period of a payee's own. `subject` is the payee's data subject, never a tax number. ISO 8601. */
+export interface PayeeUse {
+  readonly subject: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** What an event adds to the counters: a payout, or with a minus one that is given back. */
@@ -47,55 +52,19 @@ export interface LimitUse {
   readonly amount: string;
   /** When the payout was accepted, ISO 8601. */
   readonly at: string;
+  readonly to?: PaidTo;
+  /** The payee whose payouts are counted, where the account has a limit of one payee. */
+  readonly payee?: PayeeUse;
+  /** The secure contact whose limits it counts against, instead of the account's. */
+  readonly contact?: PayeeUse;
 }
 
-export const NO_LIMITS: LimitTerms = {
-  payment: { value: null },
-  day: { value: null },
-  night: { value: null },
-  month: { value: null },
-  hour: { value: null },
-  nightStart: { value: '20' },
-};
-
-/** What a limit is at a moment. */
-export function valueAt({ value, next }: LimitTerm, at: Date): LimitValue {
-  return next && Date.parse(next.from) <= at.getTime() ? next.value : value;
-}
-
-export function nightStartAt(terms: LimitTerms, at: Date): NightStart {
-  return Number(valueAt(terms.nightStart, at)) as NightStart;
-}
+export const NONE_COUNTED: Counters = { dayOrNight: null, month: null, hour: null };
+export const NO_AMOUNTS_COUNTED: AmountCounters = { dayOrNight: null, month: null };
 
 /** What was used of a period. */
-export function usedIn(counter: Counter | null, period: Period): bigint {
+export function usedIn(counter: Counter | null | undefined, period: Pick<Period, 'from'>): bigint {
   return counter?.from === period.from.toISOString() ? BigInt(counter.used) : 0n;
-}
-
-/** @throws OperationError for a payout that would pass a limit: it says what is left, and from when all of it is again */
-export function assertWithinPayoutLimits({ terms, counters }: PayoutLimits, amount: bigint, at: Date): void {
-  const limitOf = (limited: Limited) => valueAt(terms[limited], at);
-  const single = limitOf('payment');
-  if (single !== null && amount > BigInt(single))
-    throw new PaymentLimitExceeded({ limit: formatAmount(BigInt(single)) });
-
-  const hour = hourOf(at);
-  const payouts = limitOf('hour');
-  if (payouts !== null && usedIn(counters.hour, hour) + 1n > BigInt(payouts)) {
-    throw new PayoutsPerHourExceeded({ limit: payouts, left: '0', from: hour.to.toISOString() });
-  }
-  const refusalOf = (limited: Limited, counter: Counter | null, period: Period) => {
-    const limit = limitOf(limited);
-    if (limit === null) return undefined;
-    const left = leftOf(BigInt(limit), usedIn(counter, period));
-    if (amount <= left) return undefined;
-    return { limit: formatAmount(BigInt(limit)), left: formatAmount(left), from: period.to.toISOString() };
-  };
-  const now = dayOrNightOf(at, nightStartAt(terms, at));
-  const refusal = refusalOf(now.kind, counters.dayOrNight, now);
-  if (refusal) throw now.kind === 'day' ? new DayLimitExceeded(refusal) : new NightLimitExceeded(refusal);
-  const monthly = refusalOf('month', counters.month, monthOf(at));
-  if (monthly) throw new MonthLimitExceeded(monthly);
 }
 
 /** A limit may have been lowered below what was used. */
@@ -106,75 +75,86 @@ export function leftOf(limit: bigint, used: bigint): bigint {
 /** What a payout is given back with when it ends without being paid; `undefined` where it was never counted. */
 export function givenBack(
   limits: PayoutLimits | null,
-  payout: { readonly position: bigint; readonly amount: bigint; readonly registeredAt: string },
+  payout: {
+    readonly position: bigint;
+    readonly amount: bigint;
+    readonly registeredAt: string;
+    readonly counted?: CountedBy;
+  },
 ): LimitUse | undefined {
   if (!limits || payout.position <= BigInt(limits.since)) return undefined;
-  return { amount: (-payout.amount).toString(), at: payout.registeredAt };
+  return { amount: (-payout.amount).toString(), at: payout.registeredAt, ...payout.counted };
 }
 
-/** The limits after an event that uses them. What is given back to a period that is over is not counted anywhere. */
+/** Which counters a payout is in, beside those of all payouts: it is given back to the same ones. */
+export type CountedBy = Pick<LimitUse, 'to' | 'payee' | 'contact'>;
+
+export function countedBy({ to, payee, contact }: LimitUse): CountedBy {
+  return { ...(to && { to }), ...(payee && { payee }), ...(contact && { contact }) };
+}
+
+/** A counter after a use. What is given back to a period that is over is not counted anywhere. */
+export function counted<C extends Counter>(
+  counter: C | null | undefined,
+  period: Omit<C, 'used'>,
+  change: bigint,
+): C | null {
+  if (counter?.from === period.from) return { ...counter, used: (BigInt(counter.used) + change).toString() };
+  return change < 0n ? (counter ?? null) : ({ ...period, used: change.toString() } as C);
+}
+
+/** The limits after an event that uses them. */
 export function countUse(limits: PayoutLimits, use: LimitUse): PayoutLimits {
   const at = new Date(use.at);
   const amount = BigInt(use.amount);
-  const isBack = amount < 0n;
-  const counted = (counter: Counter | null, period: Period, change: bigint): Counter | null => {
-    const from = period.from.toISOString();
-    if (counter?.from === from) return { from, used: (BigInt(counter.used) + change).toString() };
-    return isBack ? counter : { from, used: change.toString() };
-  };
-  const { dayOrNight, month, hour } = limits.counters;
+  const { counters } = limits;
+  const hour = counted(counters.hour, startOf(hourOf(at)), amount < 0n ? -1n : 1n);
+  if (use.contact) return { ...limits, counters: { ...counters, hour } };
+  const period = startOf(dayOrNightOf(at, nightStartAt(limits.terms, at)));
+  const amounts = (before: AmountCounters) => countAmounts(before, period, at, amount);
+  const apart = use.to && { [use.to]: amounts(counters[use.to] ?? NO_AMOUNTS_COUNTED) };
+  return { ...limits, counters: { ...counters, ...amounts(counters), hour, ...apart } };
+}
+
+export function countAmounts(
+  { dayOrNight, month }: AmountCounters,
+  period: Omit<Counter, 'used'>,
+  at: Date,
+  amount: bigint,
+): AmountCounters {
   return {
-    ...limits,
-    counters: {
-      dayOrNight: counted(dayOrNight, dayOrNightOf(at, nightStartAt(limits.terms, at)), amount),
-      month: counted(month, monthOf(at), amount),
-      hour: counted(hour, hourOf(at), isBack ? -1n : 1n),
-    },
+    dayOrNight: counted(dayOrNight, { from: period.from }, amount),
+    month: counted(month, startOf(monthOf(at)), amount),
   };
 }
 
-/** When limits are changed, and how long a raise waits. */
-export interface ChangeTime {
-  readonly at: Date;
-  readonly delayMs: number;
+const startOf = ({ from }: Period) => ({ from: from.toISOString() });
+
+/** Limits that were set for the account itself. */
+export function setNames(limits: PayoutLimits | null): readonly LimitName[] {
+  if (!limits) return [];
+  return limits.set ?? LIMIT_NAMES.filter((name) => !isDefault(limits.terms, name));
 }
 
-export type AskedLimits = Partial<Record<Limited | 'nightStart', LimitValue>>;
+function isDefault(terms: LimitTerms, name: LimitName): boolean {
+  const { value, next } = termOf(terms, name);
+  return value === termOf(NO_LIMITS, name).value && next === undefined;
+}
 
 /**
- * The terms after a change. What is lowered is lowered at once; what is raised is raised after the delay. One that waits
- * already and is asked for again, or for less, keeps its moment. The night's start changes between a night and a day.
+ * Terms that follow newer defaults of the partner, where the account has no limit of its own; `undefined` where they
+ * follow them already. An older revision, of a process that is behind, changes nothing.
  */
-export function changedTerms(limits: PayoutLimits | null, asked: AskedLimits, { at, delayMs }: ChangeTime): LimitTerms {
-  const before = limits?.terms ?? NO_LIMITS;
-  const later = new Date(at.getTime() + delayMs);
-  const changed = (name: Limited | 'nightStart'): LimitTerm => {
-    const target = asked[name];
-    const term = before[name];
-    const value = valueAt(term, at);
-    const waits = term.next && Date.parse(term.next.from) > at.getTime() ? term.next : undefined;
-    if (target === undefined) return waits ? { value, next: waits } : { value };
-    if (name === 'nightStart') {
-      if (target === value || !limits) return { value: target };
-      if (waits?.value === target) return { value, next: waits };
-      return { value, next: { value: target, from: nextMorning(isAbove(target, value) ? later : at).toISOString() } };
-    }
-    if (delayMs === 0 || !isAbove(target, value)) return { value: target };
-    const from = waits && !isAbove(target, waits.value) ? waits.from : later.toISOString();
-    return { value, next: { value: target, from } };
-  };
-  return {
-    payment: changed('payment'),
-    day: changed('day'),
-    night: changed('night'),
-    month: changed('month'),
-    hour: changed('hour'),
-    nightStart: changed('nightStart'),
-  };
+export function adoptedTerms(limits: PayoutLimits | null, defaults: DefaultLimits | undefined): LimitTerms | undefined {
+  if (!defaults || (limits?.defaults ?? 0) >= defaults.revision) return undefined;
+  const set = setNames(limits);
+  return termsBy((name) => termOf(set.includes(name) ? limits!.terms : defaults.terms, name));
 }
 
-/** Whether a limit lets more through than another. */
-function isAbove(one: LimitValue, other: LimitValue): boolean {
-  if (other === null) return false;
-  return one === null || BigInt(one) > BigInt(other);
+/** The limits as they are for the next payout. */
+export function withDefaults(limits: PayoutLimits | null, defaults: DefaultLimits | undefined): PayoutLimits | null {
+  const terms = adoptedTerms(limits, defaults);
+  if (!terms) return limits;
+  const set = setNames(limits);
+  return { since: '0', counters: NONE_COUNTED, ...limits, terms, set, defaults: defaults!.revision };
 }

@@ -49,3 +49,21 @@ export function nextMorning(at: Date): Date {
   const today = midnightOf(at) + MORNING * HOUR_MS;
   return new Date(today >= at.getTime() ? today : today + 24 * HOUR_MS);
 }
+
+/** The calendar day in São Paulo. */
+export function calendarDayOf(at: Date): Period {
+  const midnight = midnightOf(at);
+  return { from: new Date(midnight), to: new Date(midnight + 24 * HOUR_MS) };
+}
+
+/**
+ * The period in which what one payee gets is counted: a day or a night for a natural person, a calendar day for a legal
+ * person (Instrução Normativa BCB 331/2022, art. 1, §§ 1 and 11, as changed by IN BCB 437/2023).
+ */
+export function payeePeriodOf(
+  at: Date,
+  person: 'Natural' | 'Legal',
+  nightStart: NightStart,
+): Period & { readonly kind: 'day' | 'night' } {
+  return person === 'Legal' ? { kind: 'day', ...calendarDayOf(at) } : dayOrNightOf(at, nightStart);
+}

@@ -1,12 +1,63 @@
 import type { NewEvent } from '../../event-store/index.js';
+import { EntityNotFound } from '../../platform/errors/index.js';
 import type { Account } from './account.js';
-import { PayoutLimitsChanged } from './payout-limit.events.js';
-import { type AskedLimits, changedTerms, type ChangeTime } from './payout-limits.js';
+import {
+  type AskedLimits,
+  changedTerms,
+  type ChangeTime,
+  type DefaultLimits,
+  LIMIT_NAMES,
+  NO_LIMITS,
+} from './limit-terms.js';
+import type { Partner } from './partner.js';
+import { DefaultPayoutLimitsChanged, PayoutLimitsChanged } from './payout-limit.events.js';
+import { adoptedTerms, type PayoutLimits, setNames, withDefaults } from './payout-limits.js';
 
-/** No event where everything stays as it is. */
-export function decidePayoutLimits(account: Account, asked: AskedLimits, time: ChangeTime): readonly NewEvent[] {
+/** No event where everything stays as it is. What is asked for is the account's own from then on, whatever it is. */
+export function decidePayoutLimits(
+  account: Account,
+  asked: AskedLimits,
+  time: ChangeTime,
+  defaults?: DefaultLimits,
+): readonly NewEvent[] {
   const { uid, version, payoutLimits } = account;
-  const terms = changedTerms(payoutLimits, asked, time);
-  if (JSON.stringify(terms) === JSON.stringify(changedTerms(payoutLimits, {}, time))) return [];
-  return [PayoutLimitsChanged.create(`account-${uid}`, version + 1, { uid, terms })];
+  const before = withDefaults(payoutLimits, defaults);
+  const terms = changedTerms(before?.terms ?? null, asked, time);
+  const wasSet = setNames(before);
+  const set = LIMIT_NAMES.filter((name) => wasSet.includes(name) || asked[name] !== undefined);
+  const isSame = isSameAs(terms, changedTerms(before?.terms ?? null, {}, time));
+  if (isSame && (before?.defaults === undefined || set.length === wasSet.length)) return [];
+  return [changed(uid, version, { terms, set, ...following(before) })];
 }
+
+/** Follows the partner's newest defaults, before a payout that they hold for. */
+export function followDefaults(account: Account, defaults: DefaultLimits | undefined): readonly NewEvent[] {
+  const { uid, version, payoutLimits } = account;
+  const terms = adoptedTerms(payoutLimits, defaults);
+  if (!terms) return [];
+  return [changed(uid, version, { terms, set: setNames(payoutLimits), defaults: defaults!.revision })];
+}
+
+/** The night of defaults never moves at once: accounts may have counted by it already. */
+export function decideDefaultLimits(
+  partner: Partner | undefined,
+  uid: string,
+  asked: AskedLimits,
+  time: ChangeTime,
+): readonly NewEvent[] {
+  if (!partner) throw new EntityNotFound('PartnerEntity', 'uid', uid);
+  const before = partner.settings.payoutLimits?.terms ?? NO_LIMITS;
+  const terms = changedTerms(before, asked, time);
+  if (isSameAs(terms, changedTerms(before, {}, time))) return [];
+  return [DefaultPayoutLimitsChanged.create(`partner-${uid}`, partner.version + 1, { uid, terms })];
+}
+
+type Change = Omit<Parameters<typeof PayoutLimitsChanged.create>[2], 'uid'>;
+
+const changed = (uid: string, version: number, change: Change) =>
+  PayoutLimitsChanged.create(`account-${uid}`, version + 1, { uid, ...change });
+
+const following = (limits: PayoutLimits | null) =>
+  limits?.defaults === undefined ? {} : { defaults: limits.defaults };
+
+const isSameAs = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

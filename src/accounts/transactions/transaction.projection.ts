@@ -20,8 +20,9 @@ export const transactionTable = new Table<Transaction>({
     details: 'json',
     position: 'bigint',
     version: 'int',
+    payer: 'uuid',
   },
-  changes: ['state', 'endToEndId', 'errorReason', 'stateDates', 'details', 'version'],
+  changes: ['state', 'endToEndId', 'errorReason', 'stateDates', 'details', 'version', 'payer'],
 });
 
 /** Transactions, read by id, in lists, and by deciders of payments. */

@@ -28,6 +28,8 @@ export interface Transaction {
   readonly position: bigint;
   /** Version of its stream. */
   readonly version: number;
+  /** The data subject who paid it: of a completed cash-in only. */
+  readonly payer: string | null;
 }
 
 interface Description {

@@ -12,7 +12,15 @@ export interface SecretToStore {
 }
 
 /** Decides a command: pure, synchronous, with the time as an argument. A refusal is a thrown `AppError`. */
-export type Decide = (rows: LoadedRows, at: Date) => readonly NewEvent[];
+export type Decide = (rows: LoadedRows, at: Date, context: DecideContext) => readonly NewEvent[];
+
+/** What a decision may ask beside rows. */
+export interface DecideContext {
+  /** The id of a subject that the command announced: the one that its sealed data will name. */
+  subject(ref: SubjectRef): string;
+  /** Whether a row was read for this command: if it was and is not there, there is none. */
+  isRead(projection: string, key: string): boolean;
+}
 
 /** One unit of work on one partition: all of its events are appended, or none. */
 export interface Append {

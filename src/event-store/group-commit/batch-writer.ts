@@ -129,6 +129,8 @@ export class BatchWriter {
     if (!known) return undefined;
     const batch = this.#batch(known.head, await this.#complete(connection, known, pending));
     const decisions = batch.decideAll(pending);
+    // Nothing is told yet: the next attempt finds out whether the head has moved.
+    if (decisions.every(wantsRows)) return written(batch, decisions);
     // A refused command inserts no idempotency key, so a used key would go unnoticed: it is looked up.
     if (decisions.some((decision, i) => isRefusal(decision) && hasMark(pending[i]!))) return undefined;
     try {

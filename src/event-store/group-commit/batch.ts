@@ -10,7 +10,7 @@ import {
 } from '../projections/inline-projection.js';
 import { type EventRow, hashEvent } from '../log/leaf.js';
 import { appendLeaf, type TreeState } from '../log/merkle.js';
-import { Personal, type Sealed } from '../log/personal.js';
+import { Personal, type Sealed, type SubjectRef } from '../log/personal.js';
 import { type PersonalDataCodec, type SubjectKey } from '../subjects/personal-data-codec.js';
 
 /** A partition's head row: the log's size, its Merkle tree and the time of its last event. */
@@ -195,7 +195,10 @@ export class Batch {
 
   #append(submission: Submission): RecordedEvent[] {
     const { append } = submission;
-    const decided = append.decide(this.read.rows, this.at);
+    const decided = append.decide(this.read.rows, this.at, {
+      subject: (ref) => this.#subjectOf(ref, submission).id,
+      isRead: (name, key) => append.reads[name]?.includes(key) ?? false,
+    });
     const created = this.#withWhatFollows(decided);
     const { mark } = submission;
     const requestMark = this.#newMark(submission.requestMark);
@@ -303,12 +306,10 @@ export class Batch {
   }
 
   #sealOne(value: Personal<unknown>, submission: Submission, newKeys: SubjectKey[]): Sealed {
-    const subject = submission.subjects.get(value.subject.clear);
-    if (!subject) throw new TypeError('an event names a subject that its command did not announce');
-    const lookup = subject.lookup.toString('hex');
-    let key = this.read.subjectKeys.get(lookup) ?? newKeys.find((candidate) => candidate.id === subject.newKeyId);
+    const { id, lookup, known } = this.#subjectOf(value.subject, submission);
+    let key = known ?? newKeys.find((candidate) => candidate.id === id);
     if (!key) {
-      key = this.codec.newSubjectKey(subject.newKeyId, subject.lookup);
+      key = this.codec.newSubjectKey(id, lookup);
       newKeys.push(key);
     }
     let bytes = this.#keyBytes.get(key.id);
@@ -317,6 +318,15 @@ export class Batch {
       this.#keyBytes.set(key.id, bytes);
     }
     return this.codec.seal(key.id, bytes, value.value);
+  }
+
+  /** A subject that the command announced, with its key where that exists. */
+  #subjectOf(ref: SubjectRef, { subjects }: Submission): { id: string; lookup: Buffer; known: SubjectKey | undefined } {
+    const subject = subjects.get(ref.clear);
+    if (!subject) throw new TypeError('an event names a subject that its command did not announce');
+    const { lookup, newKeyId } = subject;
+    const known = this.read.subjectKeys.get(lookup.toString('hex'));
+    return { id: known?.id ?? newKeyId, lookup, known };
   }
 
   /** @param changes of the command's earlier events; this event's are added */

@@ -10,8 +10,8 @@ export interface Queued {
 
 /**
  * The commands that wait in a lane, in two lines: single ones in their order; those of requests of many by owner, who
- * take turns. Where both wait, each line fills at most half of a batch, so that a request of hundreds delays a single
- * command by one batch. Of the room for requests of many an owner has a share: the more of them wait, the smaller.
+ * take turns. Where both wait, single commands have half of a batch, so that a request of hundreds delays one by the
+ * batch that is being written and no more. Of the room for requests of many an owner has a share: the more of them wait, the smaller.
  */
 export class LaneQueue<C extends Queued> {
   readonly #single: C[] = [];
@@ -45,8 +45,8 @@ export class LaneQueue<C extends Queued> {
   take(): C[] {
     const { batchSize } = this.options;
     if (this.#many.size === 0) return this.#single.splice(0, batchSize);
-    const half = Math.ceil(batchSize / 2);
-    return [...this.#single.splice(0, Math.max(1, batchSize - half)), ...this.#takeTurns(half)];
+    const single = this.#single.splice(0, Math.ceil(batchSize / 2));
+    return [...single, ...this.#takeTurns(Math.max(1, batchSize - single.length))];
   }
 
   /**

@@ -114,40 +114,50 @@ export class Ledger implements OnApplicationShutdown {
   async #executeAll(appends: readonly Append[], together: Together): Promise<readonly (Outcome | AppError)[]> {
     this.#assertUsable();
     const { partition } = appends[0]!;
+    const submissions = appends.map((append) => this.#submission(append));
     const answers = together.atomic
-      ? await this.#submitTogether(appends, together.owner)
-      : await this.#submitAll(appends, together.owner);
+      ? await this.#submitTogether(partition, submissions, together.owner)
+      : await this.#submitAll(partition, submissions, together.owner);
     const conflict = answers.find((answer) => refusalOf(answer) instanceof RequestKeyReused);
     if (conflict) throw refusalOf(conflict)!;
     return this.#outcomes(partition, answers);
   }
 
   /** A command that wants more rows is submitted again with them, and those behind it, which waited. */
-  async #submitAll(appends: readonly Append[], owner: string): Promise<(LaneAnswer | Refused)[]> {
+  async #submitAll(
+    partition: number,
+    submissions: readonly Submission[],
+    owner: string,
+  ): Promise<(LaneAnswer | Refused)[]> {
     const sequence = { isHeldUp: false };
-    const submissions = appends.map((append) => ({ ...this.#submission(append), sequence }));
-    const answers = [...(await this.#lane(appends[0]!.partition).submitAll(owner, submissions))];
+    const inOrder = submissions.map((submission) => ({ ...submission, sequence }));
+    const answers = [...(await this.#lane(partition).submitAll(owner, inOrder))];
     const first = answers.findIndex((answer) => refusalOf(answer) instanceof RowsWanted);
     if (first < 0) return answers;
     const { reads } = refusalOf(answers[first]!) as RowsWanted;
-    const rest = [readingMore(appends[first]!, reads), ...appends.slice(first + 1)];
+    const rest = [readingMore(submissions[first]!, reads), ...submissions.slice(first + 1)];
     // Those before it are done: whatever happens now is an answer to these alone.
-    const later = await this.#submitAll(rest, owner).catch((refusal: unknown) => rest.map(() => ({ refusal })));
+    const later = await this.#submitAll(partition, rest, owner).catch((refusal: unknown) =>
+      rest.map(() => ({ refusal })),
+    );
     return [...answers.slice(0, first), ...later];
   }
 
-  async #submitTogether(appends: readonly Append[], owner: string): Promise<readonly (LaneAnswer | Refused)[]> {
+  async #submitTogether(
+    partition: number,
+    parts: readonly Submission[],
+    owner: string,
+  ): Promise<readonly (LaneAnswer | Refused)[]> {
     try {
-      const parts = appends.map((append) => this.#submission(append));
-      return await this.#lane(appends[0]!.partition).submitTogether(owner, parts);
+      return await this.#lane(partition).submitTogether(owner, parts);
     } catch (error) {
       if (!(error instanceof PartRefused)) throw error;
       const { index, refusal } = error;
       if (!(refusal instanceof RowsWanted)) {
         const notApplied = new NotApplied();
-        return appends.map((_, i) => ({ refusal: i === index ? refusal : notApplied }));
+        return parts.map((_, i) => ({ refusal: i === index ? refusal : notApplied }));
       }
-      return this.#submitTogether(appends.with(index, readingMore(appends[index]!, refusal.reads)), owner);
+      return this.#submitTogether(partition, parts.with(index, readingMore(parts[index]!, refusal.reads)), owner);
     }
   }
 
@@ -184,18 +194,19 @@ export class Ledger implements OnApplicationShutdown {
 
   async #execute(append: Append): Promise<Outcome> {
     this.#assertUsable();
-    const outcome = await this.#submit(append);
+    const outcome = await this.#submit(this.#submission(append));
     // Read your writes: this process's caches drop what the registry's change invalidates.
     if (append.partition === REGISTRY_PARTITION) await this.tail.catchUp();
     return 'position' in outcome ? this.#existing(append.partition, outcome) : outcome;
   }
 
-  async #submit(append: Append): Promise<Outcome | (ExistingEvents & { readonly replayed: boolean })> {
+  /** A command that reads more is the same one: a new subject keeps the id that rows were asked for by. */
+  async #submit(submission: Submission): Promise<Outcome | (ExistingEvents & { readonly replayed: boolean })> {
     try {
-      return await this.#lane(append.partition).submit(this.#submission(append));
+      return await this.#lane(submission.append.partition).submit(submission);
     } catch (error) {
       if (!(error instanceof RowsWanted)) throw error;
-      return this.#submit(readingMore(append, error.reads));
+      return this.#submit(readingMore(submission, error.reads));
     }
   }
 
@@ -300,7 +311,8 @@ function refusalOf(answer: LaneAnswer | Refused): AppError | undefined {
 }
 
 /** @throws TypeError when those rows were read already: they are not there */
-function readingMore(append: Append, more: Reads): Append {
+function readingMore(submission: Submission, more: Reads): Submission {
+  const { append } = submission;
   const reads: Record<string, readonly string[]> = { ...append.reads };
   let isMore = false;
   for (const [name, keys] of Object.entries(more)) {
@@ -310,5 +322,5 @@ function readingMore(append: Append, more: Reads): Append {
     reads[name] = [...before, ...added];
   }
   if (!isMore) throw new TypeError(`rows are missing: ${JSON.stringify(more)}`);
-  return { ...append, reads };
+  return { ...submission, append: { ...append, reads } };
 }

@@ -55,6 +55,7 @@ const UNKNOWN: Transaction = {
   details: null,
   position: 0n,
   version: 0,
+  payer: null,
 };
 
 /**

@@ -1,6 +1,6 @@
 import { blockedBy, type Hold, releaseHold, type Transaction } from '../../accounts/index.js';
 import type { NewEvent } from '../../event-store/index.js';
-import { refundable, registerMedReturn } from '../../pix/index.js';
+import { refundable, returnHeldDeposit } from '../../pix/index.js';
 import { type CaseState, next, of, released } from './infraction.decider.js';
 import {
   InfractionClosed,
@@ -56,10 +56,9 @@ function moveMoney(state: RunningCase, made: NewReturn, at: Date, returns: boole
   if (blocked > wanted) return releaseHold({ account, hold }, hold.id, blocked - wanted, at);
   if (!returns || blocked === 0n || isPaused(infraction, at)) return [];
   const { refundId, returnId } = made;
-  const med = { infractionId: infraction.id, holdId: hold.id };
-  const request = { id: refundId, returnId, amount: blocked, med };
+  const request = { ...heldReturn(infraction, hold), id: refundId, returnId, amount: blocked };
   return [
-    ...registerMedReturn(deposit, { account, hold }, request, at),
+    ...returnHeldDeposit(deposit, { account, hold }, request, at),
     MedReturnRegistered.create(...next(infraction), {
       ...of(infraction, account.partnerUid),
       refundId,
@@ -67,6 +66,11 @@ function moveMoney(state: RunningCase, made: NewReturn, at: Date, returns: boole
       amount: blocked.toString(),
     }),
   ];
+}
+
+/** What a return of a case says beside its amount: fraud is why. */
+export function heldReturn({ id }: Infraction, hold: Hold) {
+  return { holdId: hold.id, code: 'FR01' as const, infractionId: id };
 }
 
 /** What is still to go back: of what was agreed on, and of what the partner did not give back already. */

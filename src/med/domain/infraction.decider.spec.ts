@@ -136,11 +136,11 @@ describe('money of a case that was agreed with', () => {
   it('goes back from the hold, under an identifier that is stored first, one return at a time', () => {
     const events = advanceInfraction(state(agreed()), returns, AT, true);
     expect(events).toMatchObject([
-      { type: 'HoldDrawn', data: { amount: '5000', transactionId: 'refund' } },
       {
         type: 'RefundRegistered',
-        data: { amount: '5000', returnId: 'D1', med: { infractionId: 'case', holdId: 'hold' } },
+        data: { amount: '5000', returnId: 'D1', holdId: 'hold', code: 'FR01', infractionId: 'case', postings: [] },
       },
+      { type: 'HoldDrawn', data: { amount: '5000', transactionId: 'refund' } },
       { type: 'MedReturnRegistered', data: { amount: '5000', refundId: 'refund' } },
     ]);
     expect(advanceInfraction(state(fold(agreed(), events)), returns, AT, true)).toEqual([]);

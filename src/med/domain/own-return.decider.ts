@@ -1,7 +1,7 @@
 import { blockedBy, type Movement } from '../../accounts/index.js';
 import type { NewEvent } from '../../event-store/index.js';
-import { completeMedReturn, type OwnReturn, refundable, registerMedReturn } from '../../pix/index.js';
-import type { RunningCase } from './advance-infraction.js';
+import { completeHeldReturn, type OwnReturn, refundable, returnHeldDeposit } from '../../pix/index.js';
+import { heldReturn, type RunningCase } from './advance-infraction.js';
 import { next, of } from './infraction.decider.js';
 import { MedReturnRegistered } from './infraction.events.js';
 
@@ -18,15 +18,15 @@ export function recordOwnReturn(
   const { amount, returnId, refundId } = made;
   const open = infraction.status === 'Agreed' ? infraction.agreed! - infraction.returned - infraction.pending : 0n;
   if (!hold || amount > open || amount > blockedBy(hold) || amount > refundable(deposit)) return [];
-  const request = { id: refundId, returnId, amount, med: { infractionId: infraction.id, holdId: hold.id } };
+  const request = { ...heldReturn(infraction, hold), id: refundId, returnId, amount };
   return [
-    ...registerMedReturn(deposit, { account, hold }, request, at),
+    ...returnHeldDeposit(deposit, { account, hold }, request, at),
     MedReturnRegistered.create(...next(infraction), {
       ...of(infraction, account.partnerUid),
       refundId,
       returnId,
       amount: amount.toString(),
     }),
-    ...completeMedReturn(deposit, { account, settlement }, request, made),
+    ...completeHeldReturn(deposit, { account, settlement }, request, made),
   ];
 }

@@ -4,6 +4,8 @@ import {
   type AccountFacts,
   amountLimits,
   orderKey,
+  payeeOf,
+  type PayoutLimits,
   type PartnerSettings,
   Registry,
   summarise,
@@ -11,14 +13,11 @@ import {
 import type { Principal } from '../../auth/index.js';
 import {
   type Append,
-  type EventOf,
   type IdempotencyKey,
-  Ledger,
   newId,
   type Outcome,
   personal,
   PersonalDataCodec,
-  type Preview,
   taxpayer,
   transactionParty,
 } from '../../event-store/index.js';
@@ -34,7 +33,7 @@ import {
   CashOutNotAvailable,
   KeyAccountCheckNotAvailable,
 } from '../domain/errors.js';
-import type { CashOutRegistered } from '../domain/events/cash-out.events.js';
+import { CashOutRegistered } from '../domain/events/cash-out.events.js';
 import { txidOf } from '../domain/values/txid.js';
 import { keepWebhook } from '../dto/webhook.js';
 import { PixIdentifiers } from '../identifiers.js';
@@ -54,6 +53,9 @@ export type Payment = Pick<ToRecipient, 'amount' | 'recipient'> & {
   readonly qrCode?: string;
 };
 
+/** The outcome of the payment's idempotency key, or else that of `work`. */
+type UnlessDone = <T>(work: () => Promise<T | Outcome>) => Promise<T | Outcome>;
+
 /** What holds for all cash-outs of a caller. */
 export interface CallerTerms {
   readonly caller: Principal;
@@ -67,7 +69,6 @@ export interface CallerTerms {
 @Injectable()
 export class CashOutAppends {
   constructor(
-    private readonly ledger: Ledger,
     private readonly registry: Registry,
     private readonly codec: PersonalDataCodec,
     private readonly identifiers: PixIdentifiers,
@@ -95,28 +96,21 @@ export class CashOutAppends {
    * What a code pays. A repetition gets its first outcome without reading the code again, whatever its state is now.
    * @throws CashOutNotAvailable, CodeRefused
    */
-  async readCode(
-    caller: Principal,
-    payment: ByCode,
-    key: IdempotencyKey | undefined,
-    preview?: Preview,
-  ): Promise<Payment | Outcome> {
-    const { partition, partnerUid } = caller;
-    const read = async () => {
+  async readCode(partnerUid: string, payment: ByCode, unlessDone: UnlessDone): Promise<Payment | Outcome> {
+    return unlessDone<Payment>(async () => {
       try {
         return await this.#agreed(partnerUid, payment);
       } catch (error) {
         if (!(error instanceof CodeRefused)) throw error;
         // Another request under the same key may have been accepted meanwhile.
-        return this.ledger.unlessDone<never>(partition, key, () => Promise.reject(error), preview);
+        return unlessDone<never>(() => Promise.reject(error));
       }
-    };
-    return this.ledger.unlessDone<Payment | Outcome>(partition, key, read, preview);
+    });
   }
 
   /** @returns makes the append, each time with another identifier for the rail */
   of(
-    { caller, requestId, settings, facts: { owner }, lines }: CallerTerms,
+    { caller, requestId, settings, facts: { owner, holder }, lines }: CallerTerms,
     cashOut: RequestedCashOut,
     { amount, recipient, qrCode }: Payment,
     idempotency: IdempotencyKey | undefined,
@@ -152,13 +146,20 @@ export class CashOutAppends {
         creates: { transactions: [id], ...(!unique && { orders: [order] }) },
         subjects: orderDescription ? [payee, owner] : [payee],
         secrets: kept?.secrets,
-        decide: (rows, at) => {
+        decide: (rows, at, context) => {
           lines?.assertRuns(rows);
           // Not before: a repetition of a request that another rail accepted still gets its first answer.
           if (cashOut.payment.method !== 'QrCode') this.#assertCanBeSent(cashOut.payment, settings.accountDecides);
           const account = rows.of(accountProjection).get(accountUid)!;
           const orderIsTaken = unique && rows.of(orderProjection).has(order);
-          return registerCashOut({ account, orderIsTaken, ...termsOf(settings) }, { ...requested, ...name }, at);
+          const asked = { taxNumber: recipient.taxNumber, subject: payee, holder: holder.taxNumber };
+          const terms = {
+            ...termsOf(settings),
+            account,
+            orderIsTaken,
+            payee: (limits: PayoutLimits) => payeeOf(account, limits, asked, rows, context),
+          };
+          return registerCashOut(terms, { ...requested, ...name }, at);
         },
         metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
         idempotency,
@@ -167,7 +168,7 @@ export class CashOutAppends {
   }
 
   accepted({ events, replayed }: Outcome, { facts: { holder } }: CallerTerms): AcceptedCashOut {
-    const { data, time } = events[0] as EventOf<typeof CashOutRegistered>;
+    const { data, time } = events.find((event) => CashOutRegistered.is(event))!;
     const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
     return {
       transaction: summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config),
@@ -205,10 +206,12 @@ export class CashOutAppends {
   }
 }
 
-function termsOf({ cashOutMinimum, cashOutMaximum, cashOutNightMaximum, cashOutCharge }: PartnerSettings) {
+function termsOf(settings: PartnerSettings) {
+  const { cashOutMinimum, cashOutMaximum, cashOutNightMaximum, cashOutCharge, payoutLimits } = settings;
   return {
     limits: amountLimits(cashOutMinimum, cashOutMaximum),
     nightMaximum: cashOutNightMaximum === null ? null : BigInt(cashOutNightMaximum),
     charges: BigInt(cashOutCharge),
+    defaults: payoutLimits,
   };
 }

@@ -3,13 +3,17 @@ import {
   type AmountLimits,
   assertRoom,
   assertWithin,
+  balancesAfter,
   CustomerAccountIsNotActive,
   hasRoom,
   type Movement,
+  placeHold,
   post,
+  type Posting,
   type Transaction,
 } from '../../accounts/index.js';
 import type { NewEvent, Personal } from '../../event-store/index.js';
+import type { Caution } from './caution.js';
 import { detailsOf, type CashInDetails } from './details.js';
 import { OrderIdAlreadyUsed, PaymentValueNotAboveCharge } from './errors.js';
 import {
@@ -79,6 +83,8 @@ export interface IncomingPayment extends ArrivedPayment {
   readonly returnId: string;
   /** Minted in case it is credited. */
   readonly receiptToken: string;
+  /** Where a rule of the operator says that the credit is to be blocked. */
+  readonly caution?: Caution;
 }
 
 export interface CashInState {
@@ -93,7 +99,7 @@ export interface CashInState {
  * Records a payment that came in: it is credited if it fits and is in time, else it is returned. Every payment makes an
  * event; a caller runs this once for an EndToEndId (idempotency key), so repeated notifications do not get here.
  */
-export function receivePayment(state: CashInState, payment: IncomingPayment): readonly NewEvent[] {
+export function receivePayment(state: CashInState, payment: IncomingPayment, now: Date): readonly NewEvent[] {
   const { transaction, account } = state;
   const { id, amount } = transaction;
   const stream = `cash-in-${id}`;
@@ -122,16 +128,43 @@ export function receivePayment(state: CashInState, payment: IncomingPayment): re
     (account.status === 'Active' ? undefined : 'AccountIsNotActive') ??
     (canBeCredited(state) ? undefined : 'BalanceLimitExceeded');
   if (reason) return [CashInErrored.create(stream, version, { id, reason, payment: facts, payer, returnId })];
+  const postings = credit(state);
+  const { receiptToken, caution } = payment;
+  const hold = caution && heldFor(caution, now);
   return [
     CashInCompleted.create(stream, version, {
       id,
       partnerUid: account.partnerUid,
       payment: facts,
       payer,
-      receiptToken: payment.receiptToken,
-      postings: credit(state),
+      receiptToken,
+      ...(hold && { hold: { id: hold.id, expiresAt: hold.expiresAt.toISOString() } }),
+      postings,
     }),
+    ...(hold ? block(state, postings, hold, now) : []),
   ];
+}
+
+const HOUR_MS = 3_600_000;
+
+function heldFor({ rule: { id, name, hours }, holdId }: Caution, now: Date) {
+  return { id: holdId, rule: { id, name }, expiresAt: new Date(now.getTime() + hours * HOUR_MS) };
+}
+
+/**
+ * Blocks what the deposit brought, in its own commit, before any hold that waits for credits: whether the money is the
+ * holder's is what is to be found out. What is released later goes to those holds.
+ */
+function block(
+  { transaction: { id, amount, charges }, account }: CashInState,
+  postings: readonly Posting[],
+  { id: holdId, rule, expiresAt }: ReturnType<typeof heldFor>,
+  now: Date,
+): readonly NewEvent[] {
+  const credited = { partnerUid: account.partnerUid, ...balancesAfter(account, postings) };
+  const byRule = { depositId: id, rule, expiresAt };
+  const request = { id: holdId, amount: amount - charges, cause: 'Cautionary' as const, reference: id, byRule };
+  return placeHold(credited, request, now);
 }
 
 function canBeCredited({ transaction: { amount, charges }, account, settlement, fees }: CashInState): boolean {

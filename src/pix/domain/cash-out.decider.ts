@@ -2,13 +2,18 @@ import {
   type Account,
   type AmountLimits,
   assertWithin,
-  assertWithinPayoutLimits,
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
+  type DefaultLimits,
+  followDefaults,
   givenBack,
   type Movement,
+  type Payee,
+  type PayoutLimits,
   post,
   type Transaction,
+  useWithinLimits,
+  withDefaults,
 } from '../../accounts/index.js';
 import type { DataOf, NewEvent, Personal } from '../../event-store/index.js';
 import { detailsOf, type CashOutDetails } from './details.js';
@@ -43,6 +48,10 @@ export interface CashOutTerms {
   readonly charges: bigint;
   /** The account has this orderId already, and its orders must be unique. */
   readonly orderIsTaken: boolean;
+  /** The partner's limits of payouts, for an account that has none of its own. */
+  readonly defaults?: DefaultLimits;
+  /** Only called where limits hold. */
+  readonly payee: (limits: PayoutLimits) => Payee;
 }
 
 /** A cash-out as its event will have it, without what the account and its terms add. */
@@ -82,10 +91,12 @@ export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Da
   assertWithinAtNight(terms.nightMaximum, amount, at);
   if (account.status !== 'Active') throw new CustomerAccountIsNotActive();
   if (terms.orderIsTaken) throw new OrderIdAlreadyUsed(cashOut.orderId);
-  if (account.payoutLimits) assertWithinPayoutLimits(account.payoutLimits, amount, at);
+  const payoutLimits = withDefaults(account.payoutLimits, terms.defaults);
+  const limitUse = payoutLimits && useWithinLimits(payoutLimits, { amount, payee: terms.payee(payoutLimits), at });
   const held = amount + charges;
   if (account.available < held) throw new CustomerAccountInsufficientFunds();
   return [
+    ...followDefaults(account, terms.defaults),
     CashOutRegistered.create(`cash-out-${id}`, 1, {
       id,
       partnerUid: account.partnerUid,
@@ -94,7 +105,7 @@ export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Da
       amount: amount.toString(),
       charges: charges.toString(),
       ...asAsked,
-      ...(account.payoutLimits && { limitUse: { amount: amount.toString(), at: at.toISOString() } }),
+      ...(limitUse && { limitUse }),
       postings: post([
         { account, bucket: 'available', amount: -held },
         { account, bucket: 'held', amount: held },
@@ -178,6 +189,7 @@ export function endCashOut(
     position: transaction.position,
     amount,
     registeredAt: transaction.stateDates.Registered!,
+    counted: detailsOf<CashOutDetails>(transaction).countedBy,
   });
   const { reason } = ending;
   const counted = { ...(limitUse && { limitUse }), ...(file && { ...file, amount: amount.toString() }) };

@@ -1,9 +1,9 @@
-import type { Transaction } from '../../accounts/index.js';
+import type { CountedBy, Transaction } from '../../accounts/index.js';
 import type { Sealed } from '../../event-store/index.js';
 import type {
   CashOutMethod,
   ExpectedPayer,
-  MedReturn,
+  HeldReturnCode,
   Party,
   Recipient,
   SentAs,
@@ -35,6 +35,8 @@ export interface CashOutDetails {
   readonly reasonTold?: string;
   /** The rail's fee, centavos. */
   readonly feeTold?: string;
+  /** Which limits it counts against, beside those of all payouts. */
+  readonly countedBy?: CountedBy;
   /** Centavos that the payee's bank has returned. */
   readonly refunded: string;
 }
@@ -62,6 +64,8 @@ export interface CashInDetails {
   readonly settledAt?: string;
   /** Centavos that were refunded, pending refunds included. */
   readonly refunded: string;
+  /** Where a rule blocked the credit on its arrival: until then at most, ISO. */
+  readonly hold?: { readonly id: string; readonly expiresAt: string };
 }
 
 /** `details` of a transaction of type `Refund`; its `endToEndId` is the return's identifier, `D…`. */
@@ -70,9 +74,12 @@ export interface RefundDetails {
   readonly direction: 'Out' | 'In';
   /** EndToEndId of the payment that it refunds. */
   readonly originalEndToEndId: string;
-  /** Of a return that the MED asks for. */
-  readonly med?: MedReturn;
   readonly reason?: Sealed<string>;
+  /** Where blocked money goes back: its hold, and the reason that the rail is given. */
+  readonly holdId?: string;
+  readonly code?: HeldReturnCode;
+  /** The report that asks for it (MED). */
+  readonly infractionId?: string;
   /** Order, party and address are the parent's. */
   readonly orderDescription?: Sealed<string>;
   readonly party?: Sealed<Party>;

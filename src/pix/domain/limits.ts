@@ -36,6 +36,11 @@ export function saoPauloDay(at: Date): string {
   return SAO_PAULO.format(at).slice(0, 10);
 }
 
+/** The time of day in São Paulo: `22:05`. There is no summer time since Decreto 9.772/2019. */
+export function saoPauloTime(at: Date): string {
+  return new Date(at.getTime() - 3 * 3_600_000).toISOString().slice(11, 16);
+}
+
 /** Whole calendar days in São Paulo from one moment to another. */
 export function daysBetween(from: Date, to: Date): number {
   return (Date.parse(saoPauloDay(to)) - Date.parse(saoPauloDay(from))) / 86_400_000;

@@ -1,92 +1,34 @@
 import {
   type Account,
+  blockedBy,
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
-  drawHold,
+  drawFromHold,
   hasRoom,
+  type HeldAccount,
   type Hold,
+  HoldExceeded,
   type Movement,
   post,
   REPRESENTABLE,
-  restoreHold,
+  restoreToHold,
   type Transaction,
 } from '../../accounts/index.js';
 import type { NewEvent, Personal } from '../../event-store/index.js';
 import { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './details.js';
 import { NothingToRefund, RefundExceedsOriginal, RefundPeriodExpired } from './errors.js';
+import type { HeldReturnCode } from './events/shared.js';
 import { RefundCompleted, RefundErrored, RefundRegistered } from './events/refund.events.js';
 import { UnmatchedReturnReceived } from './events/payment.events.js';
-import type { MedReturn } from './events/shared.js';
 import { daysBetween } from './limits.js';
 import { canBecome } from './transitions.js';
 
 /** BCB, "Regulamento do Pix", devolução: up to 90 days after the original; decisions 5. Calendar days of São Paulo. */
 export const REFUND_DAYS = 90;
 
-/** A return that the MED asks for. */
-export interface MedReturnRequest {
-  readonly id: string;
-  readonly returnId: string;
-  /** Centavos, above zero: no more than the hold blocks. */
-  readonly amount: bigint;
-  readonly med: MedReturn;
-}
-
 /** What is left of a completed deposit to be given back, by refunds and by the MED together. */
 export function refundable(deposit: Transaction): bigint {
   return deposit.state === 'Completed' ? deposit.amount - BigInt(detailsOf<CashInDetails>(deposit).refunded) : 0n;
-}
-
-/** A return of the MED: a refund like any other, but that its money comes from a hold and nobody is asked for consent. */
-export function registerMedReturn(
-  deposit: Transaction,
-  state: { readonly account: Account; readonly hold: Hold },
-  { id, returnId, amount, med }: MedReturnRequest,
-  at: Date,
-): readonly NewEvent[] {
-  const left = refundable(deposit);
-  if (amount > left) throw new RefundExceedsOriginal(left);
-  return [
-    ...drawHold(state, med.holdId, { amount, transactionId: id }, at),
-    RefundRegistered.create(`refund-${id}`, 1, {
-      id,
-      ...ofParent(deposit, state.account.partnerUid),
-      direction: 'Out',
-      amount: amount.toString(),
-      returnId,
-      med,
-      party: detailsOf<CashInDetails>(deposit).payer,
-      postings: [],
-    }),
-  ];
-}
-
-/** Ends a return that the rail made by itself, in the commit that registers it. */
-export function completeMedReturn(
-  deposit: Transaction,
-  { account, settlement }: RefundAccounts,
-  { id, returnId, amount, med }: MedReturnRequest,
-  { at, receiptToken }: { readonly at: Date; readonly receiptToken: string },
-): readonly NewEvent[] {
-  // After `HoldDrawn`, which has two postings on the account.
-  const drawn = { ...account, held: account.held + amount, entries: account.entries + 2 };
-  return [
-    RefundCompleted.create(`refund-${id}`, 2, {
-      id,
-      partnerUid: account.partnerUid,
-      refundOf: deposit.id,
-      direction: 'Out',
-      amount: amount.toString(),
-      returnId,
-      settledAt: at.toISOString(),
-      receiptToken,
-      infractionId: med.infractionId,
-      postings: post([
-        { account: drawn, bucket: 'held', amount: -amount },
-        { account: settlement, bucket: 'available', amount },
-      ]),
-    }),
-  ];
 }
 
 export interface RefundRequest {
@@ -131,36 +73,106 @@ export function registerRefund(
   ];
 }
 
+export interface HeldReturnRequest extends Omit<RefundRequest, 'reason'> {
+  readonly holdId: string;
+  readonly code: HeldReturnCode;
+  /** The report that asks for it (MED). */
+  readonly infractionId?: string;
+}
+
+/**
+ * Blocked money of a deposit goes back to its payer, an inactive account's too: by an operator, or as the MED asks. With
+ * the partner's refunds it is never more than was paid. Without an amount: what is blocked, up to that.
+ */
+export function returnHeldDeposit(
+  parent: Transaction,
+  held: HeldAccount,
+  request: HeldReturnRequest,
+  at: Date,
+): readonly NewEvent[] {
+  const { account, hold } = held;
+  const { id, holdId, returnId, code, infractionId } = request;
+  const left = refundable(parent);
+  const blocked = hold ? blockedBy(hold) : 0n;
+  const amount = request.amount ?? (blocked < left ? blocked : left);
+  const drawn = drawFromHold(held, holdId, { amount, transactionId: id }, at);
+  if (amount > left || left === 0n) throw new RefundExceedsOriginal(left);
+  if (amount === 0n) throw new HoldExceeded(blocked);
+  return [
+    RefundRegistered.create(`refund-${id}`, 1, {
+      id,
+      ...ofParent(parent, account.partnerUid),
+      direction: 'Out',
+      amount: amount.toString(),
+      returnId,
+      holdId,
+      code,
+      ...(infractionId && { infractionId }),
+      party: detailsOf<CashInDetails>(parent).payer,
+      postings: [],
+    }),
+    drawn,
+  ];
+}
+
 export interface RefundAccounts {
   readonly account: Account;
   readonly settlement: Movement['account'];
 }
 
-/** And the hold that a return of the MED is paid from. */
-export interface EndingAccounts extends RefundAccounts {
-  readonly hold?: Hold;
+/** Ends a return that the rail made by itself, in the commit that registers it. */
+export function completeHeldReturn(
+  deposit: Transaction,
+  { account, settlement }: RefundAccounts,
+  { id, returnId, amount, infractionId }: HeldReturnRequest & { readonly amount: bigint },
+  { at, receiptToken }: { readonly at: Date; readonly receiptToken: string },
+): readonly NewEvent[] {
+  // After `HoldDrawn`, which has two postings on the account.
+  const drawn = { ...account, held: account.held + amount, entries: account.entries + 2 };
+  return [
+    RefundCompleted.create(`refund-${id}`, 2, {
+      id,
+      partnerUid: account.partnerUid,
+      refundOf: deposit.id,
+      direction: 'Out',
+      amount: amount.toString(),
+      returnId,
+      settledAt: at.toISOString(),
+      receiptToken,
+      ...(infractionId && { infractionId }),
+      postings: post([
+        { account: drawn, bucket: 'held', amount: -amount },
+        { account: settlement, bucket: 'available', amount },
+      ]),
+    }),
+  ];
 }
 
 export type RefundEnding =
   | { readonly state: 'Completed'; readonly settledAt: Date; readonly receiptToken: string }
   | { readonly state: 'Error'; readonly reason: string };
 
-/** Ends a refund of a cash-in: where the rail refuses a return of the MED, its money is blocked again. One that has ended stays as it is. */
+/**
+ * Ends a refund of a cash-in. One that has ended stays as it is.
+ * @param hold of a refund of blocked money, which is blocked again where the rail refuses
+ */
 export function endRefund(
   refund: Transaction,
-  { account, settlement, hold }: EndingAccounts,
+  { account, settlement }: RefundAccounts,
   ending: RefundEnding,
+  hold: Hold | undefined,
+  at: Date,
 ): readonly NewEvent[] {
   if (!canBecome(refund, ending.state)) return [];
   const { id, amount } = refund;
   const stream = `refund-${id}`;
-  const { med } = detailsOf<RefundDetails>(refund);
+  const { infractionId } = detailsOf<RefundDetails>(refund);
   const common = {
     id,
     partnerUid: account.partnerUid,
     refundOf: refund.refundOf!,
     amount: amount.toString(),
-    ...(med && { infractionId: med.infractionId }),
+    ...(infractionId && { infractionId }),
   };
   if (ending.state === 'Completed') {
     const data = {
@@ -176,18 +188,18 @@ export function endRefund(
     };
     return [RefundCompleted.create(stream, refund.version + 1, data)];
   }
-  if (med) {
-    const errored = { ...common, reason: ending.reason, postings: [] };
+  const errored = { ...common, reason: ending.reason };
+  if (hold) {
     return [
-      RefundErrored.create(stream, refund.version + 1, errored),
-      ...restoreHold(account, hold!, { amount, transactionId: id }),
+      RefundErrored.create(stream, refund.version + 1, { ...errored, postings: [] }),
+      ...restoreToHold(account, hold, { amount, transactionId: id }, at),
     ];
   }
   const postings = post([
     { account, bucket: 'held', amount: -amount },
     { account, bucket: 'available', amount },
   ]);
-  return [RefundErrored.create(stream, refund.version + 1, { ...common, reason: ending.reason, postings })];
+  return [RefundErrored.create(stream, refund.version + 1, { ...errored, postings })];
 }
 
 /** Money that the payee's bank returned. */

@@ -51,7 +51,7 @@ const NOTIFICATION = signedMessage(
 /**
  * The callback of a route that takes an address. Each route names its own, as generators make functions of the names.
  */
-export const notifies = (callback: string, address = '/webhook/url') => ({
+export const notifies = (callback: string) => ({
   models: [NotificationDto],
-  callbacks: { [callback]: { [`{$request.body#${address}}`]: NOTIFICATION } },
+  callbacks: { [callback]: { '{$request.body#/webhook/url}': NOTIFICATION } },
 });

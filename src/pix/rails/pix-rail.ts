@@ -112,7 +112,7 @@ export interface RefundInstruction {
   readonly endToEndId: string;
   /** Centavos. */
   readonly amount: bigint;
-  /** The rail's reason: `MD06` asked for by the receiver, `BE08` a payment that does not fit, `FR01` fraud (MED). */
+  /** The rail's reason: `MD06` asked for by the receiver, `BE08` a payment that does not fit, `FR01` suspected fraud. */
   readonly code: 'MD06' | 'BE08' | 'FR01';
 }
 

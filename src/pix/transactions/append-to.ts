@@ -3,12 +3,13 @@ import {
   accountProjection,
   type Hold,
   holdProjection,
+  rowsOfPayee,
   systemAccount,
   type Transaction,
   transactionProjection,
 } from '../../accounts/index.js';
 import type { Append, IdempotencyKey, NewEvent, SubjectRef } from '../../event-store/index.js';
-import { detailsOf, type RefundDetails } from '../domain/details.js';
+import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import type { LocatedTransaction } from './pix-transactions.js';
 
 /** The state for decisions on an existing transaction. */
@@ -17,8 +18,8 @@ export interface LaterState {
   readonly account: Account;
   readonly settlement: ReturnType<typeof systemAccount>;
   readonly fees: ReturnType<typeof systemAccount>;
-  /** That a refund is paid from: only those of the MED have one. */
-  readonly hold?: Hold;
+  /** Those that it asked for, by id. */
+  readonly holds: ReadonlyMap<string, Hold>;
 }
 
 export interface LaterAppend {
@@ -28,6 +29,8 @@ export interface LaterAppend {
   readonly subjects?: readonly SubjectRef[];
   /** Transactions that the events will make. */
   readonly creates?: readonly string[];
+  /** Holds that are read, or that the events will place. */
+  readonly holds?: { readonly reads?: readonly string[]; readonly creates?: readonly string[] };
   readonly idempotency?: IdempotencyKey;
   readonly decide: (state: LaterState, at: Date) => readonly NewEvent[];
 }
@@ -36,15 +39,16 @@ export interface LaterAppend {
 export function appendTo(located: LocatedTransaction, later: LaterAppend): Append {
   const { partition, accountUid, settlementUid, feesUid, transaction } = located;
   const { id, refundOf } = transaction;
-  const holdId = transaction.type === 'Refund' ? detailsOf<RefundDetails>(transaction).med?.holdId : undefined;
+  const { countedBy: counted } = detailsOf<CashOutDetails>(transaction);
   return {
     partition,
     reads: {
       accounts: [accountUid, settlementUid, ...(transaction.charges > 0n ? [feesUid] : [])],
       transactions: refundOf === null ? [id] : [id, refundOf],
-      ...(holdId !== undefined && { holds: [holdId] }),
+      holds: later.holds?.reads ?? [],
+      ...(counted && rowsOfPayee(accountUid, counted)),
     },
-    creates: { transactions: later.creates ?? [] },
+    creates: { transactions: later.creates ?? [], holds: later.holds?.creates ?? [] },
     subjects: later.subjects,
     decide: (rows, at) => {
       const accounts = rows.of(accountProjection);
@@ -53,7 +57,7 @@ export function appendTo(located: LocatedTransaction, later: LaterAppend): Appen
         account: accounts.get(accountUid)!,
         settlement: systemAccount(accounts, settlementUid, 'pix-settlement'),
         fees: systemAccount(accounts, feesUid, 'fees'),
-        hold: holdId === undefined ? undefined : rows.of(holdProjection).get(holdId),
+        holds: rows.of(holdProjection),
       };
       return later.decide(state, at);
     },

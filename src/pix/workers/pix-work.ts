@@ -12,6 +12,8 @@ export const PIX_WORK = {
   expireCashIn: 'pix-expire-cash-in',
   /** Send a partner's refund, and query the rail until it has ended. Id: the transaction's. */
   sendRefund: 'pix-send-refund',
+  /** Release what is still blocked of a deposit when its hold expires. Id: the hold's. */
+  expireHold: 'pix-expire-hold',
   /** Return a payment that did not fit. Id: that of the event that recorded it. */
   returnPayment: 'pix-return-payment',
 } as const;

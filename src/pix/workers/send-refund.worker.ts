@@ -24,12 +24,12 @@ export class SendRefundWorker implements PixWorker {
     const located = await this.transactions.byId(subject);
     if (located?.transaction.state !== 'Registered') return 'done';
     const { endToEndId, amount } = located.transaction;
-    const { originalEndToEndId, med } = detailsOf<RefundDetails>(located.transaction);
+    const { originalEndToEndId, code = 'MD06' } = detailsOf<RefundDetails>(located.transaction);
     const instruction = {
       returnId: endToEndId!,
       endToEndId: originalEndToEndId,
       amount,
-      code: med ? ('FR01' as const) : ('MD06' as const),
+      code,
     };
     const outcome = await refundOrQuery(this.rail, instruction, attempts);
     await this.commands.execute(new SettleRefund(located, outcome));

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
 import { parseAmount } from '../money.js';
 import { parseTaxNumber } from '../tax-number.js';
 import { type Fault, rule, stacked, told } from './rules.js';
@@ -38,6 +38,10 @@ export function IsIdentifier(): PropertyDecorator {
 export function IsOneOf(allowedValues: readonly string[]): PropertyDecorator {
   const message = `must be one of ${allowedValues.join(', ')}`;
   return IsIn(allowedValues, told({ code: 'NotAllowed', message, info: { allowedValues } }));
+}
+
+export function IsTrueOrFalse(): PropertyDecorator {
+  return IsBoolean(told({ code: 'InvalidType', message: 'must be true or false', info: { expected: 'boolean' } }));
 }
 
 export function IsWhole(minimum: number, maximum: number): PropertyDecorator {

@@ -33,5 +33,6 @@ describeTransaction(
     details: data.description ? { orderDescription: data.description } : null,
     position,
     version,
+    payer: null,
   }),
 );

@@ -46,6 +46,12 @@ export const SAGAS: TamperingGroup = {
       /found nothing/,
     ),
     way(
+      'work: the timer of a hold gone',
+      `delete from work where id = (select id from work where partition = :p and kind = 'pix-expire-hold' order by id desc limit 1) returning id as key`,
+      'rows of work',
+      /found nothing/,
+    ),
+    way(
       'work: a payout under another kind',
       `update work set kind = 'pix-send-refund' where id = ${payout(0)} returning id as key`,
       'rows of work',

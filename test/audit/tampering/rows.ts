@@ -73,6 +73,11 @@ export const REGISTRY: TamperingGroup = {
       ['status', `case status when 'Open' then 'Closed' else 'Open' end`, /^status/],
       ['reference', `'R'`, /^reference/],
     ]),
+    ...columns('hold', 'id', 'rows of holds', 'partition = :p and deposit_id is not null', [
+      ['returned', 'returned + 1', /^returned/],
+      ['expires_at', `expires_at + interval '1 hour'`, /^expiresAt/],
+      ['deposit_id', 'gen_random_uuid()', /^depositId/],
+    ]),
     ...columns('account_webhook', 'id', 'rows of accountWebhooks', 'partition = :p', [
       ['url', `'https://mallory.example/'`, /^url/],
       ['account_uid', 'gen_random_uuid()', /^accountUid/],
@@ -99,6 +104,13 @@ export const REGISTRY: TamperingGroup = {
       'rows of payoutFiles',
       /^registered/,
     ),
+    ...columns('payee_uses', 'id', 'rows of payeeUses', 'partition = :p', [['uses', `'{}'`, /^uses/]]),
+    ...columns('secure_contact', 'id', 'rows of secureContacts', 'partition = :p', [
+      ['terms', `'{}'`, /^terms/],
+      ['in_force_from', `in_force_from - interval '1 day'`, /^inForceFrom/],
+      ['status', `'Removed'`, /^status/],
+    ]),
+    gone('secure_contact', 'id', 'rows of secureContacts', 'id desc'),
     gone('reconciliation_case', 'id', 'rows of reconciliationCases', 'id desc', 'partition = 0'),
     way(
       'forgotten_subject: a row more',
@@ -136,12 +148,25 @@ export const TRANSACTIONS: TamperingGroup = {
       ['refund_of', 'gen_random_uuid()', /^refundOf/],
       ['account_uid', 'gen_random_uuid()', /^accountUid/],
     ]),
+    ...columns(
+      'transaction',
+      'id',
+      'rows of transactions',
+      `partition = :p and payer is not null and details ->> 'hold' is not null`,
+      [['payer', 'gen_random_uuid()', /^payer/]],
+    ),
     ...columns('transaction', 'id', 'rows of transactions', `partition = :p and type = 'Transfer'`, [
       ['amount', 'amount + 1', /^amount/],
       ['counterparty_uid', 'gen_random_uuid()', /^counterpartyUid/],
       ['position', 'position + 1', /^position/],
       ['version', 'version + 1', /^version/],
     ]),
+    way(
+      'partner.cautionary_rules',
+      `update partner set cautionary_rules = '[]' where uid = ':partner' returning uid as key`,
+      'rows of partners',
+      /^cautionaryRules/,
+    ),
     gone('transaction', 'id', 'rows of transactions', 'id desc'),
     ...columns('transaction_search', 'id', 'rows of transaction-search', PAYMENT, [
       ['partner_uid', 'gen_random_uuid()', /^partner_uid/],

@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { AskedLimits } from '../../domain/payout-limits.js';
+import type { AskedLimits } from '../../domain/limit-terms.js';
 
 export class SetPayoutLimits extends Command<void> {
   constructor(

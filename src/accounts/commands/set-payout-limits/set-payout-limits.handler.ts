@@ -18,12 +18,16 @@ export class SetPayoutLimitsHandler implements ICommandHandler<SetPayoutLimits> 
 
   async execute({ uid, asked, actor, requestId }: SetPayoutLimits): Promise<void> {
     // Only accounts of a partner's own have any.
-    await this.registry.facts(uid);
+    const { partnerUid } = await this.registry.facts(uid);
+    const { settings } = await this.registry.partner(partnerUid);
     const delayMs = this.config.limitRaiseDelaySeconds * 1000;
     await this.ledger.execute({
       partition: partitionOf(uid)!,
       reads: { accounts: [uid] },
-      decide: (rows, at) => decidePayoutLimits(rows.of(accountProjection).get(uid)!, asked, { at, delayMs }),
+      decide: (rows, at) => {
+        const account = rows.of(accountProjection).get(uid)!;
+        return decidePayoutLimits(account, asked, { at, delayMs }, settings.payoutLimits);
+      },
       metadata: { actor, requestId, correlation: uid },
     });
   }

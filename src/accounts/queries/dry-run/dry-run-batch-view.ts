@@ -16,7 +16,7 @@ export class DryRunBatchView {
 
   @ApiProperty({
     type: 'array',
-    items: { oneOf: [{ $ref: getSchemaPath(DryRunItem) }, { $ref: getSchemaPath(RefusedItem) }] },
+    items: { anyOf: [{ $ref: getSchemaPath(DryRunItem) }, { $ref: getSchemaPath(RefusedItem) }] },
   })
   readonly items: readonly (DryRunItem | RefusedItem)[];
 

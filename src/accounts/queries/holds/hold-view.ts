@@ -18,11 +18,17 @@ export class HoldView {
   @ApiProperty(AMOUNT) readonly released: string;
   /** What left the account for the order */
   @ApiProperty(AMOUNT) readonly executed: string;
+  /** Of a deposit: what went back to its payer, or is on its way */
+  @ApiProperty(AMOUNT) readonly returned: string;
   /** Until then later credits fill it; `null` where they do not */
   @ApiProperty({ ...MOMENT, nullable: true }) readonly retryUntil: string | null;
   /** `Closed`: nothing is blocked by it, and nothing will be */
   @ApiProperty({ enum: HOLD_STATUSES, enumName: 'HoldStatus' }) readonly status: Hold['status'];
   @ApiProperty(MOMENT) readonly placedAt: string;
+  /** It is released then, whatever is still blocked; `null` where it has no such time */
+  @ApiProperty({ ...MOMENT, nullable: true }) readonly expiresAt: string | null;
+  /** The transaction that brought the money, where it was blocked on its arrival */
+  @ApiProperty({ ...UUID, nullable: true }) readonly depositId: string | null;
 }
 
 export function showHold(hold: Hold): HoldView {
@@ -34,9 +40,12 @@ export function showHold(hold: Hold): HoldView {
     blocked: formatAmount(blockedBy(hold)),
     released: formatAmount(hold.released),
     executed: formatAmount(hold.executed),
+    returned: formatAmount(hold.returned),
     retryUntil: hold.retryUntil?.toISOString() ?? null,
     status: hold.status,
     placedAt: hold.placedAt.toISOString(),
+    expiresAt: hold.expiresAt?.toISOString() ?? null,
+    depositId: hold.depositId,
   };
 }
 
@@ -48,7 +57,10 @@ export const HOLD_EXAMPLE: HoldView = {
   blocked: '300.00',
   released: '0.00',
   executed: '0.00',
+  returned: '0.00',
   retryUntil: '2026-12-20T14:04:05.123Z',
   status: 'Open',
   placedAt: '2026-11-20T14:04:05.123Z',
+  expiresAt: null,
+  depositId: null,
 };

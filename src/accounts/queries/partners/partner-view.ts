@@ -5,7 +5,7 @@ import type { Partner } from '../../domain/partner.js';
 import { DEFAULT_SETTINGS, type PartnerHolder, type PartnerSettings } from '../../domain/partner.events.js';
 
 /** Settings as the operator reads them: amounts with two decimals. */
-export class SettingsView implements PartnerSettings {
+export class SettingsView implements Omit<PartnerSettings, 'payoutLimits'> {
   @ApiProperty(AMOUNT) readonly transferMinimum: string;
   @ApiProperty(AMOUNT) readonly transferMaximum: string | null;
   @ApiProperty(AMOUNT) readonly cashInMinimum: string;
@@ -39,6 +39,7 @@ export function showSettings({
   sunsetDate,
   uniqueOrderIds,
   accountDecides,
+  payoutLimits: _elsewhere,
   ...amounts
 }: PartnerSettings): SettingsView {
   const shown = Object.entries(amounts).map(([name, value]) => [name, value && formatAmount(BigInt(value))]);

@@ -1,127 +1,126 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AMOUNT, type Json, WHOLE } from '../../../platform/http/index.js';
-import { formatAmount } from '../../../platform/money.js';
+import { type Json, WHOLE } from '../../../platform/http/index.js';
 import {
-  type Counter,
-  leftOf,
-  type Limited,
-  type LimitTerm,
-  type LimitValue,
+  type AmountLimit,
+  type LimitName,
+  LIMIT_NAMES,
   NO_LIMITS,
   nightStartAt,
-  type PayoutLimits,
-  usedIn,
+  termOf,
   valueAt,
-} from '../../domain/payout-limits.js';
+} from '../../domain/limit-terms.js';
+import { NO_AMOUNTS_COUNTED, type PaidTo, type PayoutLimits, setNames, usedIn } from '../../domain/payout-limits.js';
 import { dayOrNightOf, hourOf, monthOf, type Period } from '../../domain/payout-periods.js';
+import {
+  AmountLimitView,
+  NextNightStart,
+  NIGHT_START,
+  PayeeLimitView,
+  PaymentLimitView,
+  PayoutsLimitView,
+  showHour,
+  showNightStart,
+  showTerm,
+  showTotal,
+} from './limit-view.js';
 
-const NIGHT_START = { enum: ['20:00', '22:00'], enumName: 'NightStart' };
-
-/** What a limit will be raised to; null there is no limit */
-export class NextAmountLimit {
-  @ApiProperty(AMOUNT) readonly limit: string | null;
-  readonly from: Date;
-}
-
-export class PaymentLimitView {
-  @ApiProperty(AMOUNT) readonly limit: string | null;
-  readonly next: NextAmountLimit | null;
-}
-
-/** A limit of all payouts of a period: the present one, or of day and night the one that is not now, the coming one */
-export class AmountLimitView extends PaymentLimitView {
-  /** Null where the account never had a limit: then nothing is counted */
-  @ApiProperty(AMOUNT) readonly used: string | null;
-  @ApiProperty(AMOUNT) readonly left: string | null;
-  readonly from: Date;
-  readonly to: Date;
-}
-
-export class NextPayoutsLimit {
-  @ApiProperty(WHOLE) readonly limit: number | null;
-  readonly from: Date;
-}
-
-export class PayoutsLimitView {
-  @ApiProperty(WHOLE) readonly limit: number | null;
-  readonly next: NextPayoutsLimit | null;
-  @ApiProperty(WHOLE) readonly used: number | null;
-  @ApiProperty(WHOLE) readonly left: number | null;
-  readonly from: Date;
-  readonly to: Date;
-}
-
-export class NextNightStart {
-  @ApiProperty(NIGHT_START) readonly nightStartsAt: string;
-  readonly from: Date;
-}
-
-export class PayoutLimitsView {
+/** Limits of amounts, with what is used of them */
+export class AmountLimitsView {
   readonly payment: PaymentLimitView;
   readonly day: AmountLimitView;
   readonly night: AmountLimitView;
   readonly month: AmountLimitView;
+}
+
+/** What one payee may get by day and by night. A legal person has the limit by day in a whole calendar day */
+export class PayeeLimitsView {
+  readonly day: PayeeLimitView;
+  readonly night: PayeeLimitView;
+}
+
+export class PayoutLimitsView extends AmountLimitsView {
   readonly payoutsPerHour: PayoutsLimitView;
   /** America/Sao_Paulo; the night ends at 06:00 */
   @ApiProperty(NIGHT_START) readonly nightStartsAt: string;
   readonly nextNightStart: NextNightStart | null;
+  /** Of payouts to the account's own holder; they hold beside those of all payouts */
+  readonly own: AmountLimitsView;
+  /** Of payouts to everybody else; they hold beside those of all payouts */
+  readonly others: AmountLimitsView;
+  readonly payee: PayeeLimitsView;
+  /** Number of secure contacts, which have limits of their own */
+  @ApiProperty(WHOLE) readonly contacts: number;
+  /** Names of the limits that are the partner's defaults: the account has none of its own (`day`, `own.day` …) */
+  readonly byDefault: string[];
 }
 
 export function showPayoutLimits(limits: PayoutLimits | null, at: Date): PayoutLimitsView {
   const terms = limits?.terms ?? NO_LIMITS;
   const counters = limits?.counters;
-  const nightStart = nightStartAt(terms, at);
-  const total = (limited: Limited, counter: Counter | null | undefined, period: Period): AmountLimitView => {
-    const limit = valueAt(terms[limited], at);
-    const used = counter === undefined ? null : usedIn(counter, period);
+  const periods = dayAndNight(limits, at);
+  const apart = (to: PaidTo): AmountLimitsView => {
+    const its = counters && (counters[to] ?? NO_AMOUNTS_COUNTED);
+    const total = (name: 'Day' | 'Night' | 'Month', period: Period) =>
+      showTotal(termOf(terms, `${to}${name}`), name === 'Month' ? its?.month : its?.dayOrNight, period, at);
     return {
-      ...shownAmount(terms[limited], at),
-      used: used === null ? null : formatAmount(used),
-      left: limit === null ? null : formatAmount(leftOf(BigInt(limit), used ?? 0n)),
-      from: period.from,
-      to: period.to,
+      payment: showTerm(termOf(terms, `${to}Payment`), at),
+      day: total('Day', periods.day),
+      night: total('Night', periods.night),
+      month: total('Month', monthOf(at)),
     };
   };
-  const now = dayOrNightOf(at, nightStart);
-  const coming = dayOrNightOf(now.to, nightStart);
-  const [day, night] = now.kind === 'day' ? [now, coming] : [coming, now];
   const hour = hourOf(at);
   const payouts = valueAt(terms.hour, at);
   const made = counters ? Number(usedIn(counters.hour, hour)) : null;
-  const nextStart = waiting(terms.nightStart, at);
+  const payee = (name: 'payeeDay' | 'payeeNight', { from, to }: Period): PayeeLimitView => ({
+    ...showTerm(termOf(terms, name), at),
+    from,
+    to,
+  });
   return {
-    payment: shownAmount(terms.payment, at),
-    day: total('day', counters?.dayOrNight, day),
-    night: total('night', counters?.dayOrNight, night),
-    month: total('month', counters?.month, monthOf(at)),
+    payment: showTerm(terms.payment, at),
+    day: showTotal(terms.day, counters?.dayOrNight, periods.day, at),
+    night: showTotal(terms.night, counters?.dayOrNight, periods.night, at),
+    month: showTotal(terms.month, counters?.month, monthOf(at), at),
     payoutsPerHour: {
-      limit: numberOf(payouts),
-      next: nextOf(terms.hour, at, numberOf),
+      ...showHour(terms.hour, at),
       used: made,
       left: payouts === null ? null : Math.max(0, Number(payouts) - (made ?? 0)),
       from: hour.from,
       to: hour.to,
     },
-    nightStartsAt: `${nightStart}:00`,
-    nextNightStart: nextStart ? { nightStartsAt: `${nextStart.value}:00`, from: new Date(nextStart.from) } : null,
+    ...showNightStart(terms.nightStart, at),
+    own: apart('own'),
+    others: apart('others'),
+    payee: { day: payee('payeeDay', periods.day), night: payee('payeeNight', periods.night) },
+    contacts: limits?.contacts ?? 0,
+    byDefault: limits?.defaults === undefined ? [] : defaultNames(limits),
   };
 }
 
-function shownAmount(term: LimitTerm, at: Date): PaymentLimitView {
-  return { limit: amountOf(valueAt(term, at)), next: nextOf(term, at, amountOf) };
+/** The present day and the coming night, or the other way round. */
+export function dayAndNight(limits: PayoutLimits | null, at: Date) {
+  const nightStart = nightStartAt(limits?.terms ?? NO_LIMITS, at);
+  const now = dayOrNightOf(at, nightStart);
+  const coming = dayOrNightOf(now.to, nightStart);
+  return now.kind === 'day' ? { day: now, night: coming } : { day: coming, night: now };
 }
 
-function nextOf<T>(term: LimitTerm, at: Date, shown: (value: LimitValue) => T): { limit: T; from: Date } | null {
-  const next = waiting(term, at);
-  return next ? { limit: shown(next.value), from: new Date(next.from) } : null;
+function defaultNames(limits: PayoutLimits): string[] {
+  const set = setNames(limits);
+  const hasDefault = (name: LimitName) => {
+    const { value, next } = termOf(limits.terms, name);
+    return value !== termOf(NO_LIMITS, name).value || next !== undefined;
+  };
+  return LIMIT_NAMES.filter((name) => !set.includes(name) && hasDefault(name)).map(nameOf);
 }
 
-function waiting({ next }: LimitTerm, at: Date): LimitTerm['next'] {
-  return next && Date.parse(next.from) > at.getTime() ? next : undefined;
-}
+const MEMBERS: Partial<Record<LimitName, string>> = { hour: 'payoutsPerHour', nightStart: 'nightStartsAt' };
 
-const amountOf = (value: LimitValue) => (value === null ? null : formatAmount(BigInt(value)));
-const numberOf = (value: LimitValue) => (value === null ? null : Number(value));
+/** The member that shows a limit: `ownDay` is `own.day`. */
+const nameOf = (name: LimitName) =>
+  MEMBERS[name] ??
+  name.replace(/^(own|others|payee)(.)/, (_all, group: string, first: string) => `${group}.${first.toLowerCase()}`);
 
 const [DAY, NIGHT, MORNING] = [
   '2026-11-20T09:00:00.000Z',
@@ -129,25 +128,32 @@ const [DAY, NIGHT, MORNING] = [
   '2026-11-21T09:00:00.000Z',
 ] as const;
 
+const none = { limit: null, next: null };
+const MONTH = { from: '2026-11-01T03:00:00.000Z', to: '2026-12-01T03:00:00.000Z' };
+const example = (limit: string | null, used: string, left: string | null, from: string, to: string) => ({
+  limit,
+  next: null,
+  used,
+  left,
+  from,
+  to,
+});
+
+export const AMOUNT_LIMITS_EXAMPLE: Json<AmountLimitsView> = {
+  payment: none,
+  day: example('20000.00', '500.00', '19500.00', DAY, NIGHT),
+  night: example(null, '0.00', null, NIGHT, MORNING),
+  month: example(null, '12000.00', null, MONTH.from, MONTH.to),
+} satisfies Record<AmountLimit, object>;
+
 export const PAYOUT_LIMITS_EXAMPLE: Json<PayoutLimitsView> = {
   payment: { limit: '1000.00', next: null },
   day: {
-    limit: '5000.00',
+    ...example('5000.00', '1200.00', '3800.00', DAY, NIGHT),
     next: { limit: '8000.00', from: '2026-11-21T14:04:05.123Z' },
-    used: '1200.00',
-    left: '3800.00',
-    from: DAY,
-    to: NIGHT,
   },
-  night: { limit: '1000.00', next: null, used: '0.00', left: '1000.00', from: NIGHT, to: MORNING },
-  month: {
-    limit: null,
-    next: null,
-    used: '40200.00',
-    left: null,
-    from: '2026-11-01T03:00:00.000Z',
-    to: '2026-12-01T03:00:00.000Z',
-  },
+  night: example('1000.00', '0.00', '1000.00', NIGHT, MORNING),
+  month: example(null, '40200.00', null, MONTH.from, MONTH.to),
   payoutsPerHour: {
     limit: 100,
     next: null,
@@ -158,4 +164,22 @@ export const PAYOUT_LIMITS_EXAMPLE: Json<PayoutLimitsView> = {
   },
   nightStartsAt: '20:00',
   nextNightStart: null,
+  own: {
+    payment: none,
+    day: example(null, '500.00', null, DAY, NIGHT),
+    night: example(null, '0.00', null, NIGHT, MORNING),
+    month: example(null, '500.00', null, MONTH.from, MONTH.to),
+  },
+  others: {
+    payment: none,
+    day: example('3000.00', '700.00', '2300.00', DAY, NIGHT),
+    night: example(null, '0.00', null, NIGHT, MORNING),
+    month: example(null, '39700.00', null, MONTH.from, MONTH.to),
+  },
+  payee: {
+    day: { limit: '1000.00', next: null, from: DAY, to: NIGHT },
+    night: { limit: null, next: null, from: NIGHT, to: MORNING },
+  },
+  contacts: 2,
+  byDefault: ['night', 'others.day'],
 };

@@ -1,8 +1,9 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { Registry } from '../../registry.js';
+import { type DefaultLimitsView, showDefaultLimits } from './default-limits-view.js';
 import { type PayoutLimitsView, showPayoutLimits } from './payout-limits-view.js';
-import { GetPayoutLimits } from './payout-limits.query.js';
+import { GetDefaultLimits, GetPayoutLimits } from './payout-limits.query.js';
 
 @QueryHandler(GetPayoutLimits)
 export class GetPayoutLimitsHandler implements IQueryHandler<GetPayoutLimits> {
@@ -13,6 +14,16 @@ export class GetPayoutLimitsHandler implements IQueryHandler<GetPayoutLimits> {
     if (partnerUid !== undefined && account.partnerUid !== partnerUid) {
       throw new EntityNotFound('CustomerAccountEntity', 'uid', uid);
     }
-    return showPayoutLimits(account.payoutLimits, new Date());
+    return showPayoutLimits(await this.registry.payoutLimits(account), new Date());
+  }
+}
+
+@QueryHandler(GetDefaultLimits)
+export class GetDefaultLimitsHandler implements IQueryHandler<GetDefaultLimits> {
+  constructor(private readonly registry: Registry) {}
+
+  async execute({ partnerUid }: GetDefaultLimits): Promise<DefaultLimitsView> {
+    const { settings } = await this.registry.partner(partnerUid);
+    return showDefaultLimits(settings.payoutLimits, new Date());
   }
 }

@@ -40,7 +40,9 @@ export class TransactionRows {
       from && this.log.firstPositionAt(partition, from),
       to && this.log.firstPositionAt(partition, to),
     ]);
-    const rows = await this.database.query(select(partition, window, bounds));
+    const statement = select(partition, window, bounds);
+    // Without a filter it reads no row more than it gives: then it takes its turn among the keyed reads.
+    const rows = await (isUnfiltered(window) ? this.database.lookUp(statement) : this.database.query(statement));
     return rows.map(transactionTable.parse);
   }
 
@@ -79,6 +81,23 @@ export class TransactionRows {
     });
     return new Set(rows.map((row) => row.end_to_end_id));
   }
+
+  /** Whether one of these data subjects has paid a deposit of the account that was completed. */
+  async arePaidBy(partition: number, accountUid: string, subjects: readonly string[]): Promise<boolean> {
+    const rows = await this.database.query({
+      name: 'payer-of-account',
+      text: `
+        select from transaction
+        where partition = $1 and account_uid = $2 and payer = any($3::uuid[]) limit 1`,
+      values: [partition, accountUid, subjects],
+    });
+    return rows.length > 0;
+  }
+}
+
+function isUnfiltered({ filters }: Window): boolean {
+  const { type, state, orderId, endToEndId } = filters;
+  return [type, state, orderId, endToEndId].every((filter) => filter === undefined);
 }
 
 type Bounds = readonly (string | undefined)[];

@@ -23,6 +23,7 @@ import { PixMetrics } from '../../pix-metrics.js';
 import { PIX_RAIL, type PixRail, type ReceivedPayment, type PaymentInExtras } from '../../rails/pix-rail.js';
 import type { PaymentDisposition } from '../../rails/rail-notifications.js';
 import { appendTo } from '../../transactions/append-to.js';
+import { Cautions } from '../../transactions/cautions.js';
 import { type Expected, ExpectedPayers } from '../../transactions/expected-payers.js';
 import { type LocatedTransaction, PixTransactions } from '../../transactions/pix-transactions.js';
 import { ReceivePayment } from './receive-payment.command.js';
@@ -43,6 +44,7 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     private readonly transactions: PixTransactions,
     private readonly identifiers: PixIdentifiers,
     private readonly payers: ExpectedPayers,
+    private readonly cautions: Cautions,
     private readonly metrics: PixMetrics,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
     @Inject(CONFIG) private readonly config: Config,
@@ -58,19 +60,22 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     const expectedPayer = await this.payers.of(transaction);
     const paid = await this.#identified(located, payment, expectedPayer);
     const { taxNumber } = paid.payer;
+    const caution = await this.cautions.of(located, paid);
     const subject = taxNumber ? taxpayer(partnerUid, taxNumber) : transactionParty(transaction.id);
     const incoming = {
       ...paid,
       sealedPayer: sealed(subject, paid.payer),
       returnId: this.identifiers.returnId(partition),
       receiptToken: this.identifiers.receiptToken(),
+      caution,
     };
     const { events } = await this.ledger.execute(
       appendTo(located, {
         actor: this.#rail,
         subjects: [subject],
         idempotency: onceFor(payment),
-        decide: (state) => receivePayment({ ...state, expectedPayer }, incoming),
+        holds: caution && { creates: [caution.holdId] },
+        decide: (state, at) => receivePayment({ ...state, expectedPayer }, incoming, at),
       }),
     );
     if (payment.extras) await this.#note(located, payment, payment.extras);

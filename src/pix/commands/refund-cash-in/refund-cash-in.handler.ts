@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Registry, summarise } from '../../../accounts/index.js';
+import { Registry } from '../../../accounts/index.js';
 import {
   type EventOf,
   type IdempotencyKey,
@@ -16,6 +16,7 @@ import { PixIdentifiers, withFresh } from '../../identifiers.js';
 import { PixTransactions } from '../../transactions/pix-transactions.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { ownCashIn } from '../own-cash-in.js';
+import { acceptedRefund } from './accepted-refund.js';
 import { type AcceptedRefund, RefundCashIn } from './refund-cash-in.command.js';
 
 @CommandHandler(RefundCashIn)
@@ -35,10 +36,7 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
     // Not only in the append: a used key is answered even where the cash-in cannot be found any more.
     const work = () => this.#register(command, key);
     const { events, replayed } = await this.ledger.unlessDone(partition, key, work, command.preview);
-    const { data, time } = events[0] as EventOf<typeof RefundRegistered>;
-    const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
-    const summary = summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config);
-    return { transaction: { ...summary, type: 'Refund', refundOf: data.refundOf }, replayed };
+    return acceptedRefund(events[0] as EventOf<typeof RefundRegistered>, replayed, holder, this.config);
   }
 
   async #register(command: RefundCashIn, idempotency?: IdempotencyKey): Promise<Outcome> {

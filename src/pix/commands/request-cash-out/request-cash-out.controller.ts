@@ -53,6 +53,8 @@ export class RequestCashOutController {
       'DayLimitExceeded',
       'NightLimitExceeded',
       'MonthLimitExceeded',
+      'PayeeDayLimitExceeded',
+      'PayeeNightLimitExceeded',
       'CustomerAccountInsufficientFunds',
     ],
     idempotent: true,

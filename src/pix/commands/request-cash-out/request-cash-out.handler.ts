@@ -15,7 +15,12 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     const terms = await this.appends.terms(caller, requestId);
     const key = this.appends.keyOf(caller, idempotency);
     const { payment } = cashOut;
-    const agreed = payment.method === 'QrCode' ? await this.appends.readCode(caller, payment, key, preview) : payment;
+    const agreed =
+      payment.method === 'QrCode'
+        ? await this.appends.readCode(caller.partnerUid, payment, (work) =>
+            this.ledger.unlessDone(caller.partition, key, work, preview),
+          )
+        : payment;
     if ('events' in agreed) return this.appends.accepted(agreed, terms);
     const outcome = await withFresh(this.appends.of(terms, cashOut, agreed, key), (append) =>
       this.ledger.execute(append, preview),

@@ -11,7 +11,7 @@ export class DoneCashOutItem extends DoneItem {
 export class CashOutsAnswer {
   @ApiProperty({
     type: 'array',
-    items: { oneOf: [{ $ref: getSchemaPath(DoneCashOutItem) }, { $ref: getSchemaPath(RefusedItem) }] },
+    items: { anyOf: [{ $ref: getSchemaPath(DoneCashOutItem) }, { $ref: getSchemaPath(RefusedItem) }] },
   })
   readonly items: readonly (DoneCashOutItem | RefusedItem)[];
 

@@ -18,15 +18,12 @@ import {
   type SoundItem,
   TakesBatch,
 } from '../../../platform/http/index.js';
-import { notifies } from '../../dto/notification.dto.js';
 import { type RequestedCashOut, showCashOut } from '../request-cash-out/request-cash-out.command.js';
 import { RequestCashOutDto } from '../request-cash-out/request-cash-out.dto.js';
 import { CashOutsAnswer, DoneCashOutItem } from './cash-outs.answer.js';
 import { CashOutsBody } from './cash-outs.body.js';
 import { RequestCashOuts } from './request-cash-outs.command.js';
 import { RequestCashOutsDto } from './request-cash-outs.dto.js';
-
-const notifying = notifies('batchCashOutChanged', '/items/0/webhook/url');
 
 @ApiTags('Pix')
 @Controller('partners-int/accounts/pix/cashouts/batch')
@@ -57,8 +54,7 @@ export class RequestCashOutsController {
     }),
     idempotent: true,
     dryRun: DryRunBatchView,
-    ...notifying,
-    models: [...notifying.models, RequestCashOutDto, DoneCashOutItem, RefusedItem, DryRunItem],
+    models: [RequestCashOutDto, DoneCashOutItem, RefusedItem, DryRunItem],
   })
   async requestCashOuts(
     @Caller() caller: Principal,

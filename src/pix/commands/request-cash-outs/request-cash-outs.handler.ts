@@ -69,7 +69,10 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
       if (payment.method !== 'QrCode') return void (payments[i] = payment);
       const key = this.appends.keyOf(caller, idempotency);
       codes.push(async () => {
-        payments[i] = await this.appends.readCode(caller, payment, key, preview).catch(asRefusal);
+        const read = this.appends.readCode(caller.partnerUid, payment, (work) =>
+          this.ledger.unlessDone(caller.partition, key, work, preview),
+        );
+        payments[i] = await read.catch(asRefusal);
       });
     });
     const until = performance.now() + CODES_MS;

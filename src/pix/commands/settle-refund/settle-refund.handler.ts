@@ -3,6 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { endRefund, type RefundEnding } from '../../domain/refund.decider.js';
+import { detailsOf, type RefundDetails } from '../../domain/details.js';
 import { canBecome } from '../../domain/transitions.js';
 import { PixIdentifiers } from '../../identifiers.js';
 import type { NotificationResult } from '../../rails/rail-notifications.js';
@@ -25,10 +26,13 @@ export class SettleRefundHandler implements ICommandHandler<SettleRefund> {
         ? { state: 'Completed', settledAt: outcome.at, receiptToken: this.identifiers.receiptToken() }
         : { state: 'Error', reason: outcome.code };
     if (!canBecome(refund.transaction, ending.state)) return 'Ignored';
+    const { holdId } = detailsOf<RefundDetails>(refund.transaction);
     const { events } = await this.ledger.execute(
       appendTo(refund, {
         actor: `rail:${this.config.pixRail}`,
-        decide: ({ transaction, ...accounts }) => endRefund(transaction, accounts, ending),
+        ...(holdId && { holds: { reads: [holdId] } }),
+        decide: ({ transaction, holds, ...accounts }, at) =>
+          endRefund(transaction, accounts, ending, holdId ? holds.get(holdId) : undefined, at),
       }),
     );
     return events.length > 0 ? 'Applied' : 'Ignored';

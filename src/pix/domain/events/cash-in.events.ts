@@ -30,6 +30,8 @@ export const CashInCompleted = defineEvent<{
   payment: PaymentFacts;
   payer: Personal<Party>;
   receiptToken: string;
+  /** Where a rule blocks the credit: the hold, placed in the same commit. */
+  hold?: CashInDetails['hold'];
   postings: readonly Posting[];
 }>()('CashInCompleted', 'A payment that fits came in: it is credited and the charge is taken. Final.');
 
@@ -103,13 +105,15 @@ describeTransaction(CashInRegistered, itself, (_none, { data, time, position, ve
     details: { ...details },
     position,
     version,
+    payer: null,
   };
 });
 
 describeTransaction(CashInCompleted, itself, (transaction, event) => {
-  const { payment, payer, receiptToken } = event.data;
-  const completed = reached(transaction, event, 'Completed', { endToEndId: payment.endToEndId });
-  return withDetails(completed, { payer, receiptToken, settledAt: payment.settledAt });
+  const { payment, payer, receiptToken, hold } = event.data;
+  const changes = { endToEndId: payment.endToEndId, payer: payer.subject };
+  const completed = reached(transaction, event, 'Completed', changes);
+  return withDetails(completed, { payer, receiptToken, settledAt: payment.settledAt, ...(hold && { hold }) });
 });
 
 describeTransaction(CashInErrored, itself, (transaction, event) => {

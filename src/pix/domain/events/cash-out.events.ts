@@ -1,4 +1,10 @@
-import { describeEntries, describeTransaction, type LimitUse, type Posting } from '../../../accounts/index.js';
+import {
+  countedBy,
+  describeEntries,
+  describeTransaction,
+  type LimitUse,
+  type Posting,
+} from '../../../accounts/index.js';
 import { defineEvent, type Personal } from '../../../event-store/index.js';
 import type { CashOutDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
@@ -103,7 +109,7 @@ describeEntries(CashOutReversed, ({ id }) => ({ kind: 'CashOutReversed', transac
 const itself = ({ id }: { id: string }) => [id];
 
 describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, version }) => {
-  const { method, orderDescription, recipient, keyChecked, qrCode, webhook, payoutFile, sentAs } = data;
+  const { method, orderDescription, recipient, keyChecked, qrCode, webhook, payoutFile, sentAs, limitUse } = data;
   const details: CashOutDetails = {
     method,
     ...(orderDescription && { orderDescription }),
@@ -113,6 +119,7 @@ describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, v
     ...(webhook && { webhook }),
     ...(payoutFile && { payoutFile }),
     ...(sentAs && { sentAs }),
+    ...(limitUse?.to || limitUse?.contact ? { countedBy: countedBy(limitUse) } : {}),
     refunded: '0',
   };
   return {
@@ -131,6 +138,7 @@ describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, v
     details: { ...details },
     position,
     version,
+    payer: null,
   };
 });
 

@@ -2,7 +2,7 @@ import { describeEntries, describeTransaction, type Posting, type Transaction } 
 import { defineEvent, type Personal, type RecordedEvent, type Sealed } from '../../../event-store/index.js';
 import type { RefundDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
-import type { MedReturn, Party, WebhookTarget } from './shared.js';
+import type { HeldReturnCode, Party, WebhookTarget } from './shared.js';
 
 /**
  * A refund is a transaction of its own, in both directions. Streams are `refund-<id>`.
@@ -22,17 +22,20 @@ export const RefundRegistered = defineEvent<{
   /** Identifier of the return, `D…`: ours going out, the payee's bank's coming in. */
   returnId: string;
   originalEndToEndId: string;
-  /** Of a return that the special return mechanism (MED) asks for: the money comes from this hold. */
-  med?: MedReturn;
   /** The partner's words. */
   reason?: Personal<string>;
+  /** Where blocked money goes back: its hold, which moves the money, and the reason that the rail is given. */
+  holdId?: string;
+  code?: HeldReturnCode;
+  /** The report that asks for it, of the special return mechanism (MED). */
+  infractionId?: string;
   /** As in the parent. */
   orderId: string;
   orderDescription?: Sealed<string>;
   party?: Sealed<Party>;
   /** Absent where the parent's request named none. */
   webhook?: WebhookTarget;
-  /** Going out: amount from `available` to `held`. Coming in: none yet. */
+  /** Going out: amount from `available` to `held`; none with a hold. Coming in: none yet. */
   postings: readonly Posting[];
 }>()('RefundRegistered', 'A refund began: a part or all of a payment goes back the way it came.');
 
@@ -57,7 +60,7 @@ export const RefundErrored = defineEvent<{
   amount: string;
   /** The rail's code. */
   reason: string;
-  /** Of a return of the MED: its money is blocked again, by the event of its hold in the same commit. */
+  /** Of a return of the MED. */
   infractionId?: string;
   postings: readonly Posting[];
 }>()('RefundErrored', 'The rail refused a refund: what was held for it went back to where it came from. Final.');
@@ -79,12 +82,13 @@ function counted(parent: Transaction | undefined, event: RecordedEvent, amount: 
 describeTransaction(RefundRegistered, both, (transaction, event, id) => {
   const { data, time, position, version } = event;
   if (id === data.refundOf) return counted(transaction, event, BigInt(data.amount));
-  const { direction, originalEndToEndId, med, reason, orderDescription, party, webhook } = data;
+  const { direction, originalEndToEndId, reason, holdId, code, infractionId, orderDescription, party, webhook } = data;
   const details: RefundDetails = {
     direction,
     originalEndToEndId,
-    ...(med && { med }),
     ...(reason && { reason }),
+    ...(holdId && { holdId, code }),
+    ...(infractionId && { infractionId }),
     ...(orderDescription && { orderDescription }),
     ...(party && { party }),
     ...(webhook && { webhook }),
@@ -105,6 +109,7 @@ describeTransaction(RefundRegistered, both, (transaction, event, id) => {
     details: { ...details },
     position,
     version,
+    payer: null,
   };
 });
 

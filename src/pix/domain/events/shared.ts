@@ -58,12 +58,9 @@ export interface SentAs {
   readonly paymentId: string;
 }
 
-/** What a return of the MED belongs to. */
-export interface MedReturn {
-  readonly infractionId: string;
-  /** The hold that its money comes from, and goes back to where the rail refuses it. */
-  readonly holdId: string;
-}
+/** Why blocked money goes back (BCB, API Pix 2.9, `natureza`): suspicion of fraud, or the receiver's own wish. */
+export const HELD_RETURN_CODES = ['FR01', 'MD06'] as const;
+export type HeldReturnCode = (typeof HELD_RETURN_CODES)[number];
 
 /** The three methods of contract 4.4, and the copy-and-paste code. */
 export type CashOutMethod = 'Key' | 'Account' | 'KeyAndAccount' | 'QrCode';

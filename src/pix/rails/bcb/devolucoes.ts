@@ -8,8 +8,11 @@ import { ApiPixRefusal } from './problem.js';
 
 type Named = Pick<RefundInstruction, 'returnId' | 'endToEndId'>;
 
-/** Text for the payer of a payment that did not fit. */
-const DID_NOT_FIT = 'Pagamento devolvido: nao corresponde a cobranca.';
+/** Texts for the payer. */
+const DESCRIPTIONS: Partial<Record<RefundInstruction['code'], string>> = {
+  BE08: 'Pagamento devolvido: nao corresponde a cobranca.',
+  FR01: 'Pagamento devolvido: fundada suspeita de fraude.',
+};
 /** ISO 20022 reasons, as PSPs put them into `motivo`. */
 const REASON_CODE = /\b[A-Z]{2}[0-9]{2}\b/;
 
@@ -32,7 +35,7 @@ export class Devolucoes {
     const body = {
       valor: formatAmount(instruction.amount),
       ...(this.dialect.describesRefunds && { natureza: 'ORIGINAL' }),
-      ...(this.dialect.describesRefunds && instruction.code === 'BE08' && { descricao: DID_NOT_FIT }),
+      ...(this.dialect.describesRefunds && { descricao: DESCRIPTIONS[instruction.code] }),
     };
     try {
       const answer = await this.client.call({

@@ -11,7 +11,7 @@ export class DoneTransferItem extends DoneItem {
 export class TransfersAnswer {
   @ApiProperty({
     type: 'array',
-    items: { oneOf: [{ $ref: getSchemaPath(DoneTransferItem) }, { $ref: getSchemaPath(RefusedItem) }] },
+    items: { anyOf: [{ $ref: getSchemaPath(DoneTransferItem) }, { $ref: getSchemaPath(RefusedItem) }] },
   })
   readonly items: readonly (DoneTransferItem | RefusedItem)[];
 

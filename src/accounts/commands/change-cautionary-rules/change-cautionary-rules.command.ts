@@ -1,0 +1,25 @@
+import { Command } from '@nestjs/cqrs';
+import type { CautionaryRule } from '../../domain/cautionary-rule.js';
+
+/** A partner's deposits are compared with one rule more. */
+export class AddCautionaryRule extends Command<CautionaryRule> {
+  constructor(
+    readonly partnerUid: string,
+    readonly terms: Omit<CautionaryRule, 'id'>,
+    readonly actor: string,
+    readonly requestId?: string,
+  ) {
+    super();
+  }
+}
+
+export class RemoveCautionaryRule extends Command<void> {
+  constructor(
+    readonly partnerUid: string,
+    readonly ruleId: string,
+    readonly actor: string,
+    readonly requestId?: string,
+  ) {
+    super();
+  }
+}

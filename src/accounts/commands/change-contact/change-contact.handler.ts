@@ -1,0 +1,26 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Ledger } from '../../../event-store/index.js';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { contactAppend } from '../../contact-append.js';
+import { changeContact } from '../../domain/secure-contact.decider.js';
+import { Registry } from '../../registry.js';
+import { ChangeContact } from './change-contact.command.js';
+
+@CommandHandler(ChangeContact)
+export class ChangeContactHandler implements ICommandHandler<ChangeContact> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly registry: Registry,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async execute(command: ChangeContact): Promise<void> {
+    const { accountUid, id, asked } = command;
+    await this.registry.facts(accountUid);
+    const delayMs = this.config.limitRaiseDelaySeconds * 1000;
+    await this.ledger.execute(
+      contactAppend(command, id, (state, _id, at) => changeContact(state, id, asked, { at, delayMs })),
+    );
+  }
+}

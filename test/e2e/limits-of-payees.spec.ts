@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, call, OperatorApi, PartnerApi } from '../support/api.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { createDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { alike, LimitsWorld, payout, present, readLimits, reasonsOf } from '../support/payout-limits.js';
+import { ADMIN_TOKEN, startService } from '../support/service.js';
+import { StatementRecorder } from '../support/statement-recorder.js';
+
+const MARIA = '11144477735';
+const JOANA = '52998224725';
+
+let world: LimitsWorld;
+
+beforeAll(async () => {
+  world = await LimitsWorld.start({ LIMIT_RAISE_DELAY_SECONDS: '1' });
+}, 100_000);
+
+afterAll(() => world?.stop());
+
+const detailsOf = ({ body }: Answer) => body.error.details;
+const accepted = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 201).length;
+const ends = (api: PartnerApi, id: string, state: string) =>
+  eventually(async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === state);
+
+describe('a limit of one payee', () => {
+  it('is never passed by payouts at once, on two processes, to payees that are new', async () => {
+    const one = await world.partner();
+    await world.set(one.account, { payee: alike('30.00') });
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, i) =>
+        payout(one.api.on(world.services[i % 2]!.url), '1.00', i % 4 < 2 ? MARIA : JOANA),
+      ),
+    );
+    expect(accepted(answers)).toBe(60);
+    const [reason, ...others] = reasonsOf(answers);
+    expect(reason).toMatch(/^Payee(Day|Night)LimitExceeded$/);
+    expect(others).toEqual([]);
+    const { to } = present<any>((await readLimits(one)).payee);
+    const refused = answers.find(({ status }) => status === 422)!;
+    expect(detailsOf(refused)).toMatchObject({ limit: '30.00', left: '0.00', from: to });
+    await assertLedgerSound(world.database);
+  });
+
+  it('gets back what a payout that fails had taken', async () => {
+    const one = await world.partner();
+    await world.set(one.account, { payee: alike('25.00'), others: { month: '25.00' } });
+    const { id } = (await payout(one.api, '20.97')).body.data.transaction;
+    expect((await readLimits(one)).others.month).toMatchObject({ used: '20.97', left: '4.03' });
+    await ends(one.api, id, 'Error');
+    expect((await readLimits(one)).others.month).toMatchObject({ used: '0.00', left: '25.00' });
+    expect((await payout(one.api, '25.00')).status).toBe(201);
+    await assertLedgerSound(world.database);
+  });
+});
+
+describe('limits apart', () => {
+  it('hold beside those of all payouts, for the holder and for others', async () => {
+    const one = await world.partner();
+    const own = one.partner.taxNumber;
+    await world.set(one.account, { ...alike('100.00'), own: alike('60.00'), others: { payment: '30.00' } });
+    expect(detailsOf(await payout(one.api, '30.01'))).toMatchObject({
+      reason: 'PaymentLimitExceeded',
+      limit: '30.00',
+      scope: 'Others',
+    });
+    expect((await payout(one.api, '60.00', own)).status).toBe(201);
+    expect(detailsOf(await payout(one.api, '0.01', own))).toMatchObject({
+      reason: expect.stringMatching(/^(Day|Night)LimitExceeded$/),
+      left: '0.00',
+      scope: 'Own',
+    });
+    expect((await payout(one.api, '30.00')).status).toBe(201);
+    const last = await payout(one.api, '10.01');
+    expect(detailsOf(last)).toMatchObject({ left: '10.00' });
+    expect(detailsOf(last)).not.toHaveProperty('scope');
+    const limits = await readLimits(one);
+    expect(present<any>(limits)).toMatchObject({ used: '90.00', left: '10.00' });
+    expect(present<any>(limits.own)).toMatchObject({ limit: '60.00', used: '60.00', left: '0.00' });
+    expect(limits.others).toMatchObject({ payment: { limit: '30.00' }, month: { limit: null, used: '30.00' } });
+  });
+});
+
+describe('a secure contact', () => {
+  const register = (account: string, taxNumber: string, limits: object) =>
+    world.operator.post(`/accounts/${account}/contacts`, { name: 'Maria Silva', taxNumber, limits });
+
+  it('has its own limits instead of the account’s, after the delay, and they are told', async () => {
+    const one = await world.partner();
+    await world.set(one.account, { ...alike('10.00'), payee: alike('5.00') });
+    const contact = await register(one.account, '111.444.777-35', { ...alike('100.00'), payment: '60.00' });
+    expect(contact).toMatchObject({ name: 'Maria Silva', taxNumber: MARIA, limits: { payment: { limit: '60.00' } } });
+    expect(reasonsOf([await payout(one.api, '20.00')])).toEqual(
+      new Set([expect.stringMatching(/^(Day|Night)LimitExceeded$/)]),
+    );
+    await eventually(async () => (await payout(one.api, '60.00')).status === 201, { within: 5_000 });
+    expect(detailsOf(await payout(one.api, '40.01'))).toMatchObject({ left: '40.00', scope: 'Contact' });
+    const { id } = (await payout(one.api, '20.97')).body.data.transaction;
+    await ends(one.api, id, 'Error');
+    const { items } = (await one.api.get(`/accounts/${one.account}/contacts`)).body.data;
+    expect(items).toMatchObject([{ id: contact.id, taxNumber: MARIA }]);
+    expect(present<any>(items[0].limits)).toMatchObject({ limit: '100.00', used: '60.00', left: '40.00' });
+    const limits = await readLimits(one);
+    expect(limits).toMatchObject({ contacts: 1, payoutsPerHour: { used: 1 } });
+    expect(present<any>(limits)).toMatchObject({ used: '0.00' });
+    expect((await payout(one.api, '5.00', JOANA)).status).toBe(201);
+    expect(detailsOf(await payout(one.api, '0.01', JOANA)).reason).toMatch(/^Payee/);
+    await assertLedgerSound(world.database);
+  });
+
+  it('is raised after the delay, lowered and removed at once; registered again it counts on', async () => {
+    const one = await world.partner();
+    await world.set(one.account, { payment: '1.00' });
+    const { id } = await register(one.account, MARIA, { month: '50.00' });
+    const path = `/accounts/${one.account}/contacts/${id}`;
+    await eventually(async () => (await payout(one.api, '30.00')).status === 201, { within: 5_000 });
+    const raised = await world.operator.patch(path, { month: '90.00' });
+    expect(raised.limits.month).toMatchObject({ limit: '50.00', next: { limit: '90.00' }, used: '30.00' });
+    expect((await world.operator.patch(path, { month: '40.00' })).limits.month).toMatchObject({ next: null });
+    expect(detailsOf(await payout(one.api, '10.01'))).toMatchObject({ reason: 'MonthLimitExceeded', left: '10.00' });
+    await world.operator.post(`${path}/remove`);
+    expect(detailsOf(await payout(one.api, '1.01'))).toMatchObject({ reason: 'PaymentLimitExceeded', limit: '1.00' });
+    expect((await world.operator.get(`/accounts/${one.account}/contacts`)).items).toEqual([]);
+    expect((await readLimits(one)).contacts).toBe(0);
+    const again = await register(one.account, MARIA, { month: '50.00' });
+    expect(again).toMatchObject({ id, limits: { month: { used: '30.00', left: '20.00' } } });
+    await assertLedgerSound(world.database);
+  });
+
+  it('is the operator’s to register, once, and no other partner’s to see', async () => {
+    const [one, other] = [await world.partner(), await world.partner()];
+    await register(one.account, MARIA, {});
+    const admin = (path: string, body: object, token = ADMIN_TOKEN) =>
+      call(world.services[0]!.url, 'POST', `/admin/accounts/${one.account}/contacts${path}`, { token, body });
+    const body = { name: 'Maria', taxNumber: MARIA, limits: {} };
+    expect((await admin('', body, one.api.token)).status).toBe(401);
+    expect(await admin('', body)).toMatchObject({
+      status: 409,
+      body: { error: { details: { reason: 'ContactAlreadyRegistered' } } },
+    });
+    const malformed = await admin('', { name: '', taxNumber: '1', limits: { day: '-1' } });
+    expect(malformed.body.error.details.map(({ path }: any) => path).sort()).toEqual([
+      'limits.day',
+      'name',
+      'taxNumber',
+    ]);
+    expect((await admin('/nobody/remove', {})).status).toBe(404);
+    expect((await other.api.get(`/accounts/${one.account}/contacts`)).status).toBe(404);
+  });
+});
+
+describe('defaults of a partner', () => {
+  it('hold for accounts without limits of their own, from the next payout on, and are in the log', async () => {
+    const one = await world.partner();
+    const path = `/partners/${one.partner.uid}/limits`;
+    expect(await world.operator.patch(path, { month: '50.00', payoutsPerHour: 9 })).toMatchObject({
+      month: { limit: '50.00' },
+      payoutsPerHour: { limit: 9 },
+    });
+    await eventually(async () => (await readLimits(one)).month.limit === '50.00');
+    expect(await readLimits(one)).toMatchObject({ byDefault: ['month', 'payoutsPerHour'], month: { left: '50.00' } });
+    const there = one.api.on(world.services[1]!.url);
+    await eventually(async () => (await payout(there, '50.01')).status === 422);
+    expect((await payout(there, '30.00')).status).toBe(201);
+    expect(detailsOf(await payout(one.api, '20.01'))).toMatchObject({ reason: 'MonthLimitExceeded', left: '20.00' });
+    const own = await world.set(one.account, { month: '31.00' });
+    expect(own).toMatchObject({ byDefault: ['payoutsPerHour'], month: { limit: '31.00', used: '30.00' } });
+    await world.operator.patch(path, { month: '10.00', day: '31.00', night: '31.00' });
+    await eventually(async () => (await readLimits(one)).byDefault.length === 3);
+    expect((await payout(one.api, '1.00')).status).toBe(201);
+    const changes = await world.database.query(
+      `select data from event where stream = 'account-${one.account}' and type = 'PayoutLimitsChanged' order by position`,
+    );
+    expect(changes.map(({ data }: any) => [data.terms.month.value, data.set, data.defaults])).toEqual([
+      ['5000', [], 2],
+      ['3100', ['month'], 2],
+      ['3100', ['month'], 3],
+    ]);
+    await assertLedgerSound(world.database);
+  });
+});
+
+describe('what a payout costs', () => {
+  it('is a row of the payee where that has a limit, one of the contact where there are contacts, and else none', async () => {
+    const quiet = await createDatabase();
+    const recorder = await StatementRecorder.start(quiet.url);
+    const service = await startService(recorder.url, { ROLE: 'api', LIMIT_RAISE_DELAY_SECONDS: '0' });
+    try {
+      const there = new OperatorApi(service.url);
+      const costOf = async (limits: object, contact?: object) => {
+        const { accounts, credentials } = await there.partner(['10.00']);
+        await there.patch(`/accounts/${accounts[0]}/limits`, limits);
+        if (contact) await there.post(`/accounts/${accounts[0]}/contacts`, contact);
+        const api = await PartnerApi.login(service.url, credentials);
+        await payout(api, '1.00');
+        const before = recorder.executed.length;
+        expect((await payout(api, '1.00')).status).toBe(201);
+        const since = recorder.executed.slice(before);
+        return since.filter(({ application }) => application === 'payments lane').map(({ name }) => name);
+      };
+      const usual = [
+        ...['subject-key-load', 'begin', 'log-move-head', 'log-insert-events-one'],
+        ...['account-update', 'transaction-insert-one', 'commit'],
+      ];
+      const more = (names: readonly (string | undefined)[]) => names.filter((name) => !usual.includes(name!));
+      expect(await costOf({ own: alike('9.00'), others: alike('9.00') })).toEqual(usual);
+      expect(more(await costOf({ payee: alike('9.00') }))).toEqual(['payee-uses-update']);
+      const contact = { name: 'Maria', taxNumber: MARIA, limits: { day: '9.00' } };
+      expect(more(await costOf({}, contact))).toEqual(['secure-contact-update']);
+    } finally {
+      await service.stop();
+      await recorder.stop();
+      await quiet.drop();
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { call, OperatorApi, PartnerApi } from '../support/api.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { eventually } from '../support/eventually.js';
+import { PixEdge } from '../support/pix-edge.js';
+import { ADMIN_TOKEN } from '../support/service.js';
+
+const HOUR_MS = 3_600_000;
+
+let folder: string;
+let edge: PixEdge;
+let uid: string;
+let offset = 0;
+
+/** The clock only goes on: the log's time never runs backwards. */
+const goOn = (ms: number) => writeFile(join(folder, 'offset'), String((offset += ms)));
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'payments-cautionary-'));
+  await goOn(0);
+  edge = await PixEdge.start({
+    NODE_OPTIONS: `--import=${new URL('../support/clock-offset.mjs', import.meta.url).href}`,
+    CLOCK_OFFSET_FILE: join(folder, 'offset'),
+  });
+  const rule = { name: 'Todos', amountAbove: '0.00' };
+  await new OperatorApi(edge.service.url).post(`/partners/${edge.partner.uid}/cautionary-rules`, rule);
+}, 60_000);
+
+afterAll(async () => {
+  if (edge) await assertLedgerSound(edge.database);
+  await edge?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A person's account with 40.00 that are blocked for 72 hours. */
+let hold: string;
+beforeEach(async () => {
+  const operator = new OperatorApi(edge.service.url);
+  const person = { name: 'Ana', taxNumber: '39053344705' };
+  ({ uid } = await operator.post(`/partners/${edge.partner.uid}/accounts`, person));
+  const key = await operator.post(`/accounts/${uid}/access-keys`, {});
+  edge.api = await PartnerApi.login(edge.service.url, key);
+  const { id, qrCode } = await edge.cashIn('40.00');
+  await edge.pay(qrCode);
+  await edge.reaches(id, 'Completed');
+  const [row] = await edge.database.query<{ id: string }>('select id from hold where account_uid = $1', [uid]);
+  hold = row!.id;
+  await eventually(hasTimer);
+});
+
+const hasTimer = async () => (await edge.database.query('select from work where id = $1', [hold])).length === 1;
+const buckets = async () => {
+  const rows = await edge.database.query('select available, held, blocked from account where uid = $1', [uid]);
+  return rows[0] as { available: string; held: string; blocked: string };
+};
+const isReleased = async () => (await buckets()).available === '4000';
+const steps = () =>
+  edge.database.query<{ type: string; amount: string; actor: string; cause: string | null }>(
+    `select type, data->>'amount' as amount, metadata->>'actor' as actor, data->>'cause' as cause
+     from event where stream = $1 and type <> 'HoldPlaced' order by version`,
+    [`hold-${hold}`],
+  );
+const EXPIRED = { type: 'HoldReleased', amount: '4000', actor: 'timer', cause: 'Expired' };
+
+describe('the timer of a blocked deposit', () => {
+  it('releases it when its time is over, and not an hour before', async () => {
+    await goOn(71 * HOUR_MS);
+    await eventually(async () => {
+      const [{ due }] = (await edge.database.query(
+        `select due_at - interval '1 hour 1 minute' < $2 as due from work where id = $1`,
+        [hold, new Date(Date.now() + offset)],
+      )) as [{ due: boolean }];
+      return due;
+    });
+    const polled = performance.now() + 1_000;
+    await eventually(async () => performance.now() > polled);
+    expect(await buckets()).toEqual({ available: '0', held: '0', blocked: '4000' });
+    await goOn(HOUR_MS + 1_000);
+    await eventually(isReleased);
+    expect(await steps()).toEqual([EXPIRED]);
+    await eventually(async () => !(await hasTimer()));
+  }, 60_000);
+
+  it.each([
+    ['before it is due', 0],
+    ['while it is at work', 72 * HOUR_MS],
+  ])(
+    'survives a process that is killed %s: it is released once',
+    async (_moment, ahead) => {
+      await goOn(ahead);
+      await edge.killAndRestart();
+      if (ahead === 0) {
+        expect(await hasTimer()).toBe(true);
+        await goOn(72 * HOUR_MS);
+      }
+      await goOn(1_000);
+      await eventually(isReleased, { within: 30_000 });
+      expect(await steps()).toEqual([EXPIRED]);
+    },
+    60_000,
+  );
+
+  it('releases at once what the rail refuses to bring back when the time is over', async () => {
+    await edge.behave({ refunds: 'hold' });
+    const path = `/admin/accounts/${uid}/holds/${hold}/return`;
+    const { body } = await call(edge.service.url, 'POST', path, { token: ADMIN_TOKEN, body: { amount: '10.00' } });
+    await goOn(73 * HOUR_MS);
+    await eventually(async () => (await steps()).at(-1)!.type === 'HoldReleased');
+    expect(await buckets()).toEqual({ available: '3000', held: '1000', blocked: '0' });
+    await eventually(async () => (await edge.force(body.data.transaction.id, 'fail')).status === 200);
+    await eventually(isReleased);
+    expect((await steps()).map(({ type, amount }) => [type, amount])).toEqual([
+      ['HoldDrawn', '1000'],
+      ['HoldReleased', '3000'],
+      ['HoldRestored', '1000'],
+      ['HoldReleased', '1000'],
+    ]);
+  }, 60_000);
+});

@@ -1,0 +1,81 @@
+import { type Answer, OperatorApi, PartnerApi, type TestPartner } from './api.js';
+import { createDatabase, type TestDatabase } from './database.js';
+import { type Service, startService } from './service.js';
+
+const HOUR_MS = 3_600_000;
+/** Longer than a file of tests takes. */
+const CLEAR_MS = 40_000;
+
+/** Every period ends with an hour: none may end between two payouts of a test. */
+export async function clearOfHours(): Promise<void> {
+  const left = HOUR_MS - (Date.now() % HOUR_MS);
+  if (left < CLEAR_MS) await new Promise((resolve) => setTimeout(resolve, left + 100));
+}
+
+/** A partner with an account that has money, and another account. */
+export interface LimitedPartner {
+  readonly partner: TestPartner;
+  readonly account: string;
+  readonly api: PartnerApi;
+}
+
+/** Two processes on one database, and its operator. */
+export class LimitsWorld {
+  private constructor(
+    readonly database: TestDatabase,
+    readonly services: readonly Service[],
+    readonly operator: OperatorApi,
+  ) {}
+
+  static async start(settings: Record<string, string>): Promise<LimitsWorld> {
+    await clearOfHours();
+    const database = await createDatabase();
+    const services = await Promise.all([1, 2].map(() => startService(database.url, settings)));
+    return new LimitsWorld(database, services, new OperatorApi(services[0]!.url));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.services.map((service) => service.stop()));
+    await this.database.drop();
+  }
+
+  async partner(): Promise<LimitedPartner> {
+    const partner = await this.operator.partner(['1000.00', '0.00']);
+    const api = await PartnerApi.login(this.services[0]!.url, partner.credentials);
+    return { partner, account: partner.accounts[0]!, api };
+  }
+
+  set(account: string, limits: object) {
+    return this.operator.patch(`/accounts/${account}/limits`, limits);
+  }
+}
+
+let orders = 0;
+
+export function payout(api: PartnerApi, value: string, cpf = '11144477735'): Promise<Answer> {
+  return api.post('/accounts/pix/cashout', {
+    payment: {
+      value,
+      recipient: {
+        name: 'Maria Silva',
+        cpf,
+        account: { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' },
+      },
+    },
+    transaction: { orderId: `order-${(orders += 1)}` },
+    webhook: { url: 'http://127.0.0.1:65535/hook' },
+  });
+}
+
+export const readLimits = async ({ api, account }: LimitedPartner) =>
+  (await api.get(`/accounts/${account}/limits`)).body.data;
+
+export const reasonsOf = (answers: readonly Answer[]) =>
+  new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.error.details.reason));
+
+/** By day or by night, whenever the test runs. */
+export const alike = (limit: string) => ({ day: limit, night: limit });
+
+/** Of day and night the one that is now. */
+export const present = <T extends { from: string }>({ day, night }: { day: T; night: T }): T =>
+  Date.parse(day.from) <= Date.now() ? day : night;
