@@ -17,7 +17,16 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'subscription',
     'work',
   ],
-  accounts: ['account', 'entry', 'hold', 'partner', 'partner_tax_number', 'payee_uses', 'secure_contact', 'transaction'],
+  accounts: [
+    'account',
+    'entry',
+    'hold',
+    'partner',
+    'partner_tax_number',
+    'payee_uses',
+    'secure_contact',
+    'transaction',
+  ],
   auth: ['access_key', 'console_session'],
   'payout-files': ['payout_file', 'payout_file_ending', 'payout_file_input'],
   pix: [

@@ -31,7 +31,7 @@ const hold = (amount: string, more: object = {}, path = '') => {
   return world.operator.post(`/accounts/${uid}/holds${path}`, body);
 };
 const credit = (amount: string) => world.operator.post(`/accounts/${uid}/credits`, { amount, reason: 'Teste' });
-const told = (receipts: readonly Receipt[]) => receipts.map(({ body }) => JSON.parse(body) as any);
+const told = (receipts: readonly Receipt[]) => receipts.map(({ body }) => JSON.parse(body));
 
 describe('the address of an account', () => {
   it('is registered, read and removed by its partner; its header is checked and never shown', async () => {
