@@ -182,7 +182,7 @@ export class MedPlay {
     const begun = this.model.advance(one, Date.now());
     if (!begun) return;
     const [row] = await this.service.owner.query<{ id: string }>(
-      `select id from transaction where type = 'Refund' and state = 'Registered' and details->'med'->>'infractionId' = $1`,
+      `select id from transaction where type = 'Refund' and state = 'Registered' and details->>'infractionId' = $1`,
       [one.id],
     );
     this.model.underWay.push({ ...begun, refundId: row!.id });
