@@ -23,6 +23,7 @@ import { AccountWebhooks1763685426000 } from './1763685426000-account-webhooks.j
 import { LimitsOfPayees1763685427000 } from './1763685427000-limits-of-payees.js';
 import { Med1763685428000 } from './1763685428000-med.js';
 import { CautionaryHolds1763685429000 } from './1763685429000-cautionary-holds.js';
+import { Schedules1763685431000 } from './1763685431000-schedules.js';
 import { PayoutFiles1763685432000 } from './1763685432000-payout-files.js';
 import { SearchTransfers1763685433000 } from './1763685433000-search-transfers.js';
 
@@ -53,6 +54,7 @@ export const migrations = [
   LimitsOfPayees1763685427000,
   Med1763685428000,
   CautionaryHolds1763685429000,
+  Schedules1763685431000,
   PayoutFiles1763685432000,
   SearchTransfers1763685433000,
 ];

@@ -46,6 +46,8 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.secure_contact': distributed,
   'public.entry': rebuilt,
   'public.transaction': distributed,
+  'public.scheduled_transaction': distributed,
+  'public.schedule': distributed,
   'public.pix_movement': rebuilt,
   'public.pix_sweep': distributed,
   'public.payout_file': distributed,

@@ -14,6 +14,7 @@ import type { Tracing } from './platform/observability/tracing/index.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { PayoutFilesModule } from './payout-files/index.js';
 import { PixModule } from './pix/index.js';
+import { SchedulesModule } from './schedules/index.js';
 import { TransfersModule } from './transfers/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 
@@ -39,6 +40,7 @@ export class AppModule {
         TransfersModule,
         pix,
         MedModule.over(pix),
+        SchedulesModule.over(pix),
         PayoutFilesModule,
         WebhooksModule,
         OperatorModule,

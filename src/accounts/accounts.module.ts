@@ -53,6 +53,7 @@ import {
   TransactionShow,
 } from './queries/transactions/transactions.handlers.js';
 import { Registry } from './registry.js';
+import { scheduledProjection } from './scheduling/scheduled.projection.js';
 import { transactionProjection } from './transactions/transaction.projection.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
@@ -125,6 +126,7 @@ export class AccountsModule {
     projections.register(partnerProjection);
     projections.register(partnerTaxNumberProjection);
     projections.register(transactionProjection);
+    projections.register(scheduledProjection);
     subscriptions.register(entryProjection);
   }
 }

@@ -39,6 +39,7 @@ export {
   DestinationAccountIsNotActive,
   HoldExceeded,
   HoldIsOfNoDeposit,
+  TransitionNotAllowed,
 } from './domain/errors.js';
 export { type CautionaryRule, MAX_CAUTIONARY_HOURS } from './domain/cautionary-rule.js';
 export { balancesAfter } from './domain/fill-holds.js';
@@ -104,6 +105,7 @@ export { DeliveryStatuses, type DeliveryStatusSource } from './queries/transacti
 export { describePayment, type Opened, type PaymentDescription } from './queries/transactions/payment-description.js';
 export { TransactionRows } from './queries/transactions/transaction-rows.js';
 export {
+  createdAt,
   SUMMARY_EXAMPLE,
   summarise,
   NotificationsView,
@@ -115,6 +117,24 @@ export {
 } from './queries/transactions/transaction-view.js';
 export { GetTransaction } from './queries/transactions/transactions.query.js';
 export { type AccountFacts, Registry } from './registry.js';
+export { IsRetryUntil, IsScheduledFor, IsScheduleEnd, IsScheduleStart } from './scheduling/schedule-checks.js';
+export type { Prepared } from './scheduling/prepared.js';
+export { momentOf, wallClockOf } from './scheduling/sao-paulo.js';
+export { describeWaiting, scheduledProjection } from './scheduling/scheduled.projection.js';
+export {
+  assertSchedulable,
+  MOST_SCHEDULED,
+  parseEnd,
+  parseStart,
+  laterTerms,
+  type LaterTerms,
+  scheduleOf,
+  type ScheduleTerms,
+  storedTerms,
+  type StoredTerms,
+  TooManyScheduled,
+} from './scheduling/schedule-terms.js';
+export { cancelWaiting, carryOut, whenFundsCome } from './scheduling/waiting.js';
 export {
   describeTransaction,
   type Transaction,
@@ -124,5 +144,5 @@ export {
   type TransactionType,
 } from './transactions/transaction.js';
 export { type Order, orderKey, orderReads } from './transactions/orders.js';
-export { transactionProjection, transactionTable } from './transactions/transaction.projection.js';
+export { COMPLETE_AT_ONCE, transactionProjection, transactionTable } from './transactions/transaction.projection.js';
 export { WebhookSecrets } from './webhook-secrets.js';

@@ -54,8 +54,8 @@ export class PartnerGuard implements CanActivate {
     const declaredAt = [context.getHandler(), context.getClass()];
     const counted = this.reflector.getAllAndOverride<Counted | undefined>(COUNTED, declaredAt);
     this.limits.requests.take(id, reply, counted?.(request.body));
-    const permission = this.reflector.getAllAndOverride<Permission | undefined>(PERMISSION, declaredAt);
-    if (permission && !key.permissions.includes(permission)) throw new Forbidden();
+    const wanted = this.reflector.getAllAndOverride<readonly Permission[] | undefined>(PERMISSION, declaredAt);
+    if (wanted && !wanted.some((permission) => key.permissions.includes(permission))) throw new Forbidden();
     const { accountUid, partnerUid, permissions } = key;
     request.principal = { accessKey: id, accountUid, partnerUid, partition: partitionOf(accountUid)!, permissions };
     return true;
@@ -70,12 +70,15 @@ export function bearer(header: string | undefined): string {
 }
 
 /**
- * Restricts a route to partners whose key has the permission.
+ * Restricts a route to partners whose key has the permission, or one of several: the route then asks which it needs.
  * @param counted how many requests of the rate limit a body is; one, if absent
  */
-export function PartnerRoute(permission: Permission, counted?: Counted): MethodDecorator & ClassDecorator {
+export function PartnerRoute(
+  permission: Permission | readonly Permission[],
+  counted?: Counted,
+): MethodDecorator & ClassDecorator {
   return applyDecorators(
-    SetMetadata(PERMISSION, permission),
+    SetMetadata(PERMISSION, [permission].flat()),
     SetMetadata(COUNTED, counted),
     UseGuards(PartnerGuard),
     ApiBearerAuth(),

@@ -1,5 +1,4 @@
 export { CashOutBody } from './commands/request-cash-out/cash-out.body.js';
-export type { RequestedCashOut } from './commands/request-cash-out/request-cash-out.command.js';
 export { type LinesOf, RequestCashOuts } from './commands/request-cash-outs/request-cash-outs.command.js';
 export { PayoutLineDto } from './commands/request-cash-out/request-cash-out.dto.js';
 export type { NotificationDto, NotificationPartyDto } from './dto/notification.dto.js';
@@ -25,6 +24,13 @@ export {
 } from './rails/infraction-rail.js';
 export { RailUnavailable } from './rails/pix-rail.js';
 export { type LocatedTransaction, PixTransactions } from './transactions/pix-transactions.js';
+export { CancelCashOut } from './commands/cancel-cash-out/cancel-cash-out.command.js';
+export { RunCashOut } from './commands/run-cash-out/run-cash-out.command.js';
+export { type CashOutOrderDto, RequestCashOutDto } from './commands/request-cash-out/request-cash-out.dto.js';
+export { cancelCashOut, cashOutScheduled, type PayoutOrder } from './domain/scheduled-cash-out.decider.js';
+export { ScheduledPayouts } from './scheduled-payouts.js';
+export { requestedCashOut } from './commands/request-cash-out/cash-out.body.js';
+export type { RequestedCashOut } from './commands/request-cash-out/request-cash-out.command.js';
 export { PixModule } from './pix.module.js';
 export {
   type Mismatch,

@@ -1,7 +1,7 @@
 import { type Order, orderKey, orderReads } from '../accounts/index.js';
 import type { InlineProjection, RecordedEvent } from '../event-store/index.js';
 import { CashInRegistered } from './domain/events/cash-in.events.js';
-import { CashOutRegistered } from './domain/events/cash-out.events.js';
+import { CashOutRegistered, CashOutScheduled } from './domain/events/cash-out.events.js';
 
 /**
  * Which orders an account has had, for partners whose orders must be unique. It is a view of the transactions, so it
@@ -10,7 +10,7 @@ import { CashOutRegistered } from './domain/events/cash-out.events.js';
 export const orderProjection: InlineProjection<Order> = {
   name: 'orders',
   keysOf: (event: RecordedEvent) =>
-    CashInRegistered.is(event) || CashOutRegistered.is(event)
+    CashInRegistered.is(event) || CashOutRegistered.is(event) || CashOutScheduled.is(event)
       ? [orderKey(event.data.accountUid, event.data.orderId)]
       : [],
   evolve: (_order, _event, key) => ({ key }),

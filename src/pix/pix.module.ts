@@ -7,6 +7,7 @@ import { Tracing } from '../platform/observability/tracing/index.js';
 import { Codes } from './codes.js';
 import { CancelCashInController } from './commands/cancel-cash-in/cancel-cash-in.controller.js';
 import { CancelCashInHandler } from './commands/cancel-cash-in/cancel-cash-in.handler.js';
+import { CancelCashOutHandler } from './commands/cancel-cash-out/cancel-cash-out.handler.js';
 import { CloseCaseHandler } from './commands/close-case/close-case.handler.js';
 import { RecordDayHandler } from './commands/record-day/record-day.handler.js';
 import { RefundCashInController } from './commands/refund-cash-in/refund-cash-in.controller.js';
@@ -15,6 +16,7 @@ import { EndChargeHandler } from './commands/end-charge/end-charge.handler.js';
 import { ExpireCashInHandler } from './commands/expire-cash-in/expire-cash-in.handler.js';
 import { ReceivePaymentHandler } from './commands/receive-payment/receive-payment.handler.js';
 import { ReceiveReturnHandler } from './commands/receive-return/receive-return.handler.js';
+import { RunCashOutHandler } from './commands/run-cash-out/run-cash-out.handler.js';
 import { ResolveKeyHandler } from './commands/resolve-key/resolve-key.handler.js';
 import { ReturnHoldHandler } from './commands/return-hold/return-hold.handler.js';
 import { SettleCashOutHandler } from './commands/settle-cash-out/settle-cash-out.handler.js';
@@ -45,6 +47,7 @@ import { BalanceComparison } from './queries/reconciliation/balance-comparison.j
 import { ListCasesHandler } from './queries/reconciliation/list-cases.handler.js';
 import { movementProjection } from './queries/reconciliation/movement.projection.js';
 import { ReconcileDayHandler } from './queries/reconciliation/reconcile-day.handler.js';
+import { ScheduledPayouts } from './scheduled-payouts.js';
 import { TransactionTraces } from './transactions/transaction-traces.js';
 import { railSaga } from './rail.saga.js';
 import { measuredRail } from './rails/measured-rail.js';
@@ -62,6 +65,8 @@ import { SendRefundWorker } from './workers/send-refund.worker.js';
 import { PaymentDispatcher } from './workers/payment-dispatcher.js';
 
 const handlers = [
+  CancelCashOutHandler,
+  RunCashOutHandler,
   CancelCashInHandler,
   CloseCaseHandler,
   RecordDayHandler,
@@ -119,9 +124,10 @@ const CONCURRENCY = 32;
     ForeignCharges,
     PixIdentifiers,
     PixMetrics,
+    ScheduledPayouts,
     { provide: PIX_RAIL, inject: [RAIL_ADAPTER, PixMetrics, Tracing], useFactory: measuredRail },
   ],
-  exports: [PixIdentifiers, PixTransactionsModule, RailInboxModule],
+  exports: [PixIdentifiers, PixTransactionsModule, RailInboxModule, ScheduledPayouts],
 })
 export class PixModule {
   /** Pix over the rail that the setting PIX_RAIL names. */

@@ -1,6 +1,8 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import { notifyingTypes } from '../accounts/index.js';
 import type { Follower, RecordedEvent, RunStatement } from '../event-store/index.js';
+import { CashOutRegistered } from '../pix/index.js';
+import { TransferSettled } from '../transfers/index.js';
 import type { RetrySchedule } from '../platform/outbound/retry-schedule.js';
 import { WEBHOOK_SOURCE } from './delivery-work.js';
 import { addDeliveries, redeliver } from './delivery-table.js';
@@ -10,6 +12,9 @@ import { CHANGES } from './domain/change-of-state.js';
 import type { DeliveryTarget } from './domain/delivery.js';
 import { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webhook.events.js';
 
+/** Only those of scheduled transactions are told: they wait for the next poll, so that all the others wake nobody. */
+const SELDOM_TOLD: ReadonlySet<string> = new Set([CashOutRegistered.type, TransferSettled.type]);
+
 /**
  * Follows the log and adds deliveries in the transaction of its checkpoint: one for each change of state after the
  * transaction's creation, one for each event that an account is told of, one for each requested test. It sends nothing. A delivery's id is its event's, and an
@@ -17,14 +22,16 @@ import { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webho
  * @param asked called with the receivers of tests and redeliveries; a hint that may be lost
  */
 export function webhooksSaga(schedule: RetrySchedule, asked: (targets: readonly DeliveryTarget[]) => void): Follower {
+  const types = new Set([
+    ...CHANGES.keys(),
+    ...notifyingTypes(),
+    WebhookTestRequested.type,
+    WebhookRedeliveryRequested.type,
+  ]);
   return {
     name: 'webhooks',
-    handles: new Set([
-      ...CHANGES.keys(),
-      ...notifyingTypes(),
-      WebhookTestRequested.type,
-      WebhookRedeliveryRequested.type,
-    ]),
+    handles: types,
+    urgent: new Set([...types].filter((type) => !SELDOM_TOLD.has(type))),
 
     keeps: keptDeliveries,
 

@@ -30,7 +30,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('has what is sent to partners, at the routes that take an address too', () => {
-    const { transactionChanged, holdChanged, infractionChanged, recoveryChanged, ...others } = document.webhooks;
+    const { transactionChanged, holdChanged, ...more } = document.webhooks;
+    const { infractionChanged, recoveryChanged, transferEnded, payoutFileCompleted, ...others } = more;
     expect(others).toEqual({});
     const takers = operations.filter(({ callbacks }) => callbacks).map(({ operationId }) => operationId as string);
     expect(takers.sort()).toEqual(['requestCashIn', 'requestCashOut', 'setAccountWebhook']);
@@ -43,9 +44,11 @@ describe('the OpenAPI document', () => {
         ['holdChanged', [holdChanged]],
         ['infractionChanged', [infractionChanged]],
         ['recoveryChanged', [recoveryChanged]],
+        ['transferEnded', [transferEnded]],
+        ['payoutFileCompleted', [payoutFileCompleted]],
       ]),
     );
-    expect(callbacks).toHaveLength(5);
+    expect(callbacks).toHaveLength(7);
     expect(holdChanged.post.parameters).toEqual(transactionChanged.post.parameters);
     const headers = transactionChanged.post.parameters.map(({ name }: Schema) => name as string);
     expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
@@ -135,9 +138,12 @@ describe('the OpenAPI document', () => {
       );
       // What stands in a log or queue for ever is named by whoever wrote it, in this version or another.
       const open = [
-        'AuditedEvent.type',
+        ...['AuditedEvent.type', 'CaseStep.by', 'CaseStep.type'],
         ...['DeliveryView.type', 'FailingDeliveryView.type', 'InspectedDelivery.type'],
-        ...['InspectedStatementLine.kind', 'QueueView.kind', 'StatementLine.kind'],
+        ...['InspectedStatementLine.kind', 'QueueView.kind'],
+        // A number: the HTTP status of an item of a batch.
+        'RefusedItem.status',
+        'StatementLine.kind',
       ];
       expect(
         ofFew

@@ -95,12 +95,10 @@ describe('the walk', () => {
   it('builds, and its event, routes and arrows come into the documents', async () => {
     expect(run('npm run documents')).toEqual(passes());
     const read = (file: string) => readFile(join(copy, file), 'utf8');
-    expect(await read('docs/events.md')).toContain('## TransferScheduled');
-    expect(Object.keys(JSON.parse(await read('openapi.json')).paths)).toContain(
-      '/partners-int/accounts/scheduled-transfers/{id}',
-    );
-    expect(await read('clients/typescript/src/schema.ts')).toContain('ScheduleTransferDto');
-    expect(await read('README.md')).toMatch(/\| `scheduled-transfers` +\| `accounts`, `auth`, `event-store`,/);
+    expect(await read('docs/events.md')).toContain('## PledgeMade');
+    expect(Object.keys(JSON.parse(await read('openapi.json')).paths)).toContain('/partners-int/accounts/pledges/{id}');
+    expect(await read('clients/typescript/src/schema.ts')).toContain('MakePledgeDto');
+    expect(await read('README.md')).toMatch(/\| `pledges` +\| `accounts`, `auth`, `event-store`,/);
   }, 90_000);
 
   it('keeps the boundaries', () => {
@@ -108,7 +106,7 @@ describe('the walk', () => {
   }, 60_000);
 
   it('passes its own tests', () => {
-    expect(run('npx jest src/scheduled-transfers')).toEqual(passes(expect.stringContaining('Test Suites: 2 passed')));
+    expect(run('npx jest src/pledges')).toEqual(passes(expect.stringContaining('Test Suites: 2 passed')));
   }, 90_000);
 });
 
@@ -138,7 +136,7 @@ describe('npm run dev', () => {
   const listening = (times: number) =>
     eventually(() => [...output.matchAll(/Listening on (\S+?)\. /g)][times - 1]?.[1], { within: 60_000 });
   const refusal = async (base: string) =>
-    (await call(base, 'GET', '/partners-int/accounts/scheduled-transfers/x')).body.error?.message;
+    (await call(base, 'GET', '/partners-int/accounts/pledges/x')).body.error?.message;
 
   it('shows a change when it is saved, and goes on through one that does not compile', async () => {
     const file = join(copy, 'src/auth/partner.guard.ts');

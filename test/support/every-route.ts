@@ -10,6 +10,7 @@ import { dayBefore, paymentUntold, timerRuns } from './timers.js';
 const CPF = '52998224725';
 const OTHER = '11144477735';
 const PAYER = { name: 'Ana', taxNumber: CPF, ispb: '99999008', branch: '0001', number: '1234567', digit: '8' };
+const NEXT_MONTH = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
 const EVER = 'from=2020-01-01&to=2100-01-01';
 
 /**
@@ -146,6 +147,23 @@ class Visit {
         await this.#own('POST', '/accounts/transfers/batch', {}, { mode, items });
       }
     }
+    await this.#later({ ...body, scheduledFor: NEXT_MONTH });
+    await this.#repeated(body);
+  }
+
+  /** For later, and taken back. */
+  async #later(body: object): Promise<void> {
+    const { id } = await this.#own('POST', '/accounts/transfer', {}, body);
+    await this.#own('GET', '/accounts/transactions', {}, undefined, '?state=Scheduled');
+    await this.#own('POST', '/accounts/transactions/{id}/cancel', { id });
+  }
+
+  async #repeated(transfer: object): Promise<void> {
+    const body = { every: 'month', startsOn: NEXT_MONTH, count: 12, retryForHours: 24, transfer };
+    const { id } = await this.#own('POST', '/accounts/schedules', {}, body);
+    await this.#own('GET', '/accounts/schedules');
+    await this.#own('GET', '/accounts/schedules/{id}', { id });
+    await this.#own('DELETE', '/accounts/schedules/{id}', { id });
   }
 
   async payments(): Promise<void> {

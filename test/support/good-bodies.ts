@@ -1,6 +1,16 @@
 const account = { ispb: '60701190', branch: '0001', number: '123456', digit: '7' };
 const webhook = { url: 'https://partner.example/hooks', customHeaderName: 'X-Api-Key', customHeaderValue: 'a-secret' };
 const transaction = { orderId: 'order-1', orderDescription: 'Supplier' };
+const transfer = { refAccountCredit: 'uid', transferAmount: '10.50', transferDescription: 'Rent' };
+const cashOut = {
+  payment: {
+    value: '10.50',
+    key: { value: '52998224725', type: 'CPF' },
+    recipient: { name: 'Maria Silva', cpf: '52998224725', account: { ...account, type: 'PaymentAccount' } },
+  },
+  transaction,
+  webhook,
+};
 const person = { name: 'Maria Silva', taxNumber: '52998224725' };
 const totals = { payment: '1.00', day: '1.00', night: '1.00', month: '1.00' };
 const amounts = Object.fromEntries(
@@ -68,15 +78,7 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
   [
     'pix/commands/request-cash-out/request-cash-out.dto',
     'RequestCashOutDto',
-    {
-      payment: {
-        value: '10.50',
-        key: { value: '52998224725', type: 'CPF' },
-        recipient: { name: 'Maria Silva', cpf: '52998224725', account: { ...account, type: 'PaymentAccount' } },
-      },
-      transaction,
-      webhook,
-    },
+    { ...cashOut, transaction: { ...transaction, scheduledFor: '2027-01-04', retryUntil: '2027-01-05' } },
   ],
   [
     'pix/commands/request-cash-out/request-cash-out.dto',
@@ -130,7 +132,12 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
   [
     'transfers/commands/request-transfer/request-transfer.dto',
     'RequestTransferDto',
-    { refAccountCredit: 'uid', transferAmount: '10.50', transferDescription: 'Rent' },
+    { ...transfer, scheduledFor: '2027-01-04', retryUntil: '2027-01-05' },
+  ],
+  [
+    'schedules/schedules.dto',
+    'CreateScheduleDto',
+    { every: 'month', startsOn: '2027-01-31', count: 12, until: '2027-12-31', retryForHours: 24, transfer, cashOut },
   ],
   [
     'pix/commands/request-cash-outs/request-cash-outs.dto',

@@ -105,6 +105,7 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   const [blocked] = (await operator.get(`/accounts/${partner.accounts[0]}/holds`)).items;
   const back = await operator.post(`/accounts/${partner.accounts[0]}/holds/${blocked.id}/return`, { amount: '7.00' });
   await reaches(back.transaction.id, 'Completed');
+  await schedules(must, partner.accounts[1]!, webhook);
   await operator.post('/auditors', { name: 'All' });
   await operator.post('/auditors', { name: 'One', partnerUid: partner.uid });
   const key = await operator.post(`/accounts/${partner.accounts[1]}/access-keys`, {});
@@ -138,6 +139,21 @@ async function cases(url: string, api: PartnerApi, deposit: string, payouts: rea
     if (id !== payouts[0]) continue;
     await call(url, 'POST', `/sandbox/pix/recoveries/${body.data.id}/refuse`);
     await reaches('Refused');
+  }
+}
+
+/** Transfers and a payout that wait, one that was taken back, and two schedules. */
+async function schedules(must: (path: string, body: object) => Promise<any>, to: string, webhook: object) {
+  const transfer = { refAccountCredit: to, transferAmount: '1.00', transferDescription: 'Later' };
+  const scheduledFor = new Date(Date.now() + 100 * 86_400_000).toISOString();
+  const later = async () => (await must('/accounts/transfer', { ...transfer, scheduledFor })).id;
+  for (let n = 0; n < 4; n++) await later();
+  await must(`/accounts/transactions/${await later()}/cancel`, {});
+  const payment = { value: '10.00', recipient: { ...MARIA, account: ACCOUNT } };
+  await must('/accounts/pix/cashout', { payment, transaction: { orderId: 'later', scheduledFor }, webhook });
+  for (const every of ['week', 'month']) {
+    for (let n = 0; n < 2; n++)
+      await must('/accounts/schedules', { every, startsOn: scheduledFor, count: 3, transfer });
   }
 }
 

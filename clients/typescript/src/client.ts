@@ -56,7 +56,7 @@ export class PaymentsClient {
   };
 
   readonly transfers = {
-    /** Moves money to another account of the same partner. It settles at once. */
+    /** Moves money to another account of the same partner. It settles at once, or at the time of `scheduledFor`. */
     create: async (body: t.TransferRequest, options?: CommandOptions): Promise<CommandResult<t.Transfer>> =>
       this.#command('/partners-int/accounts/transfer', body, options),
     /**
@@ -128,6 +128,23 @@ export class PaymentsClient {
     /** Newest first, of the key's account. */
     list: (filters: t.TransactionFilters = {}, options?: CallOptions): Pages<t.Transaction> =>
       this.#pages('/partners-int/accounts/transactions', filters, options),
+    /** Takes back a transfer or cash-out that waits for its time. A second cancel is refused. */
+    cancel: async (id: string, options?: CallOptions): Promise<t.Transaction> =>
+      this.#post(`/partners-int/accounts/transactions/${segment(id)}/cancel`, undefined, options),
+  };
+
+  readonly schedules = {
+    /** Has a transfer or cash-out made every week or every month. */
+    create: async (body: t.ScheduleRequest, options?: CommandOptions): Promise<CommandResult<t.Schedule>> =>
+      this.#command('/partners-int/accounts/schedules', body, options),
+    get: async (id: string, options?: CallOptions): Promise<t.Schedule> =>
+      this.#read(`/partners-int/accounts/schedules/${segment(id)}`, options),
+    /** Newest first, of the key's account. */
+    list: (filters: { limit?: number } = {}, options?: CallOptions): Pages<t.Schedule> =>
+      this.#pages('/partners-int/accounts/schedules', filters, options),
+    /** Ends it, and cancels its run that waits. */
+    cancel: async (id: string, options: CallOptions = {}): Promise<t.Schedule> =>
+      this.#change({ method: 'DELETE', path: `/partners-int/accounts/schedules/${segment(id)}`, ...options }),
   };
 
   readonly webhooks = {

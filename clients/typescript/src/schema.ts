@@ -210,29 +210,9 @@ export interface paths {
     put?: never;
     /**
      * Pay a recipient by Pix
-     * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end.
+     * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end. With `transaction.scheduledFor` it is `Scheduled`, and all this happens at that time (docs/schedules.md).
      */
     post: operations['requestCashOut'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/partners-int/accounts/pix/cashout/{id}/recovery': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Ask for the money of a completed payout back: it was fraud
-     * @description Up to 80 days after it was completed. What the payee gives back is a refund of the payout.
-     */
-    post: operations['requestRecovery'];
     delete?: never;
     options?: never;
     head?: never;
@@ -279,6 +259,48 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/schedules': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Schedules of the account of the context, newest first */
+    get: operations['listSchedules'];
+    put?: never;
+    /**
+     * Have a transfer or a payout made every week or every month
+     * @description Each run is a transaction of its own, `Scheduled` from the time of the run before it. What falls on the 31st is on the last day of shorter months. Needs the permission of what it makes.
+     */
+    post: operations['createSchedule'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/accounts/schedules/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One schedule with its runs */
+    get: operations['getSchedule'];
+    put?: never;
+    post?: never;
+    /**
+     * End a schedule, and cancel its run that waits
+     * @description TransitionNotAllowed where nothing is left of it. Needs the permission of what it makes.
+     */
+    delete: operations['cancelSchedule'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/transactions': {
     parameters: {
       query?: never;
@@ -316,6 +338,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/transactions/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take back a transfer or payout that waits for its time
+     * @description Needs the permission that made it. TransitionNotAllowed for one that does not wait: of a cancellation and the run at the same moment exactly one happens.
+     */
+    post: operations['cancelTransaction'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/transfer': {
     parameters: {
       query?: never;
@@ -327,7 +369,7 @@ export interface paths {
     put?: never;
     /**
      * Move money to another account of the same partner
-     * @description Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
+     * @description At once, or at the time of `scheduledFor`: it is then `Scheduled`, nothing is held for it, and it is decided by the rules and funds of that time (docs/schedules.md). Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
      */
     post: operations['requestTransfer'];
     delete?: never;
@@ -367,60 +409,6 @@ export interface paths {
     put?: never;
     /** Exchange an access key and its secret for a token of one hour */
     post: operations['logIn'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/partners-int/med': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Deposits of the account that their payers report as fraud, newest first */
-    get: operations['listInfractions'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/partners-int/med/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** One report about a deposit */
-    get: operations['readInfraction'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/partners-int/med/{id}/defence': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Defend a deposit that its payer reports as fraud
-     * @description Once, and until `defenceUntil`. Links are https addresses of evidence.
-     */
-    post: operations['defendInfraction'];
     delete?: never;
     options?: never;
     head?: never;
@@ -500,40 +488,6 @@ export interface paths {
      * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
      */
     get: operations['getPayoutFileResults'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/partners-int/recoveries': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Requests of the account for the money of payouts, newest first */
-    get: operations['listRecoveries'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/partners-int/recoveries/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** One request for the money of a payout */
-    get: operations['readRecovery'];
     put?: never;
     post?: never;
     delete?: never;
@@ -623,57 +577,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/sandbox/pix/infractions': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Play the payer's institution: report a payment that came in as fraud */
-    post: operations['reportInfraction'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/sandbox/pix/infractions/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** A report as the rail has it */
-    get: operations['readReport'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/sandbox/pix/infractions/{id}/cancel': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Play the payer's institution: take a report back */
-    post: operations['cancelReport'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/sandbox/pix/payments': {
     parameters: {
       query?: never;
@@ -688,40 +591,6 @@ export interface paths {
      * @description Settled, or Returned: it came late, was the second, or did not fit, and the money went back.
      */
     post: operations['simulatePayment'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/sandbox/pix/recoveries/{id}/accept': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Play the payee's institution: agree to a recovery, and give the money back */
-    post: operations['acceptRecovery'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/sandbox/pix/recoveries/{id}/refuse': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Play the payee's institution: refuse a recovery */
-    post: operations['refuseRecovery'];
     delete?: never;
     options?: never;
     head?: never;
@@ -843,68 +712,6 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
-  infractionChanged: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * The payer of a deposit reports it as fraud (MED), or a report changed
-     * @description One delivery a step, in order within a report, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
-     */
-    post: {
-      parameters: {
-        query?: never;
-        header: {
-          /** @description The same on every attempt */
-          'webhook-id': string;
-          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
-          'webhook-signature': string;
-          /** @description Of this attempt, in seconds since 1970 */
-          'webhook-timestamp': string;
-        };
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          'application/json': components['schemas']['InfractionChangedDto'];
-        };
-      };
-      responses: {
-        /** @description Received */
-        '2XX': {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-        /** @description This delivery is not wanted: it is not retried */
-        410: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-        /** @description Not received: it is retried */
-        default: {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   payoutFileCompleted: {
     parameters: {
       query?: never;
@@ -967,7 +774,7 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
-  recoveryChanged: {
+  transactionChanged: {
     parameters: {
       query?: never;
       header?: never;
@@ -977,8 +784,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A recovery of a payout has ended
-     * @description One delivery, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     * A transaction came to another state
+     * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
      */
     post: {
       parameters: {
@@ -996,7 +803,7 @@ export interface webhooks {
       };
       requestBody: {
         content: {
-          'application/json': components['schemas']['RecoveryChangedDto'];
+          'application/json': components['schemas']['NotificationDto'];
         };
       };
       responses: {
@@ -1029,7 +836,7 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
-  transactionChanged: {
+  transferEnded: {
     parameters: {
       query?: never;
       header?: never;
@@ -1039,8 +846,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A transaction came to another state
-     * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     * The time of a scheduled transfer came: it was made, or refused
+     * @description One delivery a transfer, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
      */
     post: {
       parameters: {
@@ -1058,7 +865,7 @@ export interface webhooks {
       };
       requestBody: {
         content: {
-          'application/json': components['schemas']['NotificationDto'];
+          'application/json': components['schemas']['TransferEndedDto'];
         };
       };
       responses: {
@@ -1294,6 +1101,28 @@ export interface components {
       /** @example 10.50 */
       original: string;
     };
+    CashOutOrderDto: {
+      /**
+       * @description At most 140 characters
+       * @example Supplier
+       */
+      orderDescription?: string;
+      /**
+       * @description 1 to 64 characters
+       * @example order-1
+       */
+      orderId: string;
+      /**
+       * @description Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; at most 30 days longer
+       * @example 2027-01-06
+       */
+      retryUntil?: string;
+      /**
+       * @description When it is carried out: a date (06:00 of that day) or a date-time, in America/Sao_Paulo unless it has a zone; at most 366 days away. Absent: now
+       * @example 2027-01-04
+       */
+      scheduledFor?: string;
+    };
     CashOutPaymentDto: {
       key?: components['schemas']['PixKeyDto'];
       /**
@@ -1362,6 +1191,17 @@ export interface components {
     CreatedCashOut: {
       /** @description Only of a key with an account where the rail could not compare the two: the account is paid */
       payment?: components['schemas']['UncheckedKey'];
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      retryUntil?: string;
+      /**
+       * Format: date-time
+       * @description Of a payout that is scheduled, as the next one
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      scheduledFor?: string;
       transaction: components['schemas']['TransactionSummary'];
     };
     CreatedCharge: {
@@ -1375,6 +1215,33 @@ export interface components {
     };
     CreatedRefund: {
       transaction: components['schemas']['RefundSummary'];
+    };
+    CreateScheduleDto: {
+      /** @description As the route of payouts takes it, without a code and these two; each run has its number after the `orderId` */
+      cashOut?: components['schemas']['RequestCashOutDto'];
+      /**
+       * @description Number of runs
+       * @example 12
+       */
+      count?: number;
+      every: components['schemas']['ScheduleStep'];
+      /**
+       * @description How long a run waits for missing funds; 0 if absent
+       * @example 24
+       */
+      retryForHours?: number;
+      /**
+       * @description Of the first run, as `scheduledFor` of a transfer; the others are at the same time of day
+       * @example 2027-01-31
+       */
+      startsOn: string;
+      /** @description As the route of transfers takes it, without `scheduledFor` and `retryUntil` */
+      transfer?: components['schemas']['RequestTransferDto'];
+      /**
+       * @description Runs are made before it: a date (its end) or a date-time
+       * @example 2027-12-31
+       */
+      until?: string;
     };
     DecodeCodeDto: {
       /**
@@ -1403,21 +1270,6 @@ export interface components {
       /** @description Null where it can be paid */
       refusal: components['schemas']['CodeRefusalView'] | null;
       txid: string | null;
-    };
-    DefenceDto: {
-      /**
-       * @description Evidence
-       * @example [
-       *       "https://shop.example/orders/1234/receipt"
-       *     ]
-       */
-      links?: string[];
-      /** @example The goods were delivered on 2026-11-19; the receipt is signed. */
-      text: string;
-    };
-    DefenceView: {
-      links: string[];
-      text: string;
     };
     /** @enum {string} */
     DeliveryStatus: 'Pending' | 'Retrying' | 'Delivered' | 'Stopped' | 'Exhausted';
@@ -1477,7 +1329,7 @@ export interface components {
       /** @enum {integer} */
       status: 201;
       /** @enum {string} */
-      statusCode: 'Done';
+      statusCode: 'Done' | 'Incomplete';
     };
     DryRunBatchView: {
       counts: components['schemas']['BatchCounts'];
@@ -1535,8 +1387,6 @@ export interface components {
       id: string;
       state: components['schemas']['TransactionState'];
     };
-    /** @enum {string} */
-    FraudReason: 'Scam' | 'AccountTakeover' | 'Coercion' | 'FraudulentAccess' | 'Other';
     GeneralErrorBody: {
       error: {
         message: string;
@@ -1556,7 +1406,7 @@ export interface components {
        */
       timestamp: string;
       /** @enum {string} */
-      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed' | 'hold.drawn' | 'hold.restored';
+      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed' | 'hold.returned' | 'hold.returnRefused';
     };
     HoldNotification: {
       /**
@@ -1687,135 +1537,6 @@ export interface components {
       returned: string;
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
-    };
-    InfractionChangedDto: {
-      data: components['schemas']['InfractionNotification'];
-      /**
-       * Format: date-time
-       * @description When it happened
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      timestamp: string;
-      /** @enum {string} */
-      type:
-        | 'infraction.reported'
-        | 'infraction.agreed'
-        | 'infraction.rejected'
-        | 'infraction.cancelled'
-        | 'infraction.returned'
-        | 'infraction.closed';
-    };
-    /**
-     * @description Why it was closed
-     * @enum {string}
-     */
-    InfractionEnding: 'Returned' | 'PeriodEnded' | 'NothingLeft' | null;
-    InfractionNotification: {
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      accountUid: string;
-      /** @example 10.50 */
-      amount?: string;
-      /**
-       * Format: date-time
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      decideUntil?: string;
-      /**
-       * Format: date-time
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      defenceUntil?: string;
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      id: string;
-      /**
-       * Format: date-time
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      returnUntil?: string;
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      transactionId: string;
-    };
-    /** @enum {string} */
-    InfractionStatus: 'Open' | 'Defended' | 'Agreed' | 'Rejected' | 'Cancelled' | 'Closed';
-    InfractionView: {
-      /**
-       * @description What is to go back; `null` before a decision
-       * @example 10.50
-       */
-      agreed: string | null;
-      /**
-       * @description What is asked back
-       * @example 10.50
-       */
-      amount: string;
-      /**
-       * Format: date-time
-       * @description By then it is decided
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      decideUntil: string;
-      defence: components['schemas']['DefenceView'] | null;
-      /**
-       * Format: date-time
-       * @description Until then a defence is heard
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      defenceUntil: string;
-      /** @description The payer's words; `null` where there are none, or they were forgotten */
-      details: string | null;
-      /** @description Why it was closed */
-      ending: components['schemas']['InfractionEnding'] | null;
-      endToEndId: string;
-      /**
-       * Format: uuid
-       * @description The hold on the account; `null` where nothing was left to be blocked
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      holdId: string | null;
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      id: string;
-      /** @example 10.50 */
-      pending: string;
-      reason: components['schemas']['FraudReason'];
-      /**
-       * Format: date-time
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      reportedAt: string;
-      /**
-       * @description What is back at the payer, and what is on its way
-       * @example 10.50
-       */
-      returned: string;
-      /**
-       * Format: date-time
-       * @description Until then money goes back as it comes in
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      returnUntil: string;
-      /** @description When each state was reached */
-      stateDates: {
-        [key: string]: string;
-      };
-      status: components['schemas']['InfractionStatus'];
-      /**
-       * Format: uuid
-       * @description The deposit
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      transactionId: string;
     };
     LineAmounts: {
       /** @example 10.50 */
@@ -1991,18 +1712,6 @@ export interface components {
     };
     NotificationsView: {
       deliveryStatus: components['schemas']['DeliveryStatus'] | null;
-    };
-    OrderDto: {
-      /**
-       * @description At most 140 characters
-       * @example Supplier
-       */
-      orderDescription?: string;
-      /**
-       * @description 1 to 64 characters
-       * @example order-1
-       */
-      orderId: string;
     };
     /** @enum {string} */
     PaidOutcome: 'Settled' | 'Returned';
@@ -2201,8 +1910,6 @@ export interface components {
       /** @enum {string} */
       bucket: 'available' | 'held' | 'blocked';
     };
-    /** @enum {string} */
-    RailRecoveryStatus: 'Pending' | 'Accepted' | 'Refused';
     ReadTransaction: {
       accountNumber: string;
       /** @example 10.50 */
@@ -2230,6 +1937,23 @@ export interface components {
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       refundOf: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      retryUntil?: string;
+      /**
+       * Format: date-time
+       * @description Only of a transaction that was scheduled: when it is carried out, and until when it waits for missing funds
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      scheduledFor?: string;
+      /**
+       * Format: uuid
+       * @description The repeating schedule that it is a run of
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      scheduleId?: string;
       state: components['schemas']['TransactionState'];
       /** @description By state */
       stateDates: {
@@ -2249,79 +1973,6 @@ export interface components {
        * @example Maria Silva
        */
       name?: string;
-    };
-    RecoveryChangedDto: {
-      data: components['schemas']['RecoveryNotification'];
-      /**
-       * Format: date-time
-       * @description When it happened
-       * @example 2026-11-20T14:04:05.123Z
-       */
-      timestamp: string;
-      /** @enum {string} */
-      type: 'recovery.accepted' | 'recovery.refused';
-    };
-    RecoveryDto: {
-      /** @example The supplier never existed; the police report is 123/2026. */
-      details: string;
-      /** @example Scam */
-      reason: components['schemas']['FraudReason'];
-    };
-    RecoveryNotification: {
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      accountUid: string;
-      /** @example 10.50 */
-      amount?: string;
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      id: string;
-      refusalCode?: string;
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      transactionId: string;
-    };
-    /** @enum {string} */
-    RecoveryStatus: 'Requested' | 'Opened' | 'Accepted' | 'Refused';
-    RecoveryView: {
-      /**
-       * @description What the payee's institution agreed to; the money comes as refunds of the payout
-       * @example 10.50
-       */
-      accepted: string | null;
-      /**
-       * @description What is asked for
-       * @example 10.50
-       */
-      amount: string;
-      /** @description The partner's words; `null` once they were forgotten */
-      details: string | null;
-      endToEndId: string;
-      /**
-       * Format: uuid
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      id: string;
-      reason: components['schemas']['FraudReason'];
-      /** @description Why it was refused */
-      refusalCode: string | null;
-      /** @description When each state was reached */
-      stateDates: {
-        [key: string]: string;
-      };
-      status: components['schemas']['RecoveryStatus'];
-      /**
-       * Format: uuid
-       * @description The payout
-       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-       */
-      transactionId: string;
     };
     RefundCashInDto: {
       /**
@@ -2374,8 +2025,6 @@ export interface components {
     RemovedAccountWebhook: {
       removed: boolean;
     };
-    /** @enum {string} */
-    ReportStatus: 'Open' | 'Agreed' | 'Rejected' | 'Cancelled';
     RequestCashInDto: {
       payment: components['schemas']['CashInPaymentDto'];
       transaction: components['schemas']['CashInOrderDto'];
@@ -2383,7 +2032,7 @@ export interface components {
     };
     RequestCashOutDto: {
       payment: components['schemas']['CashOutPaymentDto'];
-      transaction: components['schemas']['OrderDto'];
+      transaction: components['schemas']['CashOutOrderDto'];
       webhook: components['schemas']['WebhookDto'];
     };
     RequestCashOutsDto: {
@@ -2403,6 +2052,16 @@ export interface components {
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       refAccountCredit: string;
+      /**
+       * @description Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; at most 30 days longer
+       * @example 2027-01-06
+       */
+      retryUntil?: string;
+      /**
+       * @description When it is carried out: a date (06:00 of that day) or a date-time, in America/Sao_Paulo unless it has a zone; at most 366 days away. Absent: now
+       * @example 2027-01-04
+       */
+      scheduledFor?: string;
       /**
        * @description Amount, with a dot and at most two decimals
        * @example 10.50
@@ -2425,34 +2084,6 @@ export interface components {
        * @enum {string}
        */
       mode: 'independent' | 'atomic';
-    };
-    SandboxAcceptanceDto: {
-      /**
-       * @description What the payee gives back: all of it, when absent
-       * @example 10.50
-       */
-      amount: string;
-    };
-    SandboxInfraction: {
-      /** @example 10.50 */
-      amount: string;
-      status: components['schemas']['ReportStatus'];
-    };
-    SandboxInfractionDto: {
-      /**
-       * @description What is asked back: all of it, when absent
-       * @example 10.50
-       */
-      amount: string;
-      /** @example The seller never sent the phone. */
-      details: string;
-      /**
-       * @description Of a payment that came in
-       * @example E99999008202611201404abcdefghijk
-       */
-      endToEndId: string;
-      /** @example Scam */
-      reason: components['schemas']['FraudReason'];
     };
     SandboxPayerDto: {
       /**
@@ -2501,10 +2132,69 @@ export interface components {
        */
       qrCode: string;
     };
-    SandboxRecovery: {
+    /** @enum {string} */
+    ScheduleKind: 'Transfer' | 'CashOut';
+    ScheduleRunView: {
+      errorReason: string | null;
+      /** @description From 1 */
+      number: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      scheduledFor: string;
+      state: components['schemas']['TransactionState'];
+      /**
+       * Format: uuid
+       * @description The transfer or payout, to be read as any other
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      transactionId: string;
+    };
+    /** @enum {string} */
+    ScheduleState: 'Active' | 'Ended' | 'Cancelled';
+    /** @enum {string} */
+    ScheduleStep: 'week' | 'month';
+    ScheduleView: {
       /** @example 10.50 */
-      accepted: string | null;
-      status: components['schemas']['RailRecoveryStatus'];
+      amount: string;
+      /** @description Number of runs */
+      count: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      createdAt: string;
+      every: components['schemas']['ScheduleStep'];
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      kind: components['schemas']['ScheduleKind'];
+      /**
+       * Format: date-time
+       * @description Of the run after the newest one; `null` where there is none
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      nextRun: string | null;
+      /** @description Of a payout, without the number that each run has after it */
+      orderId: string | null;
+      /**
+       * Format: uuid
+       * @description Destination of a transfer
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      refAccountCredit: string | null;
+      retryForHours: number | null;
+      /** @description Those that were made, oldest first: the newest one waits, or waited, for its time */
+      runs: components['schemas']['ScheduleRunView'][];
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      startsAt: string;
+      state: components['schemas']['ScheduleState'];
     };
     SecureContactView: {
       /**
@@ -2552,7 +2242,7 @@ export interface components {
       transactionId: string | null;
     };
     /** @enum {string} */
-    TransactionState: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+    TransactionState: 'Scheduled' | 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
     TransactionSummary: {
       accountNumber: string;
       /** @example 10.50 */
@@ -2588,8 +2278,51 @@ export interface components {
        * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
        */
       id: string;
-      /** @description UTC, without a zone */
-      settlementDate: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      retryUntil?: string;
+      /**
+       * Format: date-time
+       * @description Of a transfer that is scheduled, as the next ones
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      scheduledFor?: string;
+      /** @description UTC, without a zone; absent while it is scheduled */
+      settlementDate?: string;
+      /** @enum {string} */
+      state?: 'Scheduled';
+    };
+    TransferEndedDto: {
+      data: components['schemas']['TransferNotification'];
+      /**
+       * Format: date-time
+       * @description When it happened
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'transfer.settled' | 'transfer.refused';
+    };
+    TransferNotification: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      /** @example 10.50 */
+      amount: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      refAccountCredit: string;
     };
     TransfersAnswer: {
       counts: components['schemas']['BatchCounts'];
@@ -3530,60 +3263,6 @@ export interface operations {
       };
     };
   };
-  requestRecovery: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RecoveryDto'];
-      };
-    };
-    responses: {
-      /** @description Success */
-      201: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Incomplete",
-           *       "data": {
-           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-           *         "endToEndId": "E1234567820261120140400000000001",
-           *         "reason": "Scam",
-           *         "details": "The supplier never existed.",
-           *         "amount": "100.00",
-           *         "status": "Requested",
-           *         "accepted": null,
-           *         "refusalCode": null,
-           *         "stateDates": {
-           *           "Requested": "2026-11-20T14:04:05.123Z"
-           *         }
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['RecoveryView'];
-            /** @enum {string} */
-            statusCode: 'Incomplete';
-          };
-        };
-      };
-    };
-  };
   requestCashOuts: {
     parameters: {
       query?: {
@@ -3713,6 +3392,245 @@ export interface operations {
       };
     };
   };
+  listSchedules: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: components['parameters']['cursor'];
+        limit?: components['parameters']['limit'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "state": "Active",
+           *             "kind": "Transfer",
+           *             "every": "month",
+           *             "startsAt": "2027-01-31T09:00:00.000Z",
+           *             "count": 12,
+           *             "retryForHours": 24,
+           *             "amount": "10.50",
+           *             "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "orderId": null,
+           *             "createdAt": "2026-11-20T14:04:05.123Z",
+           *             "nextRun": "2027-02-28T09:00:00.000Z",
+           *             "runs": [
+           *               {
+           *                 "number": 1,
+           *                 "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *                 "scheduledFor": "2027-01-31T09:00:00.000Z",
+           *                 "state": "Scheduled",
+           *                 "errorReason": null
+           *               }
+           *             ]
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: components['schemas']['ScheduleView'][];
+              nextCursor: string | null;
+            };
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  createSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateScheduleDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Incomplete",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "state": "Active",
+           *         "kind": "Transfer",
+           *         "every": "month",
+           *         "startsAt": "2027-01-31T09:00:00.000Z",
+           *         "count": 12,
+           *         "retryForHours": 24,
+           *         "amount": "10.50",
+           *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "orderId": null,
+           *         "createdAt": "2026-11-20T14:04:05.123Z",
+           *         "nextRun": "2027-02-28T09:00:00.000Z",
+           *         "runs": [
+           *           {
+           *             "number": 1,
+           *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+           *             "state": "Scheduled",
+           *             "errorReason": null
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ScheduleView'];
+            /** @enum {string} */
+            statusCode: 'Incomplete';
+          };
+        };
+      };
+    };
+  };
+  getSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "state": "Active",
+           *         "kind": "Transfer",
+           *         "every": "month",
+           *         "startsAt": "2027-01-31T09:00:00.000Z",
+           *         "count": 12,
+           *         "retryForHours": 24,
+           *         "amount": "10.50",
+           *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "orderId": null,
+           *         "createdAt": "2026-11-20T14:04:05.123Z",
+           *         "nextRun": "2027-02-28T09:00:00.000Z",
+           *         "runs": [
+           *           {
+           *             "number": 1,
+           *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+           *             "state": "Scheduled",
+           *             "errorReason": null
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ScheduleView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  cancelSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "state": "Cancelled",
+           *         "kind": "Transfer",
+           *         "every": "month",
+           *         "startsAt": "2027-01-31T09:00:00.000Z",
+           *         "count": 12,
+           *         "retryForHours": 24,
+           *         "amount": "10.50",
+           *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "orderId": null,
+           *         "createdAt": "2026-11-20T14:04:05.123Z",
+           *         "nextRun": "2027-02-28T09:00:00.000Z",
+           *         "runs": [
+           *           {
+           *             "number": 1,
+           *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+           *             "state": "Scheduled",
+           *             "errorReason": null
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ScheduleView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
   listTransactions: {
     parameters: {
       query?: {
@@ -3726,7 +3644,7 @@ export interface operations {
         /** @description Only those with this orderId */
         orderId?: string;
         /** @description Only those now in this state */
-        state?: 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+        state?: 'Scheduled' | 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
         /** @description ISO 8601 date or date-time, exclusive */
         to?: string;
         /** @description Only this type */
@@ -3853,6 +3771,65 @@ export interface operations {
       };
     };
   };
+  cancelTransaction: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "transaction": {
+           *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *           "state": "Completed",
+           *           "date": "2026-11-20T14:04:05.123Z",
+           *           "orderId": "order-1",
+           *           "amount": "10.50",
+           *           "institution": "Instituicao Exemplo IP S.A.",
+           *           "accountNumber": "1000014",
+           *           "ispb": "12345678",
+           *           "type": "CashOut",
+           *           "orderDescription": "Supplier",
+           *           "charges": "0.00",
+           *           "endToEndId": "E1234567820261120140400101234567",
+           *           "refundOf": null,
+           *           "errorReason": null,
+           *           "stateDates": {
+           *             "Registered": "2026-11-20T14:04:05.123Z",
+           *             "Completed": "2026-11-20T14:04:05.321Z"
+           *           }
+           *         },
+           *         "payment": null,
+           *         "webhook": {
+           *           "deliveryStatus": "Delivered"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['TransactionView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
   requestTransfer: {
     parameters: {
       query?: {
@@ -3907,7 +3884,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['TransferAnswer'];
             /** @enum {string} */
-            statusCode: 'Done';
+            statusCode: 'Done' | 'Incomplete';
           };
         };
       };
@@ -4016,208 +3993,6 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['Login'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  listInfractions: {
-    parameters: {
-      query?: {
-        /** @description nextCursor of the page before */
-        cursor?: components['parameters']['cursor'];
-        limit?: components['parameters']['limit'];
-        /** @description Cases of that status alone */
-        status?: 'Open' | 'Defended' | 'Agreed' | 'Rejected' | 'Cancelled' | 'Closed';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "items": [
-           *           {
-           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-           *             "endToEndId": "E99999008202611201404abcdefghijk",
-           *             "reason": "Scam",
-           *             "details": "The seller never sent the phone.",
-           *             "amount": "100.00",
-           *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-           *             "status": "Defended",
-           *             "ending": null,
-           *             "agreed": null,
-           *             "returned": "0.00",
-           *             "pending": "0.00",
-           *             "defence": {
-           *               "text": "The goods were delivered.",
-           *               "links": [
-           *                 "https://shop.example/orders/1234/receipt"
-           *               ]
-           *             },
-           *             "defenceUntil": "2026-11-25T14:04:05.123Z",
-           *             "decideUntil": "2026-11-27T14:04:05.123Z",
-           *             "returnUntil": "2027-02-18T14:04:05.123Z",
-           *             "reportedAt": "2026-11-20T14:04:05.123Z",
-           *             "stateDates": {
-           *               "Open": "2026-11-20T14:04:05.123Z",
-           *               "Defended": "2026-11-21T14:04:05.123Z"
-           *             }
-           *           }
-           *         ],
-           *         "nextCursor": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: {
-              items: components['schemas']['InfractionView'][];
-              nextCursor: string | null;
-            };
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  readInfraction: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-           *         "endToEndId": "E99999008202611201404abcdefghijk",
-           *         "reason": "Scam",
-           *         "details": "The seller never sent the phone.",
-           *         "amount": "100.00",
-           *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-           *         "status": "Defended",
-           *         "ending": null,
-           *         "agreed": null,
-           *         "returned": "0.00",
-           *         "pending": "0.00",
-           *         "defence": {
-           *           "text": "The goods were delivered.",
-           *           "links": [
-           *             "https://shop.example/orders/1234/receipt"
-           *           ]
-           *         },
-           *         "defenceUntil": "2026-11-25T14:04:05.123Z",
-           *         "decideUntil": "2026-11-27T14:04:05.123Z",
-           *         "returnUntil": "2027-02-18T14:04:05.123Z",
-           *         "reportedAt": "2026-11-20T14:04:05.123Z",
-           *         "stateDates": {
-           *           "Open": "2026-11-20T14:04:05.123Z",
-           *           "Defended": "2026-11-21T14:04:05.123Z"
-           *         }
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['InfractionView'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  defendInfraction: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['DefenceDto'];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-           *         "endToEndId": "E99999008202611201404abcdefghijk",
-           *         "reason": "Scam",
-           *         "details": "The seller never sent the phone.",
-           *         "amount": "100.00",
-           *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-           *         "status": "Defended",
-           *         "ending": null,
-           *         "agreed": null,
-           *         "returned": "0.00",
-           *         "pending": "0.00",
-           *         "defence": {
-           *           "text": "The goods were delivered.",
-           *           "links": [
-           *             "https://shop.example/orders/1234/receipt"
-           *           ]
-           *         },
-           *         "defenceUntil": "2026-11-25T14:04:05.123Z",
-           *         "decideUntil": "2026-11-27T14:04:05.123Z",
-           *         "returnUntil": "2027-02-18T14:04:05.123Z",
-           *         "reportedAt": "2026-11-20T14:04:05.123Z",
-           *         "stateDates": {
-           *           "Open": "2026-11-20T14:04:05.123Z",
-           *           "Defended": "2026-11-21T14:04:05.123Z"
-           *         }
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['InfractionView'];
             /** @enum {string} */
             statusCode: 'Done';
           };
@@ -4511,110 +4286,6 @@ export interface operations {
       };
     };
   };
-  listRecoveries: {
-    parameters: {
-      query?: {
-        /** @description nextCursor of the page before */
-        cursor?: components['parameters']['cursor'];
-        limit?: components['parameters']['limit'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "items": [
-           *           {
-           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-           *             "endToEndId": "E1234567820261120140400000000001",
-           *             "reason": "Scam",
-           *             "details": "The supplier never existed.",
-           *             "amount": "100.00",
-           *             "status": "Requested",
-           *             "accepted": null,
-           *             "refusalCode": null,
-           *             "stateDates": {
-           *               "Requested": "2026-11-20T14:04:05.123Z"
-           *             }
-           *           }
-           *         ],
-           *         "nextCursor": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: {
-              items: components['schemas']['RecoveryView'][];
-              nextCursor: string | null;
-            };
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  readRecovery: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-           *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-           *         "endToEndId": "E1234567820261120140400000000001",
-           *         "reason": "Scam",
-           *         "details": "The supplier never existed.",
-           *         "amount": "100.00",
-           *         "status": "Requested",
-           *         "accepted": null,
-           *         "refusalCode": null,
-           *         "stateDates": {
-           *           "Requested": "2026-11-20T14:04:05.123Z"
-           *         }
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['RecoveryView'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
   listDeliveries: {
     parameters: {
       query?: {
@@ -4835,119 +4506,6 @@ export interface operations {
       };
     };
   };
-  reportInfraction: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['SandboxInfractionDto'];
-      };
-    };
-    responses: {
-      /** @description Success */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-           *         "endToEndId": "E99999008202611201404abcdefghijk",
-           *         "amount": "10.50",
-           *         "status": "Open"
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['SandboxInfraction'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  readReport: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-           *         "endToEndId": "E99999008202611201404abcdefghijk",
-           *         "amount": "10.50",
-           *         "status": "Open"
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['SandboxInfraction'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  cancelReport: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-           *         "endToEndId": "E99999008202611201404abcdefghijk",
-           *         "amount": "10.50",
-           *         "status": "Cancelled"
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['SandboxInfraction'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
   simulatePayment: {
     parameters: {
       query?: never;
@@ -4978,82 +4536,6 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['SimulatedPayment'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  acceptRecovery: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        'application/json': components['schemas']['SandboxAcceptanceDto'];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-           *         "status": "Accepted",
-           *         "accepted": "10.50"
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['SandboxRecovery'];
-            /** @enum {string} */
-            statusCode: 'Done';
-          };
-        };
-      };
-    };
-  };
-  refuseRecovery: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "statusCode": "Done",
-           *       "data": {
-           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-           *         "status": "Refused",
-           *         "accepted": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            data: components['schemas']['SandboxRecovery'];
             /** @enum {string} */
             statusCode: 'Done';
           };

@@ -47,8 +47,11 @@ export type CreatedCashIn = DataOf<'requestCashIn'>;
 export type RefundRequest = Bodies['RefundCashInDto'];
 export type CreatedRefund = DataOf<'refundCashIn'>;
 
-/** States of a transaction; all but `Registered` are final. */
-export type TransactionState = 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
+export type ScheduleRequest = Bodies['CreateScheduleDto'];
+export type Schedule = DataOf<'getSchedule'>;
+
+/** States of a transaction; all but `Scheduled` and `Registered` are final. */
+export type TransactionState = 'Scheduled' | 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
 export type TransactionFilters = FiltersOf<'listTransactions'>;
 
 /** `payment` of a cash-in. */
@@ -125,7 +128,8 @@ export interface NotifiedParty {
 interface NotificationBase {
   /** Identifier of the transaction: that of the creation's answer. */
   readonly id: string;
-  readonly transactionState: Exclude<TransactionState, 'Registered'>;
+  /** `Registered` is told only of a cash-out that was scheduled. */
+  readonly transactionState: Exclude<TransactionState, 'Scheduled'>;
   readonly transactionDate: string;
   readonly transactionAmount: string;
   /** `Debit` for a cash-out, `Credit` for a cash-in; for refunds the other way round. */

@@ -425,60 +425,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/med": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Reports of infractions about deposits (MED), newest first */
-        get: operations["listReportedInfractions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/med/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One report, and what happened to it */
-        get: operations["readReportedInfraction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/med/{id}/decision": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Decide about a report
-         * @description Agreed: what is blocked goes back to the payer, and what comes in later, until `returnUntil`. Rejected: it is available again.
-         */
-        post: operations["decideReportedInfraction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/names": {
         parameters: {
             query?: never;
@@ -1776,29 +1722,9 @@ export interface paths {
         put?: never;
         /**
          * Pay a recipient by Pix
-         * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end.
+         * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end. With `transaction.scheduledFor` it is `Scheduled`, and all this happens at that time (docs/schedules.md).
          */
         post: operations["requestCashOut"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/partners-int/accounts/pix/cashout/{id}/recovery": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask for the money of a completed payout back: it was fraud
-         * @description Up to 80 days after it was completed. What the payee gives back is a refund of the payout.
-         */
-        post: operations["requestRecovery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1845,6 +1771,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Schedules of the account of the context, newest first */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Have a transfer or a payout made every week or every month
+         * @description Each run is a transaction of its own, `Scheduled` from the time of the run before it. What falls on the 31st is on the last day of shorter months. Needs the permission of what it makes.
+         */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/accounts/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One schedule with its runs */
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        /**
+         * End a schedule, and cancel its run that waits
+         * @description TransitionNotAllowed where nothing is left of it. Needs the permission of what it makes.
+         */
+        delete: operations["cancelSchedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/transactions": {
         parameters: {
             query?: never;
@@ -1882,6 +1850,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/transactions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back a transfer or payout that waits for its time
+         * @description Needs the permission that made it. TransitionNotAllowed for one that does not wait: of a cancellation and the run at the same moment exactly one happens.
+         */
+        post: operations["cancelTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/transfer": {
         parameters: {
             query?: never;
@@ -1893,7 +1881,7 @@ export interface paths {
         put?: never;
         /**
          * Move money to another account of the same partner
-         * @description Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
+         * @description At once, or at the time of `scheduledFor`: it is then `Scheduled`, nothing is held for it, and it is decided by the rules and funds of that time (docs/schedules.md). Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
          */
         post: operations["requestTransfer"];
         delete?: never;
@@ -1933,60 +1921,6 @@ export interface paths {
         put?: never;
         /** Exchange an access key and its secret for a token of one hour */
         post: operations["logIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/partners-int/med": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Deposits of the account that their payers report as fraud, newest first */
-        get: operations["listInfractions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/partners-int/med/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One report about a deposit */
-        get: operations["readInfraction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/partners-int/med/{id}/defence": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Defend a deposit that its payer reports as fraud
-         * @description Once, and until `defenceUntil`. Links are https addresses of evidence.
-         */
-        post: operations["defendInfraction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2066,40 +2000,6 @@ export interface paths {
          * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
          */
         get: operations["getPayoutFileResults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/partners-int/recoveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Requests of the account for the money of payouts, newest first */
-        get: operations["listRecoveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/partners-int/recoveries/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One request for the money of a payout */
-        get: operations["readRecovery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2266,57 +2166,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sandbox/pix/infractions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Play the payer's institution: report a payment that came in as fraud */
-        post: operations["reportInfraction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/pix/infractions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A report as the rail has it */
-        get: operations["readReport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/pix/infractions/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Play the payer's institution: take a report back */
-        post: operations["cancelReport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/sandbox/pix/payments": {
         parameters: {
             query?: never;
@@ -2331,40 +2180,6 @@ export interface paths {
          * @description Settled, or Returned: it came late, was the second, or did not fit, and the money went back.
          */
         post: operations["simulatePayment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/pix/recoveries/{id}/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Play the payee's institution: agree to a recovery, and give the money back */
-        post: operations["acceptRecovery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/pix/recoveries/{id}/refuse": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Play the payee's institution: refuse a recovery */
-        post: operations["refuseRecovery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2486,68 +2301,6 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    infractionChanged: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * The payer of a deposit reports it as fraud (MED), or a report changed
-         * @description One delivery a step, in order within a report, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description The same on every attempt */
-                    "webhook-id": string;
-                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
-                    "webhook-signature": string;
-                    /** @description Of this attempt, in seconds since 1970 */
-                    "webhook-timestamp": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["InfractionChangedDto"];
-                };
-            };
-            responses: {
-                /** @description Received */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description This delivery is not wanted: it is not retried */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Not received: it is retried */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     payoutFileCompleted: {
         parameters: {
             query?: never;
@@ -2610,7 +2363,7 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    recoveryChanged: {
+    transactionChanged: {
         parameters: {
             query?: never;
             header?: never;
@@ -2620,8 +2373,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A recovery of a payout has ended
-         * @description One delivery, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         * A transaction came to another state
+         * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
          */
         post: {
             parameters: {
@@ -2639,7 +2392,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["RecoveryChangedDto"];
+                    "application/json": components["schemas"]["NotificationDto"];
                 };
             };
             responses: {
@@ -2672,7 +2425,7 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    transactionChanged: {
+    transferEnded: {
         parameters: {
             query?: never;
             header?: never;
@@ -2682,8 +2435,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A transaction came to another state
-         * @description One delivery a change, in order within a transaction and its refunds, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         * The time of a scheduled transfer came: it was made, or refused
+         * @description One delivery a transfer, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
          */
         post: {
             parameters: {
@@ -2701,7 +2454,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["NotificationDto"];
+                    "application/json": components["schemas"]["TransferEndedDto"];
                 };
             };
             responses: {
@@ -3076,30 +2829,6 @@ export interface components {
         CaseKind: "PaymentIn" | "PaymentOut" | "RefundIn" | "RefundOut" | "Balance";
         /** @enum {string} */
         CaseStatus: "Open" | "Closed";
-        CaseStep: {
-            /**
-             * @description Of a decision, or of a return
-             * @example 10.50
-             */
-            amount: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            at: string;
-            /** @description `operator:`, `access-key:` or `rail:` and a name; `timer` */
-            by: string;
-            /** @description What the payer says was done, or why the rail refused a return */
-            reason: string | null;
-            /**
-             * Format: uuid
-             * @description The return, a transaction
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            refundId: string | null;
-            /** @description As the log names it */
-            type: string;
-        };
         CashInOrderDto: {
             /**
              * @description Seconds in which it can be paid, up to the operator setting
@@ -3124,6 +2853,28 @@ export interface components {
         CashInValueDto: {
             /** @example 10.50 */
             original: string;
+        };
+        CashOutOrderDto: {
+            /**
+             * @description At most 140 characters
+             * @example Supplier
+             */
+            orderDescription?: string;
+            /**
+             * @description 1 to 64 characters
+             * @example order-1
+             */
+            orderId: string;
+            /**
+             * @description Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; at most 30 days longer
+             * @example 2027-01-06
+             */
+            retryUntil?: string;
+            /**
+             * @description When it is carried out: a date (06:00 of that day) or a date-time, in America/Sao_Paulo unless it has a zone; at most 366 days away. Absent: now
+             * @example 2027-01-04
+             */
+            scheduledFor?: string;
         };
         CashOutPaymentDto: {
             key?: components["schemas"]["PixKeyDto"];
@@ -3303,6 +3054,17 @@ export interface components {
         CreatedCashOut: {
             /** @description Only of a key with an account where the rail could not compare the two: the account is paid */
             payment?: components["schemas"]["UncheckedKey"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil?: string;
+            /**
+             * Format: date-time
+             * @description Of a payout that is scheduled, as the next one
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            scheduledFor?: string;
             transaction: components["schemas"]["TransactionSummary"];
         };
         CreatedCharge: {
@@ -3316,6 +3078,33 @@ export interface components {
         };
         CreatedRefund: {
             transaction: components["schemas"]["RefundSummary"];
+        };
+        CreateScheduleDto: {
+            /** @description As the route of payouts takes it, without a code and these two; each run has its number after the `orderId` */
+            cashOut?: components["schemas"]["RequestCashOutDto"];
+            /**
+             * @description Number of runs
+             * @example 12
+             */
+            count?: number;
+            every: components["schemas"]["ScheduleStep"];
+            /**
+             * @description How long a run waits for missing funds; 0 if absent
+             * @example 24
+             */
+            retryForHours?: number;
+            /**
+             * @description Of the first run, as `scheduledFor` of a transfer; the others are at the same time of day
+             * @example 2027-01-31
+             */
+            startsOn: string;
+            /** @description As the route of transfers takes it, without `scheduledFor` and `retryUntil` */
+            transfer?: components["schemas"]["RequestTransferDto"];
+            /**
+             * @description Runs are made before it: a date (its end) or a date-time
+             * @example 2027-12-31
+             */
+            until?: string;
         };
         CreditDto: {
             /** @example 1000.00 */
@@ -3339,20 +3128,6 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             uid: string;
-        };
-        DecisionDto: {
-            /**
-             * @description What goes back, where it is less than what is asked for
-             * @example 100.00
-             */
-            amount?: string;
-            /** @example Agreed */
-            decision: components["schemas"]["InfractionResult"];
-            /**
-             * @description For the history; the partner does not see it.
-             * @example The receipt is signed by somebody else.
-             */
-            note?: string;
         };
         DecodeCodeDto: {
             /**
@@ -3396,21 +3171,6 @@ export interface components {
             payee: components["schemas"]["PayeeDefaultsView"];
             payment: components["schemas"]["PaymentLimitView"];
             payoutsPerHour: components["schemas"]["HourLimitView"];
-        };
-        DefenceDto: {
-            /**
-             * @description Evidence
-             * @example [
-             *       "https://shop.example/orders/1234/receipt"
-             *     ]
-             */
-            links?: string[];
-            /** @example The goods were delivered on 2026-11-19; the receipt is signed. */
-            text: string;
-        };
-        DefenceView: {
-            links: string[];
-            text: string;
         };
         DeliveryHealthView: {
             /** @description Of some there are more than are counted */
@@ -3506,7 +3266,7 @@ export interface components {
             /** @enum {integer} */
             status: 201;
             /** @enum {string} */
-            statusCode: "Done";
+            statusCode: "Done" | "Incomplete";
         };
         DryRunBatchView: {
             counts: components["schemas"]["BatchCounts"];
@@ -3748,8 +3508,6 @@ export interface components {
             state: components["schemas"]["TransactionState"];
             type: components["schemas"]["TransactionType"];
         };
-        /** @enum {string} */
-        FraudReason: "Scam" | "AccountTakeover" | "Coercion" | "FraudulentAccess" | "Other";
         GeneralErrorBody: {
             error: {
                 message: string;
@@ -3774,7 +3532,7 @@ export interface components {
              */
             timestamp: string;
             /** @enum {string} */
-            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed" | "hold.drawn" | "hold.restored";
+            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed" | "hold.returned" | "hold.returnRefused";
         };
         HoldMovementView: {
             /** @example 10.50 */
@@ -3949,215 +3707,6 @@ export interface components {
         IndicatorUp: {
             /** @enum {string} */
             status: "up";
-        };
-        InfractionChangedDto: {
-            data: components["schemas"]["InfractionNotification"];
-            /**
-             * Format: date-time
-             * @description When it happened
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            timestamp: string;
-            /** @enum {string} */
-            type: "infraction.reported" | "infraction.agreed" | "infraction.rejected" | "infraction.cancelled" | "infraction.returned" | "infraction.closed";
-        };
-        /**
-         * @description Why it was closed
-         * @enum {string}
-         */
-        InfractionEnding: "Returned" | "PeriodEnded" | "NothingLeft" | null;
-        InfractionNotification: {
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            accountUid: string;
-            /** @example 10.50 */
-            amount?: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            decideUntil?: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            defenceUntil?: string;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            returnUntil?: string;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            transactionId: string;
-        };
-        /** @enum {string} */
-        InfractionResult: "Agreed" | "Rejected";
-        /** @enum {string} */
-        InfractionStatus: "Open" | "Defended" | "Agreed" | "Rejected" | "Cancelled" | "Closed";
-        InfractionStoryView: {
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            accountUid: string;
-            /**
-             * @description What is to go back; `null` before a decision
-             * @example 10.50
-             */
-            agreed: string | null;
-            /**
-             * @description What is asked back
-             * @example 10.50
-             */
-            amount: string;
-            /**
-             * Format: date-time
-             * @description By then it is decided
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            decideUntil: string;
-            defence: components["schemas"]["DefenceView"] | null;
-            /**
-             * Format: date-time
-             * @description Until then a defence is heard
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            defenceUntil: string;
-            /** @description The payer's words; `null` where there are none, or they were forgotten */
-            details: string | null;
-            /** @description Why it was closed */
-            ending: components["schemas"]["InfractionEnding"] | null;
-            endToEndId: string;
-            /**
-             * Format: uuid
-             * @description The hold on the account; `null` where nothing was left to be blocked
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            holdId: string | null;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            /** @description The operator's words about the decision */
-            note: string | null;
-            /** @description The analysis should have ended */
-            overdue: boolean;
-            /** @example 10.50 */
-            pending: string;
-            /** @description The rail's identifier of the report */
-            railId: string;
-            reason: components["schemas"]["FraudReason"];
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            reportedAt: string;
-            /**
-             * @description What is back at the payer, and what is on its way
-             * @example 10.50
-             */
-            returned: string;
-            /**
-             * Format: date-time
-             * @description Until then money goes back as it comes in
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            returnUntil: string;
-            /** @description When each state was reached */
-            stateDates: {
-                [key: string]: string;
-            };
-            status: components["schemas"]["InfractionStatus"];
-            /** @description The newest hundred steps, oldest first */
-            story: components["schemas"]["CaseStep"][];
-            /**
-             * Format: uuid
-             * @description The deposit
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            transactionId: string;
-        };
-        InfractionView: {
-            /**
-             * @description What is to go back; `null` before a decision
-             * @example 10.50
-             */
-            agreed: string | null;
-            /**
-             * @description What is asked back
-             * @example 10.50
-             */
-            amount: string;
-            /**
-             * Format: date-time
-             * @description By then it is decided
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            decideUntil: string;
-            defence: components["schemas"]["DefenceView"] | null;
-            /**
-             * Format: date-time
-             * @description Until then a defence is heard
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            defenceUntil: string;
-            /** @description The payer's words; `null` where there are none, or they were forgotten */
-            details: string | null;
-            /** @description Why it was closed */
-            ending: components["schemas"]["InfractionEnding"] | null;
-            endToEndId: string;
-            /**
-             * Format: uuid
-             * @description The hold on the account; `null` where nothing was left to be blocked
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            holdId: string | null;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            /** @example 10.50 */
-            pending: string;
-            reason: components["schemas"]["FraudReason"];
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            reportedAt: string;
-            /**
-             * @description What is back at the payer, and what is on its way
-             * @example 10.50
-             */
-            returned: string;
-            /**
-             * Format: date-time
-             * @description Until then money goes back as it comes in
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            returnUntil: string;
-            /** @description When each state was reached */
-            stateDates: {
-                [key: string]: string;
-            };
-            status: components["schemas"]["InfractionStatus"];
-            /**
-             * Format: uuid
-             * @description The deposit
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            transactionId: string;
         };
         InspectedAccount: {
             balance: components["schemas"]["BalanceView"];
@@ -4572,100 +4121,6 @@ export interface components {
             capped: boolean;
             count: number;
         };
-        OperatorInfractionView: {
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            accountUid: string;
-            /**
-             * @description What is to go back; `null` before a decision
-             * @example 10.50
-             */
-            agreed: string | null;
-            /**
-             * @description What is asked back
-             * @example 10.50
-             */
-            amount: string;
-            /**
-             * Format: date-time
-             * @description By then it is decided
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            decideUntil: string;
-            defence: components["schemas"]["DefenceView"] | null;
-            /**
-             * Format: date-time
-             * @description Until then a defence is heard
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            defenceUntil: string;
-            /** @description The payer's words; `null` where there are none, or they were forgotten */
-            details: string | null;
-            /** @description Why it was closed */
-            ending: components["schemas"]["InfractionEnding"] | null;
-            endToEndId: string;
-            /**
-             * Format: uuid
-             * @description The hold on the account; `null` where nothing was left to be blocked
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            holdId: string | null;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            /** @description The operator's words about the decision */
-            note: string | null;
-            /** @description The analysis should have ended */
-            overdue: boolean;
-            /** @example 10.50 */
-            pending: string;
-            /** @description The rail's identifier of the report */
-            railId: string;
-            reason: components["schemas"]["FraudReason"];
-            /**
-             * Format: date-time
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            reportedAt: string;
-            /**
-             * @description What is back at the payer, and what is on its way
-             * @example 10.50
-             */
-            returned: string;
-            /**
-             * Format: date-time
-             * @description Until then money goes back as it comes in
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            returnUntil: string;
-            /** @description When each state was reached */
-            stateDates: {
-                [key: string]: string;
-            };
-            status: components["schemas"]["InfractionStatus"];
-            /**
-             * Format: uuid
-             * @description The deposit
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            transactionId: string;
-        };
-        OrderDto: {
-            /**
-             * @description At most 140 characters
-             * @example Supplier
-             */
-            orderDescription?: string;
-            /**
-             * @description 1 to 64 characters
-             * @example order-1
-             */
-            orderId: string;
-        };
         OverviewView: {
             deliveries: components["schemas"]["DeliveryHealthView"];
             followers: components["schemas"]["FollowerView"][];
@@ -5074,8 +4529,6 @@ export interface components {
             oldestSeconds: number | null;
             waiting: number;
         };
-        /** @enum {string} */
-        RailRecoveryStatus: "Pending" | "Accepted" | "Refused";
         ReadinessDetails: {
             configuration?: components["schemas"]["ConfigurationUp"];
             database: components["schemas"]["IndicatorUp"];
@@ -5113,6 +4566,23 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             refundOf: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil?: string;
+            /**
+             * Format: date-time
+             * @description Only of a transaction that was scheduled: when it is carried out, and until when it waits for missing funds
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            scheduledFor?: string;
+            /**
+             * Format: uuid
+             * @description The repeating schedule that it is a run of
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            scheduleId?: string;
             state: components["schemas"]["TransactionState"];
             /** @description By state */
             stateDates: {
@@ -5188,79 +4658,6 @@ export interface components {
             rail: components["schemas"]["ReconciledSide"];
             /** Format: date-time */
             to: string;
-        };
-        RecoveryChangedDto: {
-            data: components["schemas"]["RecoveryNotification"];
-            /**
-             * Format: date-time
-             * @description When it happened
-             * @example 2026-11-20T14:04:05.123Z
-             */
-            timestamp: string;
-            /** @enum {string} */
-            type: "recovery.accepted" | "recovery.refused";
-        };
-        RecoveryDto: {
-            /** @example The supplier never existed; the police report is 123/2026. */
-            details: string;
-            /** @example Scam */
-            reason: components["schemas"]["FraudReason"];
-        };
-        RecoveryNotification: {
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            accountUid: string;
-            /** @example 10.50 */
-            amount?: string;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            refusalCode?: string;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            transactionId: string;
-        };
-        /** @enum {string} */
-        RecoveryStatus: "Requested" | "Opened" | "Accepted" | "Refused";
-        RecoveryView: {
-            /**
-             * @description What the payee's institution agreed to; the money comes as refunds of the payout
-             * @example 10.50
-             */
-            accepted: string | null;
-            /**
-             * @description What is asked for
-             * @example 10.50
-             */
-            amount: string;
-            /** @description The partner's words; `null` once they were forgotten */
-            details: string | null;
-            endToEndId: string;
-            /**
-             * Format: uuid
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            id: string;
-            reason: components["schemas"]["FraudReason"];
-            /** @description Why it was refused */
-            refusalCode: string | null;
-            /** @description When each state was reached */
-            stateDates: {
-                [key: string]: string;
-            };
-            status: components["schemas"]["RecoveryStatus"];
-            /**
-             * Format: uuid
-             * @description The payout
-             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
-             */
-            transactionId: string;
         };
         RedeliveredHost: {
             /** @description Whether there are more: repeat the request */
@@ -5393,8 +4790,6 @@ export interface components {
              */
             id: string;
         };
-        /** @enum {string} */
-        ReportStatus: "Open" | "Agreed" | "Rejected" | "Cancelled";
         ReportView: {
             divergenceCount: number;
             /** @description In order of partition, of cause and of position; the first hundred */
@@ -5423,7 +4818,7 @@ export interface components {
         };
         RequestCashOutDto: {
             payment: components["schemas"]["CashOutPaymentDto"];
-            transaction: components["schemas"]["OrderDto"];
+            transaction: components["schemas"]["CashOutOrderDto"];
             webhook: components["schemas"]["WebhookDto"];
         };
         RequestCashOutsDto: {
@@ -5443,6 +4838,16 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             refAccountCredit: string;
+            /**
+             * @description Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; at most 30 days longer
+             * @example 2027-01-06
+             */
+            retryUntil?: string;
+            /**
+             * @description When it is carried out: a date (06:00 of that day) or a date-time, in America/Sao_Paulo unless it has a zone; at most 366 days away. Absent: now
+             * @example 2027-01-04
+             */
+            scheduledFor?: string;
             /**
              * @description Amount, with a dot and at most two decimals
              * @example 10.50
@@ -5494,34 +4899,6 @@ export interface components {
             previousValidUntil: string;
             webhookSecret: string;
         };
-        SandboxAcceptanceDto: {
-            /**
-             * @description What the payee gives back: all of it, when absent
-             * @example 10.50
-             */
-            amount: string;
-        };
-        SandboxInfraction: {
-            /** @example 10.50 */
-            amount: string;
-            status: components["schemas"]["ReportStatus"];
-        };
-        SandboxInfractionDto: {
-            /**
-             * @description What is asked back: all of it, when absent
-             * @example 10.50
-             */
-            amount: string;
-            /** @example The seller never sent the phone. */
-            details: string;
-            /**
-             * @description Of a payment that came in
-             * @example E99999008202611201404abcdefghijk
-             */
-            endToEndId: string;
-            /** @example Scam */
-            reason: components["schemas"]["FraudReason"];
-        };
         SandboxPayerDto: {
             /**
              * @description Branch, four digits
@@ -5569,10 +4946,69 @@ export interface components {
              */
             qrCode: string;
         };
-        SandboxRecovery: {
+        /** @enum {string} */
+        ScheduleKind: "Transfer" | "CashOut";
+        ScheduleRunView: {
+            errorReason: string | null;
+            /** @description From 1 */
+            number: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            scheduledFor: string;
+            state: components["schemas"]["TransactionState"];
+            /**
+             * Format: uuid
+             * @description The transfer or payout, to be read as any other
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string;
+        };
+        /** @enum {string} */
+        ScheduleState: "Active" | "Ended" | "Cancelled";
+        /** @enum {string} */
+        ScheduleStep: "week" | "month";
+        ScheduleView: {
             /** @example 10.50 */
-            accepted: string | null;
-            status: components["schemas"]["RailRecoveryStatus"];
+            amount: string;
+            /** @description Number of runs */
+            count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            createdAt: string;
+            every: components["schemas"]["ScheduleStep"];
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            kind: components["schemas"]["ScheduleKind"];
+            /**
+             * Format: date-time
+             * @description Of the run after the newest one; `null` where there is none
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            nextRun: string | null;
+            /** @description Of a payout, without the number that each run has after it */
+            orderId: string | null;
+            /**
+             * Format: uuid
+             * @description Destination of a transfer
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            refAccountCredit: string | null;
+            retryForHours: number | null;
+            /** @description Those that were made, oldest first: the newest one waits, or waited, for its time */
+            runs: components["schemas"]["ScheduleRunView"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            startsAt: string;
+            state: components["schemas"]["ScheduleState"];
         };
         SearchPage: {
             items: components["schemas"]["FoundTransaction"][];
@@ -5742,7 +5178,7 @@ export interface components {
             value: string;
         };
         /** @enum {string} */
-        TransactionState: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+        TransactionState: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
         TransactionSummary: {
             accountNumber: string;
             /** @example 10.50 */
@@ -5778,8 +5214,51 @@ export interface components {
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
              */
             id: string;
-            /** @description UTC, without a zone */
-            settlementDate: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            retryUntil?: string;
+            /**
+             * Format: date-time
+             * @description Of a transfer that is scheduled, as the next ones
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            scheduledFor?: string;
+            /** @description UTC, without a zone; absent while it is scheduled */
+            settlementDate?: string;
+            /** @enum {string} */
+            state?: "Scheduled";
+        };
+        TransferEndedDto: {
+            data: components["schemas"]["TransferNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "transfer.settled" | "transfer.refused";
+        };
+        TransferNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @example 10.50 */
+            amount: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            refAccountCredit: string;
         };
         TransfersAnswer: {
             counts: components["schemas"]["BatchCounts"];
@@ -5920,22 +5399,6 @@ export interface components {
                         details?: {
                             /** @enum {string} */
                             reason: "AmountMustBeGreaterThanZero";
-                        };
-                    };
-                });
-            };
-        };
-        /** @description InvalidInputError: malformed input, or a rule on the input itself */
-        BadRequest4: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
-                    error?: {
-                        details?: {
-                            /** @enum {string} */
-                            reason: "PaymentValueMustBeGreaterThanZero";
                         };
                     };
                 });
@@ -8229,278 +7692,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listReportedInfractions: {
-        parameters: {
-            query?: {
-                /** @description nextCursor of the page before */
-                cursor?: components["parameters"]["cursor"];
-                limit?: components["parameters"]["limit"];
-                /** @description Cases of that status alone */
-                status?: "Open" | "Defended" | "Agreed" | "Rejected" | "Cancelled" | "Closed";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *             "endToEndId": "E99999008202611201404abcdefghijk",
-                     *             "reason": "Scam",
-                     *             "details": "The seller never sent the phone.",
-                     *             "amount": "100.00",
-                     *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-                     *             "status": "Defended",
-                     *             "ending": null,
-                     *             "agreed": null,
-                     *             "returned": "0.00",
-                     *             "pending": "0.00",
-                     *             "defence": {
-                     *               "text": "The goods were delivered.",
-                     *               "links": [
-                     *                 "https://shop.example/orders/1234/receipt"
-                     *               ]
-                     *             },
-                     *             "defenceUntil": "2026-11-25T14:04:05.123Z",
-                     *             "decideUntil": "2026-11-27T14:04:05.123Z",
-                     *             "returnUntil": "2027-02-18T14:04:05.123Z",
-                     *             "reportedAt": "2026-11-20T14:04:05.123Z",
-                     *             "stateDates": {
-                     *               "Open": "2026-11-20T14:04:05.123Z",
-                     *               "Defended": "2026-11-21T14:04:05.123Z"
-                     *             },
-                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *             "railId": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *             "overdue": false,
-                     *             "note": null
-                     *           }
-                     *         ],
-                     *         "nextCursor": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: {
-                            items: components["schemas"]["OperatorInfractionView"][];
-                            nextCursor: string | null;
-                        };
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    readReportedInfraction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "reason": "Scam",
-                     *         "details": "The seller never sent the phone.",
-                     *         "amount": "100.00",
-                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-                     *         "status": "Defended",
-                     *         "ending": null,
-                     *         "agreed": null,
-                     *         "returned": "0.00",
-                     *         "pending": "0.00",
-                     *         "defence": {
-                     *           "text": "The goods were delivered.",
-                     *           "links": [
-                     *             "https://shop.example/orders/1234/receipt"
-                     *           ]
-                     *         },
-                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
-                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
-                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
-                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
-                     *         "stateDates": {
-                     *           "Open": "2026-11-20T14:04:05.123Z",
-                     *           "Defended": "2026-11-21T14:04:05.123Z"
-                     *         },
-                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "railId": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "overdue": false,
-                     *         "note": null,
-                     *         "story": [
-                     *           {
-                     *             "type": "InfractionReported",
-                     *             "at": "2026-11-20T14:04:05.123Z",
-                     *             "by": "rail:sandbox",
-                     *             "amount": "100.00",
-                     *             "refundId": null,
-                     *             "reason": "Scam"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["InfractionStoryView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    decideReportedInfraction: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecisionDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "reason": "Scam",
-                     *         "details": "The seller never sent the phone.",
-                     *         "amount": "100.00",
-                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-                     *         "status": "Agreed",
-                     *         "ending": null,
-                     *         "agreed": "100.00",
-                     *         "returned": "0.00",
-                     *         "pending": "0.00",
-                     *         "defence": {
-                     *           "text": "The goods were delivered.",
-                     *           "links": [
-                     *             "https://shop.example/orders/1234/receipt"
-                     *           ]
-                     *         },
-                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
-                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
-                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
-                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
-                     *         "stateDates": {
-                     *           "Open": "2026-11-20T14:04:05.123Z",
-                     *           "Defended": "2026-11-21T14:04:05.123Z"
-                     *         },
-                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "railId": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "overdue": false,
-                     *         "note": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["OperatorInfractionView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            /** @description InvalidInputError: malformed input, or a rule on the input itself */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "AmountMustBeGreaterThanZero" | "ReturnExceedsReport";
-                            };
-                        };
-                    });
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict3"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "DecidedByRail" | "InfractionIsDecided";
-                            };
-                        };
-                    };
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     readNames: {
         parameters: {
             query: {
@@ -9956,7 +9147,7 @@ export interface operations {
                 /** @description Of this partner (uid) */
                 partner?: string;
                 /** @description Only those now in this state */
-                state?: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+                state?: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
                 /** @description Paid to, or by, a person or company with this CPF or CNPJ */
                 taxNumber?: string;
                 /** @description ISO 8601 date or date-time, exclusive */
@@ -12045,7 +11236,7 @@ export interface operations {
                 /** @description Of this partner (uid) */
                 partner?: string;
                 /** @description Only those now in this state */
-                state?: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+                state?: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
                 /** @description Paid to, or by, a person or company with this CPF or CNPJ */
                 taxNumber?: string;
                 /** @description ISO 8601 date or date-time, exclusive */
@@ -13854,7 +13045,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "AccountDigitIsRequired" | "AmountAboveMaximum" | "AmountBelowMinimum" | "PaymentValueMustBeGreaterThanZero";
+                                reason: "AccountDigitIsRequired" | "AmountAboveMaximum" | "AmountBelowMinimum" | "PaymentValueMustBeGreaterThanZero" | "RetryUntilNotAllowed" | "ScheduledForNotAllowed";
                             };
                         };
                     });
@@ -13877,89 +13068,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "DayLimitExceeded" | "KeyAccountCheckNotAvailable" | "MonthLimitExceeded" | "NightLimitExceeded" | "PayeeDayLimitExceeded" | "PayeeNightLimitExceeded" | "PaymentLimitExceeded" | "PayoutsPerHourExceeded" | "QrCodeAmountMismatch" | "QrCodeAmountRequired" | "QrCodeExpired" | "QrCodeKeyInvalid" | "QrCodeKindNotSupported" | "QrCodeNotActive" | "QrCodePayloadInvalid" | "QrCodeRecipientMismatch" | "QrCodeSignatureInvalid" | "QrCodeUnknown" | "QrCodeUnreachable";
-                            };
-                        };
-                    };
-                };
-            };
-            429: components["responses"]["TooManyRequests2"];
-            500: components["responses"]["InternalServerError2"];
-            503: components["responses"]["ServiceUnavailable2"];
-        };
-    };
-    requestRecovery: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RecoveryDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            201: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Incomplete",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *         "endToEndId": "E1234567820261120140400000000001",
-                     *         "reason": "Scam",
-                     *         "details": "The supplier never existed.",
-                     *         "amount": "100.00",
-                     *         "status": "Requested",
-                     *         "accepted": null,
-                     *         "refusalCode": null,
-                     *         "stateDates": {
-                     *           "Requested": "2026-11-20T14:04:05.123Z"
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RecoveryView"];
-                        /** @enum {string} */
-                        statusCode: "Incomplete";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
-            404: components["responses"]["NotFound2"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge2"];
-            415: components["responses"]["UnsupportedMediaType2"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "NothingToRecover" | "RecoveryIsOpen" | "RecoveryNotAvailable" | "RecoveryPeriodExpired";
+                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "CustomerAccountInsufficientFunds" | "DayLimitExceeded" | "KeyAccountCheckNotAvailable" | "MonthLimitExceeded" | "NightLimitExceeded" | "PayeeDayLimitExceeded" | "PayeeNightLimitExceeded" | "PaymentLimitExceeded" | "PayoutsPerHourExceeded" | "QrCodeAmountMismatch" | "QrCodeAmountRequired" | "QrCodeExpired" | "QrCodeKeyInvalid" | "QrCodeKindNotSupported" | "QrCodeNotActive" | "QrCodePayloadInvalid" | "QrCodeRecipientMismatch" | "QrCodeSignatureInvalid" | "QrCodeUnknown" | "QrCodeUnreachable" | "TooManyScheduled";
                             };
                         };
                     };
@@ -14114,6 +13223,313 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "state": "Active",
+                     *             "kind": "Transfer",
+                     *             "every": "month",
+                     *             "startsAt": "2027-01-31T09:00:00.000Z",
+                     *             "count": 12,
+                     *             "retryForHours": 24,
+                     *             "amount": "10.50",
+                     *             "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "orderId": null,
+                     *             "createdAt": "2026-11-20T14:04:05.123Z",
+                     *             "nextRun": "2027-02-28T09:00:00.000Z",
+                     *             "runs": [
+                     *               {
+                     *                 "number": 1,
+                     *                 "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *                 "scheduledFor": "2027-01-31T09:00:00.000Z",
+                     *                 "state": "Scheduled",
+                     *                 "errorReason": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["ScheduleView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateScheduleDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Incomplete",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "state": "Active",
+                     *         "kind": "Transfer",
+                     *         "every": "month",
+                     *         "startsAt": "2027-01-31T09:00:00.000Z",
+                     *         "count": 12,
+                     *         "retryForHours": 24,
+                     *         "amount": "10.50",
+                     *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "orderId": null,
+                     *         "createdAt": "2026-11-20T14:04:05.123Z",
+                     *         "nextRun": "2027-02-28T09:00:00.000Z",
+                     *         "runs": [
+                     *           {
+                     *             "number": 1,
+                     *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+                     *             "state": "Scheduled",
+                     *             "errorReason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ScheduleView"];
+                        /** @enum {string} */
+                        statusCode: "Incomplete";
+                    };
+                };
+            };
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "AccountDigitIsRequired" | "AmountAboveMaximum" | "AmountBelowMinimum" | "PaymentValueMustBeGreaterThanZero" | "ScheduleRunsNotAllowed" | "ScheduledForNotAllowed" | "TransferAmountMustBeGreaterThanZero";
+                            };
+                        };
+                    });
+                };
+            };
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden3"];
+            404: components["responses"]["NotFound2"];
+            409: components["responses"]["Conflict2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "AccountTypeNotAvailable" | "CashOutNotAvailable" | "KeyAccountCheckNotAvailable" | "TooManyScheduled" | "TooManySchedules" | "TransferNotAvailableForAccountClass" | "TransferToSameAccountNotAllowed";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "state": "Active",
+                     *         "kind": "Transfer",
+                     *         "every": "month",
+                     *         "startsAt": "2027-01-31T09:00:00.000Z",
+                     *         "count": 12,
+                     *         "retryForHours": 24,
+                     *         "amount": "10.50",
+                     *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "orderId": null,
+                     *         "createdAt": "2026-11-20T14:04:05.123Z",
+                     *         "nextRun": "2027-02-28T09:00:00.000Z",
+                     *         "runs": [
+                     *           {
+                     *             "number": 1,
+                     *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+                     *             "state": "Scheduled",
+                     *             "errorReason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ScheduleView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    cancelSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "state": "Cancelled",
+                     *         "kind": "Transfer",
+                     *         "every": "month",
+                     *         "startsAt": "2027-01-31T09:00:00.000Z",
+                     *         "count": 12,
+                     *         "retryForHours": 24,
+                     *         "amount": "10.50",
+                     *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "orderId": null,
+                     *         "createdAt": "2026-11-20T14:04:05.123Z",
+                     *         "nextRun": "2027-02-28T09:00:00.000Z",
+                     *         "runs": [
+                     *           {
+                     *             "number": 1,
+                     *             "transactionId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "scheduledFor": "2027-01-31T09:00:00.000Z",
+                     *             "state": "Scheduled",
+                     *             "errorReason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ScheduleView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     listTransactions: {
         parameters: {
             query?: {
@@ -14127,7 +13543,7 @@ export interface operations {
                 /** @description Only those with this orderId */
                 orderId?: string;
                 /** @description Only those now in this state */
-                state?: "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
+                state?: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
                 /** @description ISO 8601 date or date-time, exclusive */
                 to?: string;
                 /** @description Only this type */
@@ -14267,6 +13683,75 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    cancelTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "transaction": {
+                     *           "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *           "state": "Completed",
+                     *           "date": "2026-11-20T14:04:05.123Z",
+                     *           "orderId": "order-1",
+                     *           "amount": "10.50",
+                     *           "institution": "Instituicao Exemplo IP S.A.",
+                     *           "accountNumber": "1000014",
+                     *           "ispb": "12345678",
+                     *           "type": "CashOut",
+                     *           "orderDescription": "Supplier",
+                     *           "charges": "0.00",
+                     *           "endToEndId": "E1234567820261120140400101234567",
+                     *           "refundOf": null,
+                     *           "errorReason": null,
+                     *           "stateDates": {
+                     *             "Registered": "2026-11-20T14:04:05.123Z",
+                     *             "Completed": "2026-11-20T14:04:05.321Z"
+                     *           }
+                     *         },
+                     *         "payment": null,
+                     *         "webhook": {
+                     *           "deliveryStatus": "Delivered"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TransactionView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            422: components["responses"]["UnprocessableEntity2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     requestTransfer: {
         parameters: {
             query?: {
@@ -14321,7 +13806,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["TransferAnswer"];
                         /** @enum {string} */
-                        statusCode: "Done";
+                        statusCode: "Done" | "Incomplete";
                     };
                 };
             };
@@ -14337,7 +13822,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "AmountAboveMaximum" | "AmountBelowMinimum" | "TransferAmountMustBeGreaterThanZero";
+                                reason: "AmountAboveMaximum" | "AmountBelowMinimum" | "RetryUntilNotAllowed" | "ScheduledForNotAllowed" | "TransferAmountMustBeGreaterThanZero";
                             };
                         };
                     });
@@ -14361,7 +13846,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "BalanceLimitExceeded" | "CustomerAccountInsufficientFunds" | "DestinationAccountIsNotActive" | "TransferNotAvailableForAccountClass" | "TransferToSameAccountNotAllowed";
+                                reason: "BalanceLimitExceeded" | "CustomerAccountInsufficientFunds" | "DestinationAccountIsNotActive" | "TooManyScheduled" | "TransferNotAvailableForAccountClass" | "TransferToSameAccountNotAllowed";
                             };
                         };
                     };
@@ -14510,249 +13995,6 @@ export interface operations {
             403: components["responses"]["Forbidden2"];
             413: components["responses"]["PayloadTooLarge2"];
             415: components["responses"]["UnsupportedMediaType2"];
-            429: components["responses"]["TooManyRequests2"];
-            500: components["responses"]["InternalServerError2"];
-            503: components["responses"]["ServiceUnavailable2"];
-        };
-    };
-    listInfractions: {
-        parameters: {
-            query?: {
-                /** @description nextCursor of the page before */
-                cursor?: components["parameters"]["cursor"];
-                limit?: components["parameters"]["limit"];
-                /** @description Cases of that status alone */
-                status?: "Open" | "Defended" | "Agreed" | "Rejected" | "Cancelled" | "Closed";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *             "endToEndId": "E99999008202611201404abcdefghijk",
-                     *             "reason": "Scam",
-                     *             "details": "The seller never sent the phone.",
-                     *             "amount": "100.00",
-                     *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-                     *             "status": "Defended",
-                     *             "ending": null,
-                     *             "agreed": null,
-                     *             "returned": "0.00",
-                     *             "pending": "0.00",
-                     *             "defence": {
-                     *               "text": "The goods were delivered.",
-                     *               "links": [
-                     *                 "https://shop.example/orders/1234/receipt"
-                     *               ]
-                     *             },
-                     *             "defenceUntil": "2026-11-25T14:04:05.123Z",
-                     *             "decideUntil": "2026-11-27T14:04:05.123Z",
-                     *             "returnUntil": "2027-02-18T14:04:05.123Z",
-                     *             "reportedAt": "2026-11-20T14:04:05.123Z",
-                     *             "stateDates": {
-                     *               "Open": "2026-11-20T14:04:05.123Z",
-                     *               "Defended": "2026-11-21T14:04:05.123Z"
-                     *             }
-                     *           }
-                     *         ],
-                     *         "nextCursor": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: {
-                            items: components["schemas"]["InfractionView"][];
-                            nextCursor: string | null;
-                        };
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
-            429: components["responses"]["TooManyRequests2"];
-            500: components["responses"]["InternalServerError2"];
-            503: components["responses"]["ServiceUnavailable2"];
-        };
-    };
-    readInfraction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "reason": "Scam",
-                     *         "details": "The seller never sent the phone.",
-                     *         "amount": "100.00",
-                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-                     *         "status": "Defended",
-                     *         "ending": null,
-                     *         "agreed": null,
-                     *         "returned": "0.00",
-                     *         "pending": "0.00",
-                     *         "defence": {
-                     *           "text": "The goods were delivered.",
-                     *           "links": [
-                     *             "https://shop.example/orders/1234/receipt"
-                     *           ]
-                     *         },
-                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
-                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
-                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
-                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
-                     *         "stateDates": {
-                     *           "Open": "2026-11-20T14:04:05.123Z",
-                     *           "Defended": "2026-11-21T14:04:05.123Z"
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["InfractionView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
-            404: components["responses"]["NotFound2"];
-            429: components["responses"]["TooManyRequests2"];
-            500: components["responses"]["InternalServerError2"];
-            503: components["responses"]["ServiceUnavailable2"];
-        };
-    };
-    defendInfraction: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DefenceDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "reason": "Scam",
-                     *         "details": "The seller never sent the phone.",
-                     *         "amount": "100.00",
-                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
-                     *         "status": "Defended",
-                     *         "ending": null,
-                     *         "agreed": null,
-                     *         "returned": "0.00",
-                     *         "pending": "0.00",
-                     *         "defence": {
-                     *           "text": "The goods were delivered.",
-                     *           "links": [
-                     *             "https://shop.example/orders/1234/receipt"
-                     *           ]
-                     *         },
-                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
-                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
-                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
-                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
-                     *         "stateDates": {
-                     *           "Open": "2026-11-20T14:04:05.123Z",
-                     *           "Defended": "2026-11-21T14:04:05.123Z"
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["InfractionView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
-            404: components["responses"]["NotFound2"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge2"];
-            415: components["responses"]["UnsupportedMediaType2"];
-            /** @description OperationError */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "DefenceNotPossible" | "InfractionIsDecided";
-                            };
-                        };
-                    };
-                };
-            };
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalServerError2"];
             503: components["responses"]["ServiceUnavailable2"];
@@ -15090,123 +14332,6 @@ export interface operations {
                      *     2,order-1,10.50,Registered,0199d1f0-…,E9999…,
                      */
                     "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
-            404: components["responses"]["NotFound2"];
-            429: components["responses"]["TooManyRequests2"];
-            500: components["responses"]["InternalServerError2"];
-            503: components["responses"]["ServiceUnavailable2"];
-        };
-    };
-    listRecoveries: {
-        parameters: {
-            query?: {
-                /** @description nextCursor of the page before */
-                cursor?: components["parameters"]["cursor"];
-                limit?: components["parameters"]["limit"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *             "endToEndId": "E1234567820261120140400000000001",
-                     *             "reason": "Scam",
-                     *             "details": "The supplier never existed.",
-                     *             "amount": "100.00",
-                     *             "status": "Requested",
-                     *             "accepted": null,
-                     *             "refusalCode": null,
-                     *             "stateDates": {
-                     *               "Requested": "2026-11-20T14:04:05.123Z"
-                     *             }
-                     *           }
-                     *         ],
-                     *         "nextCursor": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: {
-                            items: components["schemas"]["RecoveryView"][];
-                            nextCursor: string | null;
-                        };
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthorized2"];
-            403: components["responses"]["Forbidden2"];
-            429: components["responses"]["TooManyRequests2"];
-            500: components["responses"]["InternalServerError2"];
-            503: components["responses"]["ServiceUnavailable2"];
-        };
-    };
-    readRecovery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
-                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
-                     *         "endToEndId": "E1234567820261120140400000000001",
-                     *         "reason": "Scam",
-                     *         "details": "The supplier never existed.",
-                     *         "amount": "100.00",
-                     *         "status": "Requested",
-                     *         "accepted": null,
-                     *         "refusalCode": null,
-                     *         "stateDates": {
-                     *           "Requested": "2026-11-20T14:04:05.123Z"
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RecoveryView"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
                 };
             };
             400: components["responses"]["BadRequest2"];
@@ -15608,144 +14733,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    reportInfraction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SandboxInfractionDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "amount": "10.50",
-                     *         "status": "Open"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SandboxInfraction"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest4"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    readReport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "amount": "10.50",
-                     *         "status": "Open"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SandboxInfraction"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    cancelReport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "endToEndId": "E99999008202611201404abcdefghijk",
-                     *         "amount": "10.50",
-                     *         "status": "Cancelled"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SandboxInfraction"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     simulatePayment: {
         parameters: {
             query?: never;
@@ -15781,101 +14768,22 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest4"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    acceptRecovery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SandboxAcceptanceDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "status": "Accepted",
-                     *         "accepted": "10.50"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SandboxRecovery"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "PaymentValueMustBeGreaterThanZero";
+                            };
+                        };
+                    });
                 };
             };
-            400: components["responses"]["BadRequest4"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    refuseRecovery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "statusCode": "Done",
-                     *       "data": {
-                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
-                     *         "status": "Refused",
-                     *         "accepted": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SandboxRecovery"];
-                        /** @enum {string} */
-                        statusCode: "Done";
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

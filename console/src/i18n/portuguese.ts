@@ -420,6 +420,7 @@ export const portuguese = {
   SavingsAccount: 'Conta poupança',
   Scope: 'Escopo',
   Script: 'Roteiro',
+  Scheduled: 'Agendada',
   Sealed: 'Selado',
   'Sealed by the checkpoint of {} events, signed {}.': 'Selado pelo checkpoint de {} eventos, assinado em {}.',
   Search: 'Buscar',

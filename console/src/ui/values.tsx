@@ -13,6 +13,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   Completed: 'good',
   Delivered: 'good',
   Settled: 'good',
+  Scheduled: 'idle',
   Registered: 'info',
   Pending: 'info',
   Running: 'info',

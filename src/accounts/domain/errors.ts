@@ -69,3 +69,10 @@ export class BalanceLimitExceeded extends OperationError {
     super('BalanceLimitExceeded', 'The account would hold more than an account can hold.');
   }
 }
+
+/** 422: the states do not allow it (contract 3, decisions 5). */
+export class TransitionNotAllowed extends OperationError {
+  constructor(from: string, to: string) {
+    super('TransitionNotAllowed', `What is in the state ${from} cannot become ${to}.`, { state: from });
+  }
+}

@@ -25,12 +25,15 @@ export const transactionTable = new Table<Transaction>({
   changes: ['state', 'endToEndId', 'errorReason', 'stateDates', 'details', 'version', 'payer'],
 });
 
+/** Rows of transfers that were never scheduled. */
+export const COMPLETE_AT_ONCE = { type: 'Transfer', state: 'Completed', version: '1' } as const;
+
 /** Transactions, read by id, in lists, and by deciders of payments. */
 export const transactionProjection: InlineProjection<Transaction> = {
   name: 'transactions',
   keysOf: transactionsOf,
   evolve: evolveTransaction,
   ...transactionTable.inline(),
-  // A transfer is complete with its event; payments change state, and are refunded.
-  fixed: transactionTable.fixed({ member: 'type', text: 'Transfer' }),
+  // A transfer is complete with its first event, unless it was scheduled; payments change state, and are refunded.
+  fixed: transactionTable.fixed(COMPLETE_AT_ONCE),
 };

@@ -2,8 +2,11 @@ import type { EventType, RecordedEvent, Stored } from '../../event-store/index.j
 
 export const TRANSACTION_TYPES = ['Transfer', 'CashIn', 'CashOut', 'Refund'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
-/** Contract 3. A transfer is `Completed` from the start. */
-export const TRANSACTION_STATES = ['Registered', 'Completed', 'Error', 'Reversed', 'Cancelled'] as const;
+/**
+ * Contract 3, and `Scheduled` before it. A transfer is `Completed` from the start, unless it was scheduled: then it may
+ * end as `Error` or `Cancelled` too.
+ */
+export const TRANSACTION_STATES = ['Scheduled', 'Registered', 'Completed', 'Error', 'Reversed', 'Cancelled'] as const;
 export type TransactionState = (typeof TRANSACTION_STATES)[number];
 
 /** A transaction as partners read it. Amounts are centavos. */

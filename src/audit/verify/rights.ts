@@ -26,6 +26,8 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   recovery: 'select insert update',
   registry_secret: 'select insert update',
   schema_migration: 'select',
+  schedule: 'select insert update',
+  scheduled_transaction: 'select insert update',
   secret: 'select insert update(value)',
   setting_fingerprint: 'select insert',
   subject_key: 'select insert delete',

@@ -9,8 +9,8 @@ export interface RowScan {
   readonly first: readonly string[];
   /** Number of the column, from 0, that has the position of the event which made the row. */
   readonly position: number;
-  /** Where only some of the table's rows are fixed: those with this text in this column. */
-  readonly only?: { readonly column: number; readonly text: string };
+  /** Where only some of the table's rows are fixed: those with these texts in these columns. */
+  readonly only?: readonly { readonly column: number; readonly text: string }[];
 }
 
 /**

@@ -119,18 +119,20 @@ export class Table<Row extends object> {
     return { ...this.#texts.count, values: [partition, upTo, limit, ...after] };
   }
 
-  /** How rows that no later event changes are summed. @param only rows of this kind are fixed */
-  fixed(only?: { readonly member: keyof Row & string; readonly text: string }): FixedRows<Row> {
+  /** How rows that no later event changes are summed. @param only rows with these texts are fixed */
+  fixed(only?: Readonly<Partial<Record<keyof Row & string, string>>>): FixedRows<Row> {
+    const kept = only && Object.entries<string | undefined>(only).map(([name, text]) => ({ name, text: text! }));
     const at = (name: string) => this.#members.findIndex((member) => member.name === name);
     const scan: RowScan = {
       ...this.#sum,
       position: at('position'),
-      ...(only && { only: { column: at(only.member), text: only.text } }),
+      ...(kept && { only: kept.map(({ name, text }) => ({ column: at(name), text })) }),
     };
     const textOf = (type: StoredType, value: unknown) =>
       value === null || value === undefined ? null : STORED[type].text(value);
     const textsOf = (row: Row) => this.#members.map(({ name, type }) => textOf(type, row[name]));
-    return { scan, textsOf, ...(only && { has: (row) => row[only.member] === only.text }) };
+    const isFixed = (row: Row) => kept!.every(({ name, text }) => String(row[name as keyof Row]) === text);
+    return { scan, textsOf, ...(kept && { has: isFixed }) };
   }
 
   #updateOne(partition: number, row: Row): Statement {

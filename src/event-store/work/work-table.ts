@@ -2,7 +2,8 @@ import type { PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
 import type { Worker, WorkPlace, WorkRef, WorkSource } from './leased-work.js';
-import { roomWithoutOwners } from './shares.js';
+import type { Statement } from '../log/statement.js';
+import { type Room, roomWithoutOwners, type WorkShare } from './shares.js';
 
 /** A work item (intention): something to do outside the log, or at a later time. */
 export interface WorkItem extends WorkRef {
@@ -74,18 +75,49 @@ const place: WorkPlace = {
   }),
 };
 
-function workSource(kind: string): WorkSource<WorkItem> {
+/**
+ * Work whose payload names a partner, by partner: each one's oldest are found however many the others have (index
+ * `work_line`).
+ */
+const dueByPartner = (kind: string, now: Date, { owners, others }: Room, partition: number): Statement => ({
+  name: 'work-due-by-partner',
+  text: `
+    with recursive partner (uid) as (
+      (select payload ->> 'partnerUid' from work
+       where partition = $1 and kind = $2 and payload ->> 'partnerUid' is not null
+       order by payload ->> 'partnerUid' limit 1)
+      union all
+      select (
+        select payload ->> 'partnerUid' from work
+        where partition = $1 and kind = $2 and payload ->> 'partnerUid' > partner.uid
+        order by payload ->> 'partnerUid' limit 1)
+      from partner where partner.uid is not null)
+    select $1::int as partition, w.id, w.due_at, partner.uid as owner, partner.uid as target
+    from partner
+    left join unnest($4::text[], $5::int[]) as known (uid, free) on known.uid = partner.uid
+    cross join lateral (
+      select id, due_at from work
+      where partition = $1 and kind = $2 and payload ->> 'partnerUid' = partner.uid and due_at <= $3 and ${FREE}
+      order by due_at limit coalesce(known.free, $6)) as w`,
+  values: [partition, kind, now, [...owners.keys()], [...owners.values()], others],
+});
+
+/** @param isShared partners share the slots; the payload of every item names one */
+function workSource(kind: string, isShared: boolean): WorkSource<WorkItem> {
   return {
     name: kind,
     place,
-    due: (now, room, partition) => ({
-      name: 'work-due',
-      text: `
+    due: (now, room, partition) =>
+      isShared
+        ? dueByPartner(kind, now, room, partition)
+        : {
+            name: 'work-due',
+            text: `
         select partition, id, due_at from work
         where partition = $1 and kind = $2 and due_at <= $3 and ${FREE}
         order by due_at limit $4`,
-      values: [partition, kind, now, roomWithoutOwners(room)],
-    }),
+            values: [partition, kind, now, roomWithoutOwners(room)],
+          },
     backlog: (now, partition) => ({
       name: 'work-backlog',
       text: `
@@ -127,8 +159,14 @@ function workSource(kind: string): WorkSource<WorkItem> {
       subject: row.subject as string,
       payload: row.payload,
       attempts: row.attempts as number,
+      ...(isShared && { share: shareOf(row.payload) }),
     }),
   };
+}
+
+function shareOf(payload: unknown): WorkShare {
+  const { partnerUid } = payload as { readonly partnerUid: string };
+  return { owner: partnerUid, target: partnerUid };
 }
 
 /** The event store's table of work: calls of other systems, and timers. */
@@ -139,10 +177,16 @@ export class WorkTable {
   /**
    * A worker for one kind of work. `perform` gives an item's result; after a throw it is retried when its lease
    * expires.
+   * @param isShared partners share the slots; the payload of every item names one (`partnerUid`)
    */
-  worker(kind: string, concurrency: number, perform: (item: WorkItem) => Promise<WorkResult>): Worker<WorkItem> {
+  worker(
+    kind: string,
+    concurrency: number,
+    perform: (item: WorkItem) => Promise<WorkResult>,
+    isShared = false,
+  ): Worker<WorkItem> {
     return {
-      source: workSource(kind),
+      source: workSource(kind, isShared),
       concurrency,
       perform: async (item, lease) => this.#finish(item, lease, await perform(item)),
     };

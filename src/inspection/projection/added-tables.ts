@@ -9,7 +9,9 @@ const SUBJECTS = 'transaction_subject';
 const BATCH = 2_000;
 
 /** The state of a payment that its later events need. */
-type Payment = Pick<Transition, 'type' | 'amount' | 'registeredAt'> & { readonly subjects: readonly string[] };
+type Payment = Pick<Transition, 'type' | 'amount' | 'registeredAt' | 'scheduledFor'> & {
+  readonly subjects: readonly string[];
+};
 
 /** The totals, and the counterparties of transactions. */
 export const addedTables: AddedTables<Change> = {
@@ -42,10 +44,10 @@ export const addedTables: AddedTables<Change> = {
     };
     return {
       take: ({ created, state, time, subjects }) => {
-        // A transfer is complete with its event.
-        if (created?.type !== 'Transfer' || subjects.length > 0) return false;
+        // A transfer is complete with its first event, unless it was scheduled.
+        if (created?.type !== 'Transfer' || state !== 'Completed' || subjects.length > 0) return false;
         const { type, amount, registeredAt } = created;
-        if (state !== undefined) record({ type, state, amount, at: time, registeredAt });
+        record({ type, state, amount, at: time, registeredAt });
         return true;
       },
       fold: paymentFold(record, add),
@@ -63,11 +65,11 @@ function paymentFold(record: (transition: Transition) => void, add: AddToSum): E
       const { created, state, time, subjects } = changesOf(event)[0]!;
       const payment = created ? { ...created, subjects: [] as string[] } : before;
       if (!payment) throw new TypeError('its transaction was never registered');
-      const { type, amount, registeredAt } = payment;
-      if (state !== undefined) record({ type, state, amount, at: time, registeredAt });
+      const { type, amount, registeredAt, scheduledFor } = payment;
+      if (state !== undefined) record({ type, state, amount, at: time, registeredAt, scheduledFor });
       const others = subjects.filter((subject) => !payment.subjects.includes(subject));
       for (const subject of others) add(SUBJECTS, `${subject}/${id}`, 1n);
-      return { type, amount, registeredAt, subjects: [...payment.subjects, ...others] };
+      return { type, amount, registeredAt, scheduledFor, subjects: [...payment.subjects, ...others] };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Transaction, transactionProjection } from '../../accounts/index.js';
+import { scheduleOf, type Transaction, transactionProjection } from '../../accounts/index.js';
 import type { RecordedEvent } from '../../event-store/index.js';
 
 /** A transaction's row in the search index. Amounts are centavos. */
@@ -11,6 +11,8 @@ export interface SearchRow {
   readonly orderId: string | null;
   readonly refundOf: string | null;
   readonly registeredAt: Date;
+  /** Of one that waits, or waited, for its time. */
+  readonly scheduledFor: Date | null;
   /** Position of its first event. */
   readonly position: bigint;
   /** Version of its stream, number of its events so far, and position of the last of them. */
@@ -86,8 +88,10 @@ function toRow(transaction: Transaction, event: RecordedEvent): SearchRow {
   const { id, type, state, amount, orderId, refundOf } = transaction;
   const { partnerUid } = event.data as { partnerUid: string };
   const { time: registeredAt, position, version } = event;
+  const schedule = scheduleOf(transaction);
+  const scheduledFor = schedule ? new Date(schedule.scheduledFor) : null;
   const first = { position, version, changes: 1, changedPosition: position };
-  return { id, partnerUid, type, state, amount, orderId, refundOf, registeredAt, ...first };
+  return { id, partnerUid, type, state, amount, orderId, refundOf, registeredAt, scheduledFor, ...first };
 }
 
 function subjectsIn({ details }: Transaction): string[] {

@@ -1,4 +1,5 @@
 import type { PoolClient, QueryResultRow } from 'pg';
+import { COMPLETE_AT_ONCE } from '../../accounts/index.js';
 import { type AsyncProjection, type RecordedEvent, Table } from '../../event-store/index.js';
 import { encoded } from '../../platform/database/index.js';
 import { addedTables } from './added-tables.js';
@@ -16,6 +17,7 @@ const table = new Table<SearchRow>({
     orderId: 'text',
     refundOf: 'uuid',
     registeredAt: 'timestamptz',
+    scheduledFor: 'timestamptz',
     position: 'bigint',
     version: 'int',
     changes: 'int',
@@ -24,7 +26,7 @@ const table = new Table<SearchRow>({
   changes: ['state', 'version', 'changes', 'changedPosition'],
 });
 const stored = table.inline();
-const transfers = table.fixed({ member: 'type', text: 'Transfer' });
+const transfers = table.fixed(COMPLETE_AT_ONCE);
 
 /**
  * The search index of transactions, and their totals over time. It has its own tables and indexes, so that searches
@@ -35,9 +37,9 @@ export const searchProjection: AsyncProjection<Change> = {
   tables: ['transaction_search', 'transaction_subject', 'transaction_total'],
   rowsOf: changesOf,
 
-  // A transfer is complete with its event; payments go through states.
+  // A transfer is complete with its first event, unless it was scheduled; payments go through states.
   fixed: {
-    has: ({ created }) => created?.type === 'Transfer',
+    has: ({ created }) => created !== undefined && transfers.has!(created),
     scan: transfers.scan,
     textsOf: ({ created }) => transfers.textsOf(created!),
   },
@@ -50,8 +52,9 @@ export const searchProjection: AsyncProjection<Change> = {
     text: `
       select n.position::text, n.id::text as key, d.field, d.expected, d.found
       from unnest($2::uuid[], $3::bigint[], $4::int[], $5::text[], $6::boolean[], $7::uuid[], $8::text[], $9::bigint[],
-          $10::text[], $11::uuid[], $12::timestamptz[])
-          as n (id, position, version, state, created, partner_uid, type, amount, order_id, refund_of, registered_at)
+          $10::text[], $11::uuid[], $12::timestamptz[], $13::timestamptz[])
+          as n (id, position, version, state, created, partner_uid, type, amount, order_id, refund_of, registered_at,
+            scheduled_for)
       left join transaction_search s on s.partition = $1 and s.id = n.id
       cross join lateral (
         select 'id' as field, n.id::text as expected, s.id::text as found
@@ -63,6 +66,7 @@ export const searchProjection: AsyncProjection<Change> = {
             ('amount', n.amount::text, s.amount::text), ('order_id', n.order_id, s.order_id),
             ('refund_of', n.refund_of::text, s.refund_of::text),
             ('registered_at', n.registered_at::text, s.registered_at::text),
+            ('scheduled_for', n.scheduled_for::text, s.scheduled_for::text),
             ('position', n.position::text, s.position::text)
         ) as made (field, expected, found)
         where n.created
@@ -81,6 +85,7 @@ export const searchProjection: AsyncProjection<Change> = {
       changes.map(({ created }) => created?.orderId ?? null),
       changes.map(({ created }) => created?.refundOf ?? null),
       changes.map(({ created }) => created?.registeredAt ?? null),
+      changes.map(({ created }) => created?.scheduledFor ?? null),
     ],
   }),
 
@@ -114,7 +119,7 @@ export const searchProjection: AsyncProjection<Change> = {
       const count = created ? 1 : row.changes + 1;
       latest.set(id, { ...row, version, changes: count, changedPosition: position, state: state ?? row.state });
       if (state === undefined) continue;
-      transitions.push({ type: row.type, state, amount: row.amount, at: time, registeredAt: row.registeredAt });
+      transitions.push({ ...row, state, at: time });
     }
     const all = [...latest.values()];
     const changed = {

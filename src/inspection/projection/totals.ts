@@ -8,6 +8,8 @@ export interface Transition {
   readonly amount: bigint;
   readonly at: Date;
   readonly registeredAt: Date;
+  /** Of one that waited for its time: what it took is no measure of the rail. */
+  readonly scheduledFor?: Date | null;
 }
 
 export interface Total {
@@ -79,9 +81,9 @@ function add(totals: Map<string, Total>, total: Total): void {
   known.amount += total.amount;
 }
 
-function ofMinute({ type, state, amount, at, registeredAt }: Transition): Total {
+function ofMinute({ type, state, amount, at, registeredAt, scheduledFor }: Transition): Total {
   // A transfer is complete with its registration: there is no latency.
-  const measured = state === 'Completed' && type !== 'Transfer';
+  const measured = state === 'Completed' && type !== 'Transfer' && !scheduledFor;
   const latency = measured ? latencyBucket(at.getTime() - registeredAt.getTime()) : NO_LATENCY;
   return { step: 'minute', at: stepOf('minute', at), type, state, latency, count: 1, amount };
 }

@@ -55,5 +55,5 @@ export function showFound(transaction: Transaction, owner: NamedOwner): FoundTra
 }
 
 export function registeredAt({ stateDates, state }: Transaction): string {
-  return stateDates.Registered ?? stateDates[state]!;
+  return stateDates.Scheduled ?? stateDates.Registered ?? stateDates[state]!;
 }

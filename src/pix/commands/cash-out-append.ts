@@ -2,13 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   accountProjection,
   type AccountFacts,
-  amountLimits,
+  MOST_SCHEDULED,
   orderKey,
   payeeOf,
   type PayoutLimits,
   type PartnerSettings,
   Registry,
   summarise,
+  TooManyScheduled,
+  TransactionRows,
 } from '../../accounts/index.js';
 import type { Principal } from '../../auth/index.js';
 import {
@@ -27,18 +29,15 @@ import { agreedPayment } from '../code-reading/code-payment.js';
 import { CodeReader } from '../code-reading/code-reader.js';
 import { type NewCashOut, registerCashOut } from '../domain/cash-out.decider.js';
 import { CodeRefused } from '../domain/code-refused.js';
-import {
-  AccountDigitIsRequired,
-  AccountTypeNotAvailable,
-  CashOutNotAvailable,
-  KeyAccountCheckNotAvailable,
-} from '../domain/errors.js';
-import { CashOutRegistered } from '../domain/events/cash-out.events.js';
+import { CashOutNotAvailable } from '../domain/errors.js';
+import { type PayoutOrder, scheduleCashOut } from '../domain/scheduled-cash-out.decider.js';
+import { CashOutRegistered, CashOutScheduled } from '../domain/events/cash-out.events.js';
 import { txidOf } from '../domain/values/txid.js';
 import { keepWebhook } from '../dto/webhook.js';
 import { PixIdentifiers } from '../identifiers.js';
 import { orderProjection } from '../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
 import type {
   AcceptedCashOut,
   ByCode,
@@ -63,6 +62,8 @@ export interface CallerTerms {
   readonly settings: PartnerSettings;
   readonly facts: AccountFacts;
   readonly lines?: LinesOf;
+  /** So many payouts wait for their time that no further one may. */
+  readonly isFull: boolean;
 }
 
 /** Makes the append of a cash-out, whichever route it came by. */
@@ -70,6 +71,7 @@ export interface CallerTerms {
 export class CashOutAppends {
   constructor(
     private readonly registry: Registry,
+    private readonly transactions: TransactionRows,
     private readonly codec: PersonalDataCodec,
     private readonly identifiers: PixIdentifiers,
     private readonly codes: CodeReader,
@@ -77,7 +79,13 @@ export class CashOutAppends {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async terms(caller: Principal, requestId: string, lines?: LinesOf): Promise<CallerTerms> {
+  /** @param isLater some of them are for later */
+  async terms(
+    caller: Principal,
+    requestId: string,
+    { lines, isLater }: { readonly lines?: LinesOf; readonly isLater?: boolean },
+  ): Promise<CallerTerms> {
+    const { partition, accountUid } = caller;
     const { settings } = await this.registry.partner(caller.partnerUid);
     return {
       caller,
@@ -85,6 +93,7 @@ export class CashOutAppends {
       settings,
       facts: await this.registry.facts(caller.accountUid),
       ...(lines && { lines }),
+      isFull: isLater === true && (await this.transactions.hasWaiting(partition, accountUid, MOST_SCHEDULED)),
     };
   }
 
@@ -110,7 +119,7 @@ export class CashOutAppends {
 
   /** @returns makes the append, each time with another identifier for the rail */
   of(
-    { caller, requestId, settings, facts: { owner, holder }, lines }: CallerTerms,
+    { caller, requestId, settings, facts: { owner, holder }, lines, isFull }: CallerTerms,
     cashOut: RequestedCashOut,
     { amount, recipient, qrCode }: Payment,
     idempotency: IdempotencyKey | undefined,
@@ -119,6 +128,8 @@ export class CashOutAppends {
     const { orderId, orderDescription } = cashOut;
     const kept = cashOut.webhook && keepWebhook(cashOut.webhook, partition, this.codec);
     const id = newId(partition);
+    const later = cashOut.terms;
+    const timerId = later ? newId(partition) : '';
     const { method } = cashOut.payment;
     const { namesPayments } = this.rail.capabilities;
     const payee = recipient.taxNumber ? taxpayer(partnerUid, recipient.taxNumber) : transactionParty(id);
@@ -143,23 +154,29 @@ export class CashOutAppends {
       return {
         partition,
         reads: { accounts: [accountUid], ...(unique && { orders: [order] }), ...lines?.reads },
-        creates: { transactions: [id], ...(!unique && { orders: [order] }) },
+        creates: {
+          transactions: [id],
+          ...(later && { scheduledTransactions: [id] }),
+          ...(!unique && { orders: [order] }),
+        },
         subjects: orderDescription ? [payee, owner] : [payee],
         secrets: kept?.secrets,
         decide: (rows, at, context) => {
           lines?.assertRuns(rows);
           // Not before: a repetition of a request that another rail accepted still gets its first answer.
-          if (cashOut.payment.method !== 'QrCode') this.#assertCanBeSent(cashOut.payment, settings.accountDecides);
+          if (cashOut.payment.method !== 'QrCode') assertCanBeSent(this.rail, cashOut.payment, settings.accountDecides);
           const account = rows.of(accountProjection).get(accountUid)!;
           const orderIsTaken = unique && rows.of(orderProjection).has(order);
           const asked = { taxNumber: recipient.taxNumber, subject: payee, holder: holder.taxNumber };
-          const terms = {
-            ...termsOf(settings),
+          const decidedOn = {
+            ...payoutTerms(settings),
             account,
             orderIsTaken,
             payee: (limits: PayoutLimits) => payeeOf(account, limits, asked, rows, context),
           };
-          return registerCashOut(terms, { ...requested, ...name }, at);
+          if (!later) return registerCashOut(decidedOn, { ...requested, ...name }, at);
+          if (isFull) throw new TooManyScheduled();
+          return scheduleCashOut(decidedOn, orderOf(requested), { ...later, timerId }, at);
         },
         metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
         idempotency,
@@ -168,10 +185,16 @@ export class CashOutAppends {
   }
 
   accepted({ events, replayed }: Outcome, { facts: { holder } }: CallerTerms): AcceptedCashOut {
-    const { data, time } = events.find((event) => CashOutRegistered.is(event))!;
-    const registered = { id: data.id, state: 'Registered' as const, date: time.toISOString(), orderId: data.orderId };
+    const { data, time } = events.find((event) => CashOutRegistered.is(event) || CashOutScheduled.is(event))!;
+    const { id, orderId, amount } = data;
+    const shown = (state: 'Registered' | 'Scheduled') =>
+      summarise({ id, state, date: time.toISOString(), orderId, amount: BigInt(amount) }, holder, this.config);
+    if ('schedule' in data) {
+      const { scheduledFor, retryUntil } = data.schedule;
+      return { transaction: shown('Scheduled'), scheduledFor, ...(retryUntil && { retryUntil }), replayed };
+    }
     return {
-      transaction: summarise({ ...registered, amount: BigInt(data.amount) }, holder, this.config),
+      transaction: shown('Registered'),
       ...(data.keyChecked === false && { payment: { keyChecked: false } }),
       replayed,
     };
@@ -191,27 +214,14 @@ export class CashOutAppends {
     if (code.kind !== 'Static' || code.txid !== undefined) throw new CodeRefused('QrCodeKindNotSupported');
     return { amount, recipient };
   }
-
-  /** What the rail cannot do, or check, is refused before anything is held. */
-  #assertCanBeSent({ method, recipient }: ToRecipient, accountDecides: boolean): void {
-    const { sends, namesPayments } = this.rail.capabilities;
-    if (!sends) throw new CashOutNotAvailable();
-    if (!namesPayments) return;
-    if (method === 'KeyAndAccount') {
-      if (!accountDecides) throw new KeyAccountCheckNotAvailable();
-      if (recipient.account?.digit === '') throw new AccountDigitIsRequired();
-    }
-    const type = recipient.account?.type;
-    if (type && !namesPayments.accountTypes.includes(type)) throw new AccountTypeNotAvailable(type);
-  }
 }
 
-function termsOf(settings: PartnerSettings) {
-  const { cashOutMinimum, cashOutMaximum, cashOutNightMaximum, cashOutCharge, payoutLimits } = settings;
-  return {
-    limits: amountLimits(cashOutMinimum, cashOutMaximum),
-    nightMaximum: cashOutNightMaximum === null ? null : BigInt(cashOutNightMaximum),
-    charges: BigInt(cashOutCharge),
-    defaults: payoutLimits,
+/** What is known of a payout before it is sent. */
+function orderOf({ id, method, amount, orderId, orderDescription, recipient, webhook }: NewCashOut) {
+  const order: PayoutOrder & { id: string } = {
+    ...{ id, method, amount: amount.toString(), orderId, recipient },
+    ...(webhook && { webhook }),
+    ...(orderDescription && { orderDescription }),
   };
+  return order;
 }

@@ -83,8 +83,9 @@ export type CashOutEnding =
 /**
  * Accepts a cash-out: amount and charge are held. Order of refusals: limits of one payment, account, order, limits that
  * add up, funds.
+ * @param version of its stream: above 0 where it was scheduled
  */
-export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Date): readonly NewEvent[] {
+export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Date, version = 0): readonly NewEvent[] {
   const { account, charges } = terms;
   const { id, method, amount, ...asAsked } = cashOut;
   assertWithin(terms.limits, amount);
@@ -97,7 +98,7 @@ export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Da
   if (account.available < held) throw new CustomerAccountInsufficientFunds();
   return [
     ...followDefaults(account, terms.defaults),
-    CashOutRegistered.create(`cash-out-${id}`, 1, {
+    CashOutRegistered.create(`cash-out-${id}`, version + 1, {
       id,
       partnerUid: account.partnerUid,
       accountUid: account.uid,
@@ -186,7 +187,7 @@ export function endCashOut(
   ]);
   const type = ending.state === 'Error' ? CashOutErrored : CashOutReversed;
   const limitUse = givenBack(account.payoutLimits, {
-    position: transaction.position,
+    position: BigInt(detailsOf<CashOutDetails>(transaction).registeredPosition ?? transaction.position),
     amount,
     registeredAt: transaction.stateDates.Registered!,
     counted: detailsOf<CashOutDetails>(transaction).countedBy,

@@ -1,4 +1,4 @@
-import type { CountedBy, Transaction } from '../../accounts/index.js';
+import type { CountedBy, StoredTerms, Transaction } from '../../accounts/index.js';
 import type { Sealed } from '../../event-store/index.js';
 import type {
   CashOutMethod,
@@ -37,6 +37,10 @@ export interface CashOutDetails {
   readonly feeTold?: string;
   /** Which limits it counts against, beside those of all payouts. */
   readonly countedBy?: CountedBy;
+  /** Of a payout that is, or was, scheduled. */
+  readonly schedule?: StoredTerms;
+  /** Of such a payout: the position of the event that accepted it. */
+  readonly registeredPosition?: string;
   /** Centavos that the payee's bank has returned. */
   readonly refunded: string;
 }

@@ -2,13 +2,6 @@ import type { TransactionState } from '../../accounts/index.js';
 import { ConflictError, InvalidInputError, OperationError, ServiceUnavailable } from '../../platform/errors/index.js';
 import { formatAmount } from '../../platform/money.js';
 
-/** 422: the states do not allow it (contract 3, decisions 5). */
-export class TransitionNotAllowed extends OperationError {
-  constructor(from: TransactionState, to: string) {
-    super('TransitionNotAllowed', `A transaction in the state ${from} cannot become ${to}.`, { state: from });
-  }
-}
-
 /** 422: a cash-in that is not completed cannot be refunded. */
 export class NothingToRefund extends OperationError {
   constructor(state: TransactionState) {
@@ -89,6 +82,13 @@ export class PaymentValueNotAboveCharge extends InvalidInputError {
   constructor(charge: bigint) {
     const charges = formatAmount(charge);
     super('PaymentValueNotAboveCharge', `The amount must be above the charge of ${charges}.`, { charges });
+  }
+}
+
+/** The reason of a scheduled payout whose recipient's data were destroyed before its time. */
+export class RecipientForgotten extends OperationError {
+  constructor() {
+    super('RecipientForgotten', "The recipient's data were destroyed at the recipient's request.");
   }
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { isAllowed, type Transition, TRANSITIONS } from './transitions.js';
 
-const STATES = ['Registered', 'Completed', 'Error', 'Reversed', 'Cancelled'] as const;
+const STATES = ['Scheduled', 'Registered', 'Completed', 'Error', 'Reversed', 'Cancelled'] as const;
 
 /** The table as the documents show it. */
 function table(transitions: readonly Transition[]): string {
@@ -35,9 +35,14 @@ describe('the states', () => {
   });
 
   it.each(['CashIn', 'CashOut', 'Refund'] as const)('of a %s begin with Registered and are left once', (type) => {
-    expect(STATES.filter((state) => isAllowed(type, null, state))).toEqual(['Registered']);
-    const final = STATES.filter((state) => state !== 'Registered');
+    const waits = type === 'CashOut' ? ['Scheduled'] : [];
+    expect(STATES.filter((state) => isAllowed(type, null, state))).toEqual([...waits, 'Registered']);
+    const final = STATES.filter((state) => !['Scheduled', 'Registered'].includes(state));
     for (const from of final) expect(STATES.filter((to) => isAllowed(type, from, to))).toEqual([]);
     expect(isAllowed(type, 'Registered', 'Registered')).toBe(false);
+  });
+
+  it('of a payout that waits lead to its registration, or to an end without any money', () => {
+    expect(STATES.filter((to) => isAllowed('CashOut', 'Scheduled', to))).toEqual(['Registered', 'Error', 'Cancelled']);
   });
 });

@@ -1,5 +1,9 @@
-import type { Transaction, TransactionState, TransactionType } from '../../accounts/index.js';
-import { TransitionNotAllowed } from './errors.js';
+import {
+  type Transaction,
+  type TransactionState,
+  type TransactionType,
+  TransitionNotAllowed,
+} from '../../accounts/index.js';
 
 /** One allowed change of state, and what brings it about. */
 export interface Transition {
@@ -16,6 +20,22 @@ export interface Transition {
  */
 export const TRANSITIONS: readonly Transition[] = [
   { type: 'CashOut', from: null, to: 'Registered', event: 'CashOutRegistered', when: 'the request is accepted' },
+  { type: 'CashOut', from: null, to: 'Scheduled', event: 'CashOutScheduled', when: 'it is accepted for a later time' },
+  { type: 'CashOut', from: 'Scheduled', to: 'Registered', event: 'CashOutRegistered', when: 'its time has come' },
+  {
+    type: 'CashOut',
+    from: 'Scheduled',
+    to: 'Error',
+    event: 'CashOutRefused',
+    when: 'its time has come, and a rule or the funds do not allow it',
+  },
+  {
+    type: 'CashOut',
+    from: 'Scheduled',
+    to: 'Cancelled',
+    event: 'CashOutCancelled',
+    when: 'the partner cancelled it before its time',
+  },
   {
     type: 'CashOut',
     from: 'Registered',
@@ -81,9 +101,12 @@ export function isAllowed(type: TransactionType, from: TransactionState | null, 
   return TRANSITIONS.some((one) => one.type === type && one.from === from && one.to === to);
 }
 
-/** Whether a transaction may become something, for notifications: what may not be changes nothing. */
+/**
+ * Whether a transaction may become something, for notifications: what may not be changes nothing. The rail knows nothing
+ * of one that waits for its time.
+ */
 export function canBecome(transaction: Transaction, to: TransactionState): boolean {
-  return isAllowed(transaction.type, transaction.state, to);
+  return transaction.state !== 'Scheduled' && isAllowed(transaction.type, transaction.state, to);
 }
 
 /** @throws TransitionNotAllowed */

@@ -28,6 +28,8 @@ interface Route {
   /** The callback that is sent to a URL of the request, and its classes. */
   readonly callbacks?: CallbacksObject;
   readonly models?: readonly Dto[];
+  /** `statusCode` is `Incomplete` where a later change follows, `Done` where none does. */
+  readonly mayBeIncomplete?: true;
   /** The route takes `Idempotency-Key`. */
   readonly idempotent?: true;
   /** The route takes `dryRun`: the class of what it answers then. */
@@ -131,11 +133,14 @@ function dryRunOf(dryRun: Dto, status: number, schema: Schema, example: unknown)
   return [ApiQuery(DRY_RUN), ApiResponse({ status: 200, description, content })];
 }
 
-function successOf(answer: Dto, { list, bare, example }: AnyAnswer): Schema {
+function successOf(answer: Dto, { list, bare, example, mayBeIncomplete }: AnyAnswer): Schema {
   const one = { $ref: getSchemaPath(answer) };
   if (bare) return one;
   const page = { items: { type: 'array', items: one }, nextCursor: { type: ['string', 'null'] } };
-  const statusCode = { type: 'string', enum: [(example as Envelope<unknown>).statusCode] };
+  const statusCode = {
+    type: 'string',
+    enum: mayBeIncomplete ? ['Done', 'Incomplete'] : [(example as Envelope<unknown>).statusCode],
+  };
   return objectOf({ statusCode, data: list ? objectOf(page) : one });
 }
 

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { accountProjection, amountLimits, Registry } from '../../accounts/index.js';
+import {
+  accountProjection,
+  type LaterTerms,
+  MOST_SCHEDULED,
+  Registry,
+  type StoredTerms,
+  TooManyScheduled,
+  TransactionRows,
+} from '../../accounts/index.js';
 import type { Principal } from '../../auth/index.js';
 import {
   type Append,
@@ -12,7 +20,9 @@ import {
 } from '../../event-store/index.js';
 import type { IdempotentRequest } from '../../platform/http/index.js';
 import { decideTransfer, type TransferState } from '../domain/transfer.decider.js';
-import type { TransferSettled } from '../domain/transfer.events.js';
+import { scheduleTransfer } from '../domain/scheduled-transfer.decider.js';
+import type { TransferScheduled, TransferSettled } from '../domain/transfer.events.js';
+import { transferTerms } from '../transfer-terms.js';
 
 /** What a caller asks for. */
 export interface TransferOrder {
@@ -20,11 +30,15 @@ export interface TransferOrder {
   /** Centavos, above zero. */
   readonly amount: bigint;
   readonly description: string | undefined;
+  /** Of one that is not made now. */
+  readonly later?: LaterTerms;
 }
 
-export interface SettledTransfer {
+export interface AcceptedTransfer {
   readonly id: string;
-  readonly settledAt: Date;
+  /** Settled then, or scheduled then where there is a schedule. */
+  readonly at: Date;
+  readonly schedule?: StoredTerms;
   readonly replayed: boolean;
 }
 
@@ -34,33 +48,41 @@ export interface TransferTerms extends Pick<TransferState, 'limits' | 'sunset'> 
   readonly requestId: string;
   /** Of descriptions; present if there are any. */
   readonly owner: SubjectRef | undefined;
+  /** So many transfers wait for their time that no further one may. */
+  readonly isFull: boolean;
 }
 
 /** Makes the append of a transfer, whichever route it came by. */
 @Injectable()
 export class TransferAppends {
-  constructor(private readonly registry: Registry) {}
+  constructor(
+    private readonly registry: Registry,
+    private readonly transactions: TransactionRows,
+  ) {}
 
   async terms(caller: Principal, requestId: string, orders: readonly TransferOrder[]): Promise<TransferTerms> {
     const { settings } = await this.registry.partner(caller.partnerUid);
     const isDescribed = orders.some(({ description }) => description);
+    const isLater = orders.some(({ later }) => later);
+    const { partition, accountUid } = caller;
     return {
       caller,
       requestId,
-      limits: amountLimits(settings.transferMinimum, settings.transferMaximum),
-      sunset: settings.sunsetDate === null ? null : new Date(settings.sunsetDate),
+      ...transferTerms(settings),
+      isFull: isLater && (await this.transactions.hasWaiting(partition, accountUid, MOST_SCHEDULED)),
       owner: isDescribed ? (await this.registry.facts(caller.accountUid)).owner : undefined,
     };
   }
 }
 
 export function transferAppend(
-  { caller, requestId, limits, sunset, owner }: TransferTerms,
-  { destinationUid, amount, description }: TransferOrder,
+  { caller, requestId, limits, sunset, owner, isFull }: TransferTerms,
+  { destinationUid, amount, description, later }: TransferOrder,
   idempotency: IdempotentRequest | undefined,
 ): Append {
   const { partition, accountUid } = caller;
   const id = newId(partition);
+  const timerId = later ? newId(partition) : '';
   const subject = description ? owner : undefined;
   const request = { id, destinationUid, amount, description: subject && personal(subject, description!) };
   // An account of another partition belongs to another partner: it is not looked up.
@@ -68,19 +90,21 @@ export function transferAppend(
   return {
     partition,
     reads: { accounts: reachable ? [accountUid, destinationUid] : [accountUid] },
-    creates: { transactions: [id] },
+    creates: later ? { transactions: [id], scheduledTransactions: [id] } : { transactions: [id] },
     subjects: subject && [subject],
     decide: (rows, at) => {
       const accounts = rows.of(accountProjection);
       const state = { source: accounts.get(accountUid)!, destination: accounts.get(destinationUid), limits, sunset };
-      return decideTransfer(state, request, at);
+      if (!later) return decideTransfer(state, request, at);
+      if (isFull) throw new TooManyScheduled();
+      return scheduleTransfer(state, { ...request, terms: { ...later, timerId } }, at);
     },
     metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
     idempotency: idempotency && { scope: accountUid, ...idempotency },
   };
 }
 
-export function settledTransfer({ events, replayed }: Outcome): SettledTransfer {
-  const settled = events[0] as EventOf<typeof TransferSettled>;
-  return { id: settled.data.id, settledAt: settled.time, replayed };
+export function acceptedTransfer({ events, replayed }: Outcome): AcceptedTransfer {
+  const { data, time: at } = events[0] as EventOf<typeof TransferSettled | typeof TransferScheduled>;
+  return { id: data.id, at, ...('schedule' in data && { schedule: data.schedule }), replayed };
 }

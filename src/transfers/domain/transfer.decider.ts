@@ -8,7 +8,7 @@ import {
   DestinationAccountIsNotActive,
   post,
 } from '../../accounts/index.js';
-import { type Personal, type NewEvent } from '../../event-store/index.js';
+import type { NewEvent, Personal, Sealed } from '../../event-store/index.js';
 import { EntityNotFound, OperationError } from '../../platform/errors/index.js';
 import { TransferSettled } from './transfer.events.js';
 
@@ -26,7 +26,9 @@ export interface TransferRequest {
   readonly destinationUid: string;
   /** Centavos, above zero. */
   readonly amount: bigint;
-  readonly description?: Personal<string>;
+  readonly description?: Personal<string> | Sealed<string>;
+  /** Of its stream, where it has begun: absent for a transfer that was not scheduled. */
+  readonly version?: number;
 }
 
 export class TransferToSameAccountNotAllowed extends OperationError {
@@ -44,11 +46,8 @@ export class TransferNotAvailableForAccountClass extends OperationError {
   }
 }
 
-/**
- * Refusals in the order of decisions 5: limits, source, class, destination, same account, its status, funds, balance
- * limit.
- */
-export function decideTransfer(state: TransferState, request: TransferRequest, at: Date): readonly NewEvent[] {
+/** What holds of a transfer that is scheduled, too. @returns the destination */
+export function assertBetweenAccounts(state: TransferState, request: TransferRequest, at: Date): Account {
   const { source, destination } = state;
   assertWithin(state.limits, request.amount);
   if (source.status !== 'Active') throw new CustomerAccountIsNotActive();
@@ -57,11 +56,21 @@ export function decideTransfer(state: TransferState, request: TransferRequest, a
     throw new EntityNotFound('CustomerAccountEntity', 'uid', request.destinationUid);
   }
   if (source.uid === destination.uid) throw new TransferToSameAccountNotAllowed();
+  return destination;
+}
+
+/**
+ * Refusals in the order of decisions 5: limits, source, class, destination, same account, its status, funds, balance
+ * limit.
+ */
+export function decideTransfer(state: TransferState, request: TransferRequest, at: Date): readonly NewEvent[] {
+  const { source } = state;
+  const destination = assertBetweenAccounts(state, request, at);
   if (destination.status !== 'Active') throw new DestinationAccountIsNotActive();
   if (source.available < request.amount) throw new CustomerAccountInsufficientFunds();
   assertRoom(destination, request.amount);
   return [
-    TransferSettled.create(`transfer-${request.id}`, 1, {
+    TransferSettled.create(`transfer-${request.id}`, (request.version ?? 0) + 1, {
       id: request.id,
       partnerUid: source.partnerUid,
       sourceUid: source.uid,

@@ -1,5 +1,13 @@
-import { describeEntries, describeTransaction, type Posting } from '../../accounts/index.js';
-import { defineEvent, type Personal } from '../../event-store/index.js';
+import {
+  describeEntries,
+  describeTransaction,
+  type Posting,
+  type StoredTerms,
+  describeWaiting,
+  type Transaction,
+  type TransactionState,
+} from '../../accounts/index.js';
+import { defineEvent, type Personal, type RecordedEvent, type Sealed } from '../../event-store/index.js';
 
 export const TransferSettled = defineEvent<{
   id: string;
@@ -8,19 +16,76 @@ export const TransferSettled = defineEvent<{
   destinationUid: string;
   /** Centavos in decimal text. */
   amount: string;
-  description?: Personal<string>;
+  description?: Personal<string> | Sealed<string>;
   postings: readonly Posting[];
 }>()('TransferSettled', 'Money moved between two accounts of one partner, at once and for good.');
 
+export const TransferScheduled = defineEvent<{
+  id: string;
+  partnerUid: string;
+  sourceUid: string;
+  destinationUid: string;
+  /** Centavos in decimal text. */
+  amount: string;
+  description?: Personal<string> | Sealed<string>;
+  schedule: StoredTerms;
+}>()('TransferScheduled', 'A transfer is to be made at a later time. Nothing is held for it.');
+
+export const TransferRefused = defineEvent<{
+  id: string;
+  partnerUid: string;
+  sourceUid: string;
+  destinationUid: string;
+  amount: string;
+  /** Of the error that the transfer was refused with. */
+  reason: string;
+}>()('TransferRefused', 'The time of a scheduled transfer came, and it could not be made. Final.');
+
+export const TransferCancelled = defineEvent<{
+  id: string;
+  partnerUid: string;
+  timerId: string;
+}>()('TransferCancelled', 'A scheduled transfer was cancelled before its time. Final.');
+
+const itself = ({ id }: { readonly id: string }) => [id];
+
 describeEntries(TransferSettled, ({ id, description }) => ({ kind: 'Transfer', transactionId: id, description }));
 
-describeTransaction(
-  TransferSettled,
-  ({ id }) => [id],
-  (_none, { data, time, position, version }) => ({
+describeTransaction(TransferSettled, itself, (scheduled, event) =>
+  event.version > 1 ? ended(scheduled, event, 'Completed') : begun(event, 'Completed', descriptionOf(event.data)),
+);
+
+describeTransaction(TransferScheduled, itself, (_none, event) =>
+  begun(event, 'Scheduled', { ...descriptionOf(event.data), schedule: event.data.schedule }),
+);
+describeTransaction(TransferRefused, itself, (scheduled, event) => ({
+  ...ended(scheduled, event, 'Error'),
+  errorReason: event.data.reason,
+}));
+describeTransaction(TransferCancelled, itself, (scheduled, event) => ended(scheduled, event, 'Cancelled'));
+
+describeWaiting(
+  TransferScheduled,
+  ({ id, sourceUid, destinationUid }) => ({ id, accountUid: sourceUid, counterpartyUid: destinationUid }),
+  [TransferSettled, TransferRefused, TransferCancelled],
+);
+
+interface Begun {
+  readonly id: string;
+  readonly sourceUid: string;
+  readonly destinationUid: string;
+  readonly amount: string;
+}
+
+function begun(
+  { data, time, position, version }: RecordedEvent<string, Begun>,
+  state: TransactionState,
+  details: Transaction['details'],
+): Transaction {
+  return {
     id: data.id,
     type: 'Transfer',
-    state: 'Completed',
+    state,
     accountUid: data.sourceUid,
     counterpartyUid: data.destinationUid,
     amount: BigInt(data.amount),
@@ -29,10 +94,20 @@ describeTransaction(
     endToEndId: null,
     refundOf: null,
     errorReason: null,
-    stateDates: { Completed: time.toISOString() },
-    details: data.description ? { orderDescription: data.description } : null,
+    stateDates: { [state]: time.toISOString() },
+    details,
     position,
     version,
     payer: null,
-  }),
-);
+  };
+}
+
+function ended(scheduled: Transaction | undefined, event: RecordedEvent, state: TransactionState): Transaction {
+  if (!scheduled) throw new TypeError(`${event.type} is about a transfer that was never scheduled`);
+  const stateDates = { ...scheduled.stateDates, [state]: event.time.toISOString() };
+  return { ...scheduled, state, stateDates, version: event.version };
+}
+
+function descriptionOf({ description }: { readonly description?: Sealed<string> }): Transaction['details'] {
+  return description ? { orderDescription: description } : null;
+}

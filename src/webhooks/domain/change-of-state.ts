@@ -6,9 +6,12 @@ import {
   type CashInDetails,
   CashInErrored,
   CashInReversed,
+  CashOutCancelled,
   CashOutCompleted,
   type CashOutDetails,
   CashOutErrored,
+  CashOutRefused,
+  CashOutRegistered,
   CashOutReversed,
   detailsOf,
   RefundCompleted,
@@ -24,6 +27,10 @@ export const CHANGES: ReadonlyMap<string, TransactionState> = new Map([
   [CashInErrored.type, 'Error'],
   [CashInReversed.type, 'Reversed'],
   [CashInCancelled.type, 'Cancelled'],
+  // Of a scheduled one; else it is the creation itself.
+  [CashOutRegistered.type, 'Registered'],
+  [CashOutRefused.type, 'Error'],
+  [CashOutCancelled.type, 'Cancelled'],
   [CashOutCompleted.type, 'Completed'],
   [CashOutErrored.type, 'Error'],
   [CashOutReversed.type, 'Reversed'],
@@ -33,19 +40,21 @@ export const CHANGES: ReadonlyMap<string, TransactionState> = new Map([
 
 /** The transaction whose state an event changes; `undefined` for every other event. */
 export function changedTransaction(event: RecordedEvent): string | undefined {
-  return CHANGES.has(event.type) ? (event.data as { id: string }).id : undefined;
+  if (!CHANGES.has(event.type) || (CashOutRegistered.is(event) && event.version === 1)) return undefined;
+  return (event.data as { id: string }).id;
 }
 
 /**
  * The delivery for a change of state; `undefined` where the transaction names no address.
- * @param transaction after the event; the new state is final
+ * @param transaction after the event, or after later ones: what is said of a state that is not final may not change
  */
 export function deliveryOf(
   event: RecordedEvent,
   transaction: Transaction,
   partnerUid: string,
 ): NewDelivery | undefined {
-  const side = sideOf(transaction);
+  const state = CHANGES.get(event.type)!;
+  const side = sideOf(transaction, state);
   if (!side.webhook) return undefined;
   const { url, header } = side.webhook;
   return {
@@ -53,13 +62,13 @@ export function deliveryOf(
     position: event.position,
     chain: transaction.refundOf ?? transaction.id,
     transactionId: transaction.id,
-    transactionState: CHANGES.get(event.type)!,
+    transactionState: state,
     type: null,
     accountUid: transaction.accountUid,
     partnerUid,
     url,
     header: header ?? null,
-    material: materialOf(CHANGES.get(event.type)!, transaction, side, url),
+    material: materialOf(state, transaction, side, url),
   };
 }
 
@@ -74,12 +83,12 @@ interface Side {
 }
 
 /** The direction of the payment and its counterparty: as reported by the rail, else as in the request. */
-function sideOf(transaction: Transaction): Side {
+function sideOf(transaction: Transaction, state: TransactionState): Side {
   switch (transaction.type) {
     case 'CashOut': {
       const details = detailsOf<CashOutDetails>(transaction);
-      // A failed payment paid nobody, so the payee found in DICT is left out.
-      const paid = transaction.state === 'Error' ? undefined : details.payee;
+      // A failed payment paid nobody, so the payee found in DICT is left out; before the end it is the request's.
+      const paid = ['Registered', 'Error'].includes(state) ? undefined : details.payee;
       return { ...details, type: 'Debit', partyRole: 'recipient', party: paid ?? details.recipient };
     }
     case 'CashIn': {
@@ -105,7 +114,7 @@ function materialOf(state: TransactionState, transaction: Transaction, side: Sid
     fields: {
       id,
       transactionState: state,
-      transactionDate: stateDates.Registered ?? stateDates[state]!,
+      transactionDate: stateDates.Scheduled ?? stateDates.Registered ?? stateDates[state]!,
       transactionAmount: formatAmount(transaction.amount),
       transactionType: side.type,
       transactionPaymentType: 'PIX',
@@ -114,7 +123,7 @@ function materialOf(state: TransactionState, transaction: Transaction, side: Sid
       webhookUrl: url,
       receiptToken: (completed && side.receiptToken) || null,
       transactionReceiptDate: completed ? (side.settledAt ?? stateDates.Completed!) : null,
-      transactionReceiptVoucher: transaction.endToEndId ?? '',
+      transactionReceiptVoucher: (state !== 'Registered' && transaction.endToEndId) || '',
       stateRegisteredDate: stateDates.Registered ?? null,
       stateCompletedDate: completed ? stateDates.Completed! : null,
       other: otherDates(state, transaction),
@@ -135,6 +144,7 @@ function otherDates(state: TransactionState, { stateDates, errorReason }: Transa
       return { stateCancelledDate: date };
     case 'Reversed':
       return { stateReversedDate: date };
+    case 'Scheduled':
     case 'Registered':
     case 'Completed':
       return {};

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { HoldNotification } from '../../accounts/index.js';
 import { INFRACTION_CHANGES, InfractionNotification, RECOVERY_CHANGES, RecoveryNotification } from '../../med/index.js';
 import { PayoutFileNotification } from '../../payout-files/index.js';
+import { TransferNotification } from '../../transfers/index.js';
 import { MOMENT, signedMessage } from '../../platform/http/index.js';
 
 /** What accounts are told, for the OpenAPI document. What describes a notification adds its message here. */
@@ -36,6 +37,15 @@ export class RecoveryChangedDto {
   readonly data: RecoveryNotification;
 }
 
+const TRANSFER_ENDS = ['transfer.settled', 'transfer.refused'] as const;
+
+export class TransferEndedDto {
+  @ApiProperty({ enum: TRANSFER_ENDS }) readonly type: (typeof TRANSFER_ENDS)[number];
+  /** When it happened */
+  @ApiProperty(MOMENT) readonly timestamp: string;
+  readonly data: TransferNotification;
+}
+
 export class PayoutFileCompletedDto {
   @ApiProperty({ enum: ['payout-file.completed'] }) readonly type: 'payout-file.completed';
   /** When it happened */
@@ -55,6 +65,11 @@ const MESSAGES = {
     'One delivery a step, in order within a report',
   ),
   recoveryChanged: signedMessage(RecoveryChangedDto, 'A recovery of a payout has ended', 'One delivery'),
+  transferEnded: signedMessage(
+    TransferEndedDto,
+    'The time of a scheduled transfer came: it was made, or refused',
+    'One delivery a transfer',
+  ),
   payoutFileCompleted: signedMessage(
     PayoutFileCompletedDto,
     'Nothing more of a payout file is requested',
@@ -64,7 +79,7 @@ const MESSAGES = {
 
 /** The callbacks of the route that registers an address. */
 export const NOTIFIES_ACCOUNT = {
-  models: [HoldChangedDto, InfractionChangedDto, RecoveryChangedDto, PayoutFileCompletedDto],
+  models: [HoldChangedDto, InfractionChangedDto, RecoveryChangedDto, TransferEndedDto, PayoutFileCompletedDto],
   callbacks: Object.fromEntries(
     Object.entries(MESSAGES).map(([callback, message]) => [callback, { '{$request.body#/url}': message }]),
   ),

@@ -52,6 +52,24 @@ export const SAGAS: TamperingGroup = {
       /found nothing/,
     ),
     way(
+      'work: what is due later gone',
+      `delete from work where id = (select id from work where partition = :p and kind = 'scheduled-run' order by id desc limit 1) returning subject as key`,
+      'rows of work',
+      /found nothing/,
+    ),
+    way(
+      'work: what is due later of another transaction',
+      `update work set subject = gen_random_uuid() where id = (select id from work where partition = :p and kind = 'scheduled-run' order by id limit 1) returning subject as key`,
+      'rows of work',
+      /an event that began it/,
+    ),
+    way(
+      'work: the next run of a schedule gone',
+      `delete from work where id = (select id from work where partition = :p and kind = 'schedule-next-run' limit 1) returning id as key`,
+      'rows of work',
+      /found nothing/,
+    ),
+    way(
       'work: a payout under another kind',
       `update work set kind = 'pix-send-refund' where id = ${payout(0)} returning id as key`,
       'rows of work',

@@ -82,6 +82,17 @@ export const REGISTRY: TamperingGroup = {
       ['url', `'https://mallory.example/'`, /^url/],
       ['account_uid', 'gen_random_uuid()', /^accountUid/],
     ]),
+    ...columns('scheduled_transaction', 'id', 'rows of scheduledTransactions', 'partition = :p', [
+      ['waits', 'not waits', /^waits/],
+      ['account_uid', 'gen_random_uuid()', /^accountUid/],
+    ]),
+    gone('scheduled_transaction', 'id', 'rows of scheduledTransactions', 'id desc'),
+    ...columns('schedule', 'id', 'rows of schedules', 'partition = :p', [
+      ['state', `'Cancelled'`, /^state/],
+      ['makes', `replace(makes::text, '"amount":"', '"amount":"9')::json`, /^makes/],
+      ['count', 'count + 1', /^count/],
+    ]),
+    gone('schedule', 'id', 'rows of schedules', 'id desc'),
     gone('account_webhook', 'id', 'rows of accountWebhooks', 'id desc'),
     gone('hold', 'id', 'rows of holds', 'id desc'),
     ...columns('infraction', 'id', 'rows of infractions', 'partition = :p and agreed is null', [

@@ -19,6 +19,7 @@ const KINDS: readonly (readonly [type: string, colour: Series['colour']])[] = [
 ];
 const STATES: readonly (readonly [state: string, colour: Series['colour']])[] = [
   ['Completed', 'good'],
+  ['Scheduled', 'muted'],
   ['Registered', 'info'],
   ['Error', 'bad'],
   ['Reversed', 'warn'],
@@ -109,7 +110,7 @@ function successOf(overview: Overview) {
     const [ended, good] = [new Array<number>(times.length).fill(0), new Array<number>(times.length).fill(0)];
     for (const { type, state, at, count } of overview.series) {
       const place = placeOf(at);
-      if (type !== name || state === 'Registered' || !(place in ended)) continue;
+      if (type !== name || ['Scheduled', 'Registered'].includes(state) || !(place in ended)) continue;
       ended[place]! += count;
       if (state === 'Completed') good[place]! += count;
     }

@@ -3,7 +3,7 @@ import { parseMoney } from '../../format/money.js';
 import { plainTaxNumber } from '../../format/tax-number.js';
 
 export const TYPES = ['Transfer', 'CashIn', 'CashOut', 'Refund'] as const;
-export const STATES = ['Registered', 'Completed', 'Error', 'Reversed', 'Cancelled'] as const;
+export const STATES = ['Scheduled', 'Registered', 'Completed', 'Error', 'Reversed', 'Cancelled'] as const;
 
 const NAMES = [
   'id',

@@ -46,6 +46,19 @@ export class TransactionRows {
     return rows.map(transactionTable.parse);
   }
 
+  /** Whether an account has a number of transactions that wait for their time. */
+  async hasWaiting(partition: number, accountUid: string, number: number): Promise<boolean> {
+    const rows = await this.database.query({
+      name: 'scheduled-count',
+      text: `
+        select from scheduled_transaction
+        where partition = $1 and account_uid = $2 and waits
+        order by position offset $3 limit 1`,
+      values: [partition, accountUid, number - 1],
+    });
+    return rows.length > 0;
+  }
+
   /** The payout or refund that the rail knows by an identifier. */
   async byEndToEndId(partition: number, endToEndId: string): Promise<Transaction | undefined> {
     const [row] = await this.database.query({
@@ -121,6 +134,26 @@ function select(partition: number, { accountUid, filters, before, limit }: Windo
           and ($10::text is null or order_id = $10)
         order by position desc limit $8`,
       values: [...common, endToEndId ?? orderId, orderId ?? null],
+    };
+  }
+  if (state === 'Scheduled') {
+    // Few of an account's transactions wait: they are found by themselves.
+    const waiting = (whose: string) => `
+        (select ${transactionTable.columns}
+         from (
+           select id as waiting, position as since from scheduled_transaction
+           where partition = $1 and ${whose} = $2 and waits) as s
+         cross join lateral (select * from transaction where partition = $1 and id = s.waiting) as t
+         where ${condition}
+         order by since desc limit $8)`;
+    return {
+      name: 'transactions-scheduled',
+      text: `
+        ${waiting('account_uid')}
+        union all
+        ${waiting('counterparty_uid')}
+        order by position desc limit $8`,
+      values: common,
     };
   }
   return {

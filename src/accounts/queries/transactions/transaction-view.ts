@@ -11,6 +11,7 @@ import {
   type TransactionState,
   type TransactionType,
 } from '../../transactions/transaction.js';
+import { scheduleOf } from '../../scheduling/schedule-terms.js';
 import { type Opened, paymentDescription } from './payment-description.js';
 
 export const TRANSACTION_STATE = { enum: TRANSACTION_STATES, enumName: 'TransactionState' };
@@ -37,6 +38,13 @@ export class ReadTransaction extends TransactionSummary {
   readonly endToEndId: string | null;
   @ApiProperty(UUID) readonly refundOf: string | null;
   readonly errorReason: string | null;
+
+  /** Only of a transaction that was scheduled: when it is carried out, and until when it waits for missing funds */
+  @ApiProperty(MOMENT) readonly scheduledFor?: string;
+  @ApiProperty(MOMENT) readonly retryUntil?: string;
+
+  /** The repeating schedule that it is a run of */
+  @ApiProperty(UUID) readonly scheduleId?: string;
 
   /** By state */
   @ApiProperty({ type: 'object', additionalProperties: MOMENT })
@@ -108,6 +116,7 @@ export function showTransaction(
       endToEndId: transaction.endToEndId,
       refundOf: transaction.refundOf,
       errorReason: transaction.errorReason,
+      ...shownTerms(transaction),
       stateDates,
     },
     payment: paymentDescription(type)?.show(transaction, open, config.publicUrl) ?? null,
@@ -115,9 +124,14 @@ export function showTransaction(
   };
 }
 
-/** A transfer is completed from the start, everything else registered first. */
-function createdAt({ stateDates }: Transaction): string {
-  return stateDates.Registered ?? stateDates.Completed!;
+function shownTerms(transaction: Transaction) {
+  const { timerId: _, ...shown } = scheduleOf(transaction) ?? {};
+  return shown;
+}
+
+/** When a transaction was made: a transfer is completed from the start, everything else registered, or scheduled, first. */
+export function createdAt({ stateDates }: Pick<Transaction, 'stateDates'>): string {
+  return stateDates.Scheduled ?? stateDates.Registered ?? stateDates.Completed!;
 }
 
 export const SUMMARY_EXAMPLE: TransactionSummary = {

@@ -1,4 +1,4 @@
-import { movesMoney } from '../../../accounts/index.js';
+import { movesMoney, scheduledProjection } from '../../../accounts/index.js';
 import type { RecordedEvent } from '../../../event-store/index.js';
 import type { Findings } from '../report.js';
 import type { Folded } from '../folds/spilling-fold.js';
@@ -25,21 +25,28 @@ export function paymentsOnce(findings: Findings): Folded<bigint> {
   return {
     name: 'payments-once',
     keysOf(event) {
+      if (event.version === 1 && scheduledProjection.keysOf(event).length > 0) return [waited(idOf(event))];
       if (!movesMoney(event) || event.data.postings.length === 0) return [];
       findings.saw(CHECK);
       const id = idOf(event);
       if (event.stream.endsWith(id)) {
         if (event.version === 1) return (openers.add(event.type), []);
-        if (openers.has(event.type)) report(event, id, 'the first of its stream');
+        if (openers.has(event.type)) return [waited(id), `${event.type} ${id}`];
       }
       return [`${event.type} ${id}`];
     },
-    evolve(before, event) {
-      if (before !== undefined) report(event, idOf(event), `position ${before}`);
+    evolve(before, event, key) {
+      const id = idOf(event);
+      if (key !== waited(id)) {
+        if (before !== undefined) report(event, id, `position ${before}`);
+      } else if (before === undefined && event.version > 1) report(event, id, 'the first of its stream');
       return before ?? event.position;
     },
   };
 }
+
+/** Of a transaction that begins with an event without postings, and moves money when its time has come. */
+const waited = (id: string) => `waited ${id}`;
 
 function idOf({ data, stream }: RecordedEvent): string {
   const { id } = data as { readonly id?: unknown };

@@ -43,7 +43,7 @@ export async function sumTable(
     const rows: (string | null)[][] = await next;
     next = rows.length === PAGE ? read(rows.at(-1)!) : undefined;
     for (const row of rows) {
-      if (scan.only && row[scan.only.column] !== scan.only.text) {
+      if (scan.only?.some(({ column, text }) => row[column] !== text)) {
         otherKeys?.add(row[0]!, null);
         continue;
       }

@@ -8,8 +8,8 @@ import { ReadLatency, ReadOverview } from './overview.query.js';
 import { type Counted, type LatencyRow, Totals } from './totals.js';
 import { Backlogs } from './backlogs.js';
 
-/** A state counts as an end of a transaction unless it is the first. */
-const FIRST = 'Registered';
+/** A state counts as an end of a transaction unless more follow. */
+const OPEN = ['Scheduled', 'Registered'];
 const SUCCESS = 'Completed';
 
 @QueryHandler(ReadOverview)
@@ -80,7 +80,7 @@ function successOf(totals: readonly Counted[]) {
   return [...Map.groupBy(totals, ({ type }) => type)].map(([type, group]) => {
     const count = (wanted: (state: string) => boolean) =>
       group.reduce((sum, one) => (wanted(one.state) ? sum + one.count : sum), 0);
-    const ended = count((state) => state !== FIRST);
+    const ended = count((state) => !OPEN.includes(state));
     const completed = count((state) => state === SUCCESS);
     return { type, ended, completed, rate: ended === 0 ? null : Math.round((completed / ended) * 10_000) / 10_000 };
   });

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type PipeTransform } from '@nestjs/common';
+import { laterTerms } from '../../../accounts/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { examine, type LocatedFault, validate } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
@@ -27,22 +28,24 @@ export class CashOutBody implements PipeTransform<unknown, RequestedCashOut> {
   }
 
   transform(body: unknown): RequestedCashOut {
-    return requested(validate(RequestCashOutDto, body, (dto) => cashOutFaults(dto, this.#policy)));
+    return requestedCashOut(validate(RequestCashOutDto, body, (dto) => cashOutFaults(dto, this.#policy)));
   }
 
   /** A line of a payout file: the same body, but that it pays no code, and may name no address. */
   readLine(line: object): RequestedCashOut | readonly LocatedFault[] {
     const { instance, faults } = examine(PayoutLineDto, line, (dto) => lineFaults(dto, this.#policy));
-    return faults.length > 0 ? faults : requested(instance);
+    return faults.length > 0 ? faults : requestedCashOut(instance);
   }
 }
 
-function requested({ payment, transaction, webhook }: PayoutLineDto): RequestedCashOut {
+/** What a body without faults asks for. */
+export function requestedCashOut({ payment, transaction, webhook }: PayoutLineDto): RequestedCashOut {
   return {
     payment: payment.qrCode ? byCode(payment, payment.qrCode) : toRecipient(payment),
     orderId: transaction.orderId,
     orderDescription: transaction.orderDescription || undefined,
     ...(webhook && { webhook: requestedWebhook(webhook) }),
+    terms: laterTerms(transaction),
   };
 }
 

@@ -1,9 +1,9 @@
 import { Command } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Preview } from '../../../event-store/index.js';
-import type { TransactionSummary } from '../../../accounts/index.js';
+import type { LaterTerms, TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
-import { type IdempotentRequest, incomplete } from '../../../platform/http/index.js';
+import { type IdempotentRequest, incomplete, MOMENT } from '../../../platform/http/index.js';
 import type { RequestedWebhook } from '../../dto/webhook.js';
 import type { RequestedTerms } from '../../code-reading/code-payment.js';
 import type { CashOutMethod, Recipient } from '../../domain/events/shared.js';
@@ -32,6 +32,8 @@ export interface RequestedCashOut {
   readonly orderDescription: string | undefined;
   /** Absent for a line of a payout file that names no address. */
   readonly webhook?: RequestedWebhook;
+  /** Of one for later. */
+  readonly terms?: LaterTerms;
 }
 
 export class UncheckedKey {
@@ -40,6 +42,10 @@ export class UncheckedKey {
 
 export class CreatedCashOut {
   readonly transaction: TransactionSummary;
+
+  /** Of a payout that is scheduled, as the next one */
+  @ApiProperty(MOMENT) readonly scheduledFor?: string;
+  @ApiProperty(MOMENT) readonly retryUntil?: string;
 
   /** Only of a key with an account where the rail could not compare the two: the account is paid */
   readonly payment?: UncheckedKey;
@@ -50,8 +56,8 @@ export interface AcceptedCashOut extends CreatedCashOut {
   readonly replayed: boolean;
 }
 
-export function showCashOut({ transaction, payment }: AcceptedCashOut) {
-  return incomplete({ transaction, ...(payment && { payment }) });
+export function showCashOut({ replayed: _, ...created }: AcceptedCashOut) {
+  return incomplete(created);
 }
 
 export class RequestCashOut extends Command<AcceptedCashOut> {

@@ -33,7 +33,8 @@ export class RequestCashOutController {
     description:
       'By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body ' +
       'selects the method. ' +
-      'Amount and charge are held until the rail has answered; a webhook is sent at its end.',
+      'Amount and charge are held until the rail has answered; a webhook is sent at its end. ' +
+      'With `transaction.scheduledFor` it is `Scheduled`, and all this happens at that time (docs/schedules.md).',
     status: 201,
     answer: CreatedCashOut,
     example: incomplete({ transaction: SUMMARY_EXAMPLE }),
@@ -56,6 +57,9 @@ export class RequestCashOutController {
       'PayeeDayLimitExceeded',
       'PayeeNightLimitExceeded',
       'CustomerAccountInsufficientFunds',
+      'ScheduledForNotAllowed',
+      'RetryUntilNotAllowed',
+      'TooManyScheduled',
     ],
     idempotent: true,
     dryRun: DryRunView,

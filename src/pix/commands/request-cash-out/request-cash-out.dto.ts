@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, ValidateIf } from 'class-validator';
+import { IsRetryUntil, IsScheduledFor } from '../../../accounts/index.js';
 import {
   IsAmountAboveZero,
   IsNested,
@@ -85,12 +86,20 @@ export class CashOutPaymentDto {
   recipient?: RecipientDto;
 }
 
+export class CashOutOrderDto extends OrderDto {
+  @IsScheduledFor()
+  scheduledFor?: string;
+
+  @IsRetryUntil()
+  retryUntil?: string;
+}
+
 class OrderedPaymentDto {
   @IsNested(() => CashOutPaymentDto)
   payment: CashOutPaymentDto;
 
-  @IsNested(() => OrderDto)
-  transaction: OrderDto;
+  @IsNested(() => CashOutOrderDto)
+  transaction: CashOutOrderDto;
 }
 
 export class RequestCashOutDto extends OrderedPaymentDto {
@@ -107,15 +116,26 @@ export class PayoutLineDto extends OrderedPaymentDto {
 
 /** Rules over several members: the method, the digit that its account needs, the webhook's address. */
 export function cashOutFaults(body: RequestCashOutDto, policy: AddressPolicy): LocatedFault[] {
-  return [...methodFaults(body.payment), ...webhookFaults(body.webhook, policy)];
+  return [...methodFaults(body.payment), ...laterFaults(body), ...webhookFaults(body.webhook, policy)];
+}
+
+/** A code may be paid, cancelled or changed until then: what is to be paid later is named by its key or account. */
+function laterFaults({ payment, transaction }: Partial<RequestCashOutDto>): LocatedFault[] {
+  if (!isGiven(payment?.qrCode) || !isGiven(transaction?.scheduledFor)) return [];
+  const message = 'must be absent beside payment.qrCode';
+  return [{ path: 'transaction.scheduledFor', code: 'NotAllowed', message }];
 }
 
 /** A code is read from its bank while the partner waits: not a hundred thousand times. */
 export function lineFaults(line: PayoutLineDto, policy: AddressPolicy): LocatedFault[] {
   const message = 'a line of a file pays a key or an account';
-  return isGiven(line.payment?.qrCode)
-    ? [{ path: 'payment.qrCode', code: 'NotAllowed', message }]
-    : [...methodFaults(line.payment), ...webhookFaults(line.webhook, policy)];
+  const now = { path: 'transaction.scheduledFor', code: 'NotAllowed', message: 'a line of a file is paid now' };
+  return [
+    ...(isGiven(line.transaction?.scheduledFor) ? [now] : []),
+    ...(isGiven(line.payment?.qrCode)
+      ? [{ path: 'payment.qrCode', code: 'NotAllowed', message }]
+      : [...methodFaults(line.payment), ...webhookFaults(line.webhook, policy)]),
+  ];
 }
 
 function methodFaults(payment: CashOutPaymentDto | undefined): LocatedFault[] {

@@ -12,7 +12,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
   ) {}
 
   async execute({ caller, cashOut, requestId, idempotency, preview }: RequestCashOut): Promise<AcceptedCashOut> {
-    const terms = await this.appends.terms(caller, requestId);
+    const terms = await this.appends.terms(caller, requestId, { isLater: cashOut.terms !== undefined });
     const key = this.appends.keyOf(caller, idempotency);
     const { payment } = cashOut;
     const agreed =

@@ -21,7 +21,10 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
 
   async execute(command: RequestCashOuts): Promise<readonly (AcceptedCashOut | AppError)[]> {
     const { caller, cashOuts, requestId, idempotency, preview, lines } = command;
-    const terms = await this.appends.terms(caller, requestId, lines);
+    const terms = await this.appends.terms(caller, requestId, {
+      ...(lines && { lines: lines }),
+      isLater: cashOuts.some(({ cashOut }) => cashOut.terms),
+    });
     const requestIdempotency = this.appends.keyOf(caller, idempotency);
     const payments = await this.#payments(terms, cashOuts, preview);
     const prepared = payments.map((payment, i): Prepared => {

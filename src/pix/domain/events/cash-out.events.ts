@@ -2,15 +2,45 @@ import {
   countedBy,
   describeEntries,
   describeTransaction,
+  describeWaiting,
   type LimitUse,
   type Posting,
+  type StoredTerms,
 } from '../../../accounts/index.js';
-import { defineEvent, type Personal } from '../../../event-store/index.js';
+import { defineEvent, type Personal, type Sealed } from '../../../event-store/index.js';
 import type { CashOutDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
 import type { CashOutMethod, Party, Recipient, SentAs, WebhookTarget } from './shared.js';
 
 /** Streams are `cash-out-<id>`. Amounts are centavos in decimal text. */
+export const CashOutScheduled = defineEvent<{
+  id: string;
+  partnerUid: string;
+  accountUid: string;
+  method: CashOutMethod;
+  amount: string;
+  /** Fixed now; held with the amount when its time has come. */
+  charges: string;
+  orderId: string;
+  orderDescription?: Personal<string> | Sealed<string>;
+  recipient: Personal<Recipient> | Sealed<Recipient>;
+  webhook?: WebhookTarget;
+  schedule: StoredTerms;
+}>()('CashOutScheduled', 'A payout is to be made at a later time. Nothing is held for it.');
+
+export const CashOutRefused = defineEvent<{
+  id: string;
+  partnerUid: string;
+  /** Of the error that the payout was refused with, or `RecipientForgotten`. */
+  reason: string;
+}>()('CashOutRefused', 'The time of a scheduled payout came, and it could not be made. Nothing was held. Final.');
+
+export const CashOutCancelled = defineEvent<{
+  id: string;
+  partnerUid: string;
+  timerId: string;
+}>()('CashOutCancelled', 'A scheduled payout was cancelled before its time. Final.');
+
 export const CashOutRegistered = defineEvent<{
   id: string;
   partnerUid: string;
@@ -20,8 +50,8 @@ export const CashOutRegistered = defineEvent<{
   /** Fixed now; held with the amount. */
   charges: string;
   orderId: string;
-  orderDescription?: Personal<string>;
-  recipient: Personal<Recipient>;
+  orderDescription?: Personal<string> | Sealed<string>;
+  recipient: Personal<Recipient> | Sealed<Recipient>;
   /**
    * The recipient has a key and an account, which the rail cannot compare: the account is paid, as the operator chose.
    */
@@ -108,8 +138,60 @@ describeEntries(CashOutReversed, ({ id }) => ({ kind: 'CashOutReversed', transac
 
 const itself = ({ id }: { id: string }) => [id];
 
-describeTransaction(CashOutRegistered, itself, (_none, { data, time, position, version }) => {
+describeTransaction(CashOutScheduled, itself, (_none, { data, time, position, version }) => {
+  const { method, orderDescription, recipient, webhook, schedule } = data;
+  const details: CashOutDetails = {
+    method,
+    ...(orderDescription && { orderDescription }),
+    recipient,
+    ...(webhook && { webhook }),
+    schedule,
+    refunded: '0',
+  };
+  return {
+    id: data.id,
+    type: 'CashOut',
+    state: 'Scheduled',
+    accountUid: data.accountUid,
+    counterpartyUid: null,
+    amount: BigInt(data.amount),
+    charges: BigInt(data.charges),
+    orderId: data.orderId,
+    endToEndId: null,
+    refundOf: null,
+    errorReason: null,
+    stateDates: { Scheduled: time.toISOString() },
+    details: { ...details },
+    position,
+    version,
+    payer: null,
+  };
+});
+
+describeTransaction(CashOutRefused, itself, (transaction, event) =>
+  reached(transaction, event, 'Error', { errorReason: event.data.reason }),
+);
+
+describeTransaction(CashOutCancelled, itself, (transaction, event) => reached(transaction, event, 'Cancelled'));
+
+describeWaiting(CashOutScheduled, ({ id, accountUid }) => ({ id, accountUid, counterpartyUid: null }), [
+  CashOutRegistered,
+  CashOutRefused,
+  CashOutCancelled,
+]);
+
+describeTransaction(CashOutRegistered, itself, (scheduled, event) => {
+  const { data, time, position, version } = event;
   const { method, orderDescription, recipient, keyChecked, qrCode, webhook, payoutFile, sentAs, limitUse } = data;
+  if (version > 1) {
+    const registered = reached(scheduled, event, 'Registered', { endToEndId: data.endToEndId ?? null });
+    return withDetails(registered, {
+      ...(keyChecked === false && { keyChecked }),
+      ...(sentAs && { sentAs }),
+      registeredPosition: position.toString(),
+      ...(limitUse?.to || limitUse?.contact ? { countedBy: countedBy(limitUse) } : {}),
+    });
+  }
   const details: CashOutDetails = {
     method,
     ...(orderDescription && { orderDescription }),

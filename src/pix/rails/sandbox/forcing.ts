@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRows, type TransactionState } from '../../../accounts/index.js';
+import {
+  type Transaction,
+  TransactionRows,
+  type TransactionState,
+  TransitionNotAllowed,
+} from '../../../accounts/index.js';
 import { EntityNotFound, ServiceUnavailable } from '../../../platform/errors/index.js';
-import { TransitionNotAllowed } from '../../domain/errors.js';
 import { assertCanBecome } from '../../domain/transitions.js';
 import { txidOf } from '../../domain/values/txid.js';
 import type { NotificationResult } from '../rail-notifications.js';

@@ -1,10 +1,11 @@
 import { Command } from '@nestjs/cqrs';
+import type { LaterTerms } from '../../../accounts/index.js';
 import type { Preview } from '../../../event-store/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
-import type { SettledTransfer } from '../transfer-append.js';
+import type { AcceptedTransfer } from '../transfer-append.js';
 
-export class RequestTransfer extends Command<SettledTransfer> {
+export class RequestTransfer extends Command<AcceptedTransfer> {
   constructor(
     readonly caller: Principal,
     readonly destinationUid: string,
@@ -15,6 +16,7 @@ export class RequestTransfer extends Command<SettledTransfer> {
     readonly idempotency: IdempotentRequest | undefined,
     /** Present if it is only looked at. */
     readonly preview?: Preview,
+    readonly later?: LaterTerms,
   ) {
     super();
   }

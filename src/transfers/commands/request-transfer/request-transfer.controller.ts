@@ -2,7 +2,7 @@ import { Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunView, previewOn } from '../../../accounts/index.js';
+import { DryRunView, laterTerms, previewOn } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
@@ -34,6 +34,8 @@ export class RequestTransferController {
   @Answers({
     summary: 'Move money to another account of the same partner',
     description:
+      'At once, or at the time of `scheduledFor`: it is then `Scheduled`, nothing is held for it, and it is decided by ' +
+      'the rules and funds of that time (docs/schedules.md). ' +
       'Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).',
     status: 201,
     answer: TransferAnswer,
@@ -49,8 +51,12 @@ export class RequestTransferController {
       'DestinationAccountIsNotActive',
       'CustomerAccountInsufficientFunds',
       'BalanceLimitExceeded',
+      'ScheduledForNotAllowed',
+      'RetryUntilNotAllowed',
+      'TooManyScheduled',
     ],
     idempotent: true,
+    mayBeIncomplete: true,
     dryRun: DryRunView,
   })
   async requestTransfer(
@@ -62,10 +68,10 @@ export class RequestTransferController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<TransferAnswer>> {
     const amount = parseAmount(body.transferAmount)!;
-    const { refAccountCredit, transferDescription } = body;
+    const { refAccountCredit: to, transferDescription: description } = body;
     const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
     const transfer = await this.commands.execute(
-      new RequestTransfer(caller, refAccountCredit, amount, transferDescription, requestId, idempotency, preview),
+      new RequestTransfer(caller, to, amount, description, requestId, idempotency, preview, laterTerms(body)),
     );
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, transfer.replayed);

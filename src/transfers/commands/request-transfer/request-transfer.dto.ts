@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
+import { IsRetryUntil, IsScheduledFor } from '../../../accounts/index.js';
 import { IsAmountAboveZero, IsIdentifier, IsText } from '../../../platform/http/index.js';
 
 /** Contract 2.2. */
@@ -19,4 +20,10 @@ export class RequestTransferDto {
   @IsOptional()
   @IsText({ maximum: 140 })
   transferDescription?: string;
+
+  @IsScheduledFor()
+  scheduledFor?: string;
+
+  @IsRetryUntil()
+  retryUntil?: string;
 }

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger } from '../../../event-store/index.js';
-import { type SettledTransfer, settledTransfer, transferAppend, TransferAppends } from '../transfer-append.js';
+import { type AcceptedTransfer, acceptedTransfer, transferAppend, TransferAppends } from '../transfer-append.js';
 import { RequestTransfer } from './request-transfer.command.js';
 
 @CommandHandler(RequestTransfer)
@@ -10,9 +10,9 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
     private readonly appends: TransferAppends,
   ) {}
 
-  async execute(command: RequestTransfer): Promise<SettledTransfer> {
+  async execute(command: RequestTransfer): Promise<AcceptedTransfer> {
     const terms = await this.appends.terms(command.caller, command.requestId, [command]);
     const append = transferAppend(terms, command, command.idempotency);
-    return settledTransfer(await this.ledger.execute(append, command.preview));
+    return acceptedTransfer(await this.ledger.execute(append, command.preview));
   }
 }

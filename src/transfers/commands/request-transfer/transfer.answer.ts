@@ -1,12 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { done, type Envelope, UUID } from '../../../platform/http/index.js';
-import type { SettledTransfer } from '../transfer-append.js';
+import { done, type Envelope, incomplete, MOMENT, UUID } from '../../../platform/http/index.js';
+import type { AcceptedTransfer } from '../transfer-append.js';
 
 const LOCAL = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$`;
 
 export class TransferAnswer {
   @ApiProperty(UUID) readonly id: string;
-  @ApiProperty({ pattern: LOCAL, description: 'UTC, without a zone' }) readonly settlementDate: string;
+  @ApiProperty({ pattern: LOCAL, description: 'UTC, without a zone; absent while it is scheduled' })
+  readonly settlementDate?: string;
+
+  /** Of a transfer that is scheduled, as the next ones */
+  @ApiProperty(MOMENT) readonly scheduledFor?: string;
+  @ApiProperty(MOMENT) readonly retryUntil?: string;
+  @ApiProperty({ enum: ['Scheduled'] }) readonly state?: 'Scheduled';
 }
 
 export const TRANSFER_EXAMPLE: TransferAnswer = {
@@ -15,6 +21,8 @@ export const TRANSFER_EXAMPLE: TransferAnswer = {
 };
 
 /** Contract 2.3: fractional seconds and no zone; it is UTC. */
-export function showTransfer({ id, settledAt }: SettledTransfer): Envelope<TransferAnswer> {
-  return done({ id, settlementDate: settledAt.toISOString().slice(0, -1) });
+export function showTransfer({ id, at, schedule }: AcceptedTransfer): Envelope<TransferAnswer> {
+  if (!schedule) return done({ id, settlementDate: at.toISOString().slice(0, -1) });
+  const { scheduledFor, retryUntil } = schedule;
+  return incomplete({ id, scheduledFor, ...(retryUntil && { retryUntil }), state: 'Scheduled' });
 }

@@ -3,14 +3,14 @@ import type { Preview } from '../../../event-store/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { AppError } from '../../../platform/errors/index.js';
 import type { BatchMode, IdempotentRequest } from '../../../platform/http/index.js';
-import type { SettledTransfer, TransferOrder } from '../transfer-append.js';
+import type { AcceptedTransfer, TransferOrder } from '../transfer-append.js';
 
 export interface KeyedTransfer extends TransferOrder {
   readonly idempotency: IdempotentRequest;
 }
 
 /** Several transfers, in their order; of atomic ones all or none. Each one's result, or why it was refused. */
-export class RequestTransfers extends Command<readonly (SettledTransfer | AppError)[]> {
+export class RequestTransfers extends Command<readonly (AcceptedTransfer | AppError)[]> {
   constructor(
     readonly caller: Principal,
     readonly mode: BatchMode,

@@ -2,7 +2,7 @@ import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunBatchView, DryRunItem, previewOn } from '../../../accounts/index.js';
+import { DryRunBatchView, DryRunItem, laterTerms, previewOn } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   answerBatch,
@@ -77,6 +77,7 @@ function toTransfer({ idempotency, read }: SoundItem<RequestTransferDto>) {
     destinationUid: refAccountCredit,
     amount: parseAmount(transferAmount)!,
     description: transferDescription,
+    later: laterTerms(read),
     idempotency,
   };
 }

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger } from '../../../event-store/index.js';
 import { AppError } from '../../../platform/errors/index.js';
-import { type SettledTransfer, settledTransfer, transferAppend, TransferAppends } from '../transfer-append.js';
+import { type AcceptedTransfer, acceptedTransfer, transferAppend, TransferAppends } from '../transfer-append.js';
 import { RequestTransfers } from './request-transfers.command.js';
 
 @CommandHandler(RequestTransfers)
@@ -11,7 +11,7 @@ export class RequestTransfersHandler implements ICommandHandler<RequestTransfers
     private readonly appends: TransferAppends,
   ) {}
 
-  async execute(command: RequestTransfers): Promise<readonly (SettledTransfer | AppError)[]> {
+  async execute(command: RequestTransfers): Promise<readonly (AcceptedTransfer | AppError)[]> {
     const { caller, mode, transfers, requestId, idempotency, preview } = command;
     const terms = await this.appends.terms(caller, requestId, transfers);
     const requestIdempotency = idempotency && { scope: caller.accountUid, ...idempotency };
@@ -21,6 +21,6 @@ export class RequestTransfersHandler implements ICommandHandler<RequestTransfers
     }));
     const together = { owner: caller.partnerUid, atomic: mode === 'atomic' };
     const results = await this.ledger.executeAll(appends, together, preview);
-    return results.map((result) => (result instanceof AppError ? result : settledTransfer(result)));
+    return results.map((result) => (result instanceof AppError ? result : acceptedTransfer(result)));
   }
 }

@@ -3,7 +3,7 @@ import { BatchCounts, DoneItem, RefusedItem } from '../../../platform/http/index
 import { TransferAnswer } from '../request-transfer/transfer.answer.js';
 
 export class DoneTransferItem extends DoneItem {
-  @ApiProperty({ enum: ['Done'] }) readonly statusCode: 'Done' | 'Incomplete';
+  @ApiProperty({ enum: ['Done', 'Incomplete'] }) readonly statusCode: 'Done' | 'Incomplete';
   readonly data: TransferAnswer;
 }
 

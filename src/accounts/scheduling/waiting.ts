@@ -1,0 +1,68 @@
+import type { NewEvent, WorkResult } from '../../event-store/index.js';
+import { DomainError } from '../../platform/errors/index.js';
+import { CustomerAccountInsufficientFunds, TransitionNotAllowed } from '../domain/errors.js';
+import type { Transaction } from '../transactions/transaction.js';
+import { scheduleOf } from './schedule-terms.js';
+
+/** What becomes of a transaction when its time has come. */
+interface CarryingOut {
+  readonly run: () => readonly NewEvent[];
+  readonly refuse: (reason: string) => readonly NewEvent[];
+}
+
+const FIRST_RETRY_MS = 60_000;
+const LAST_RETRY_MS = 3_600_000;
+
+/**
+ * Carries out a scheduled transaction, or ends it with the reason of the refusal. One that does not wait any more stays
+ * as it is: its work may be done twice, or come after a cancellation.
+ * @throws CustomerAccountInsufficientFunds while it may wait for funds
+ */
+export function carryOut(transaction: Transaction, at: Date, { run, refuse }: CarryingOut): readonly NewEvent[] {
+  if (transaction.state !== 'Scheduled') return [];
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error instanceof CustomerAccountInsufficientFunds && waitsForFunds(transaction, at)) throw error;
+    return refuse(reasonOf(error));
+  }
+}
+
+/** @throws TransitionNotAllowed unless the transaction waits */
+export function cancelWaiting(
+  transaction: Transaction,
+  cancel: (timerId: string) => readonly NewEvent[],
+): readonly NewEvent[] {
+  if (transaction.state !== 'Scheduled') throw new TransitionNotAllowed(transaction.state, 'Cancelled');
+  return cancel(scheduleOf(transaction)!.timerId);
+}
+
+/**
+ * The result of the work that carries it out. Where funds are missing it is done again after a minute, then twice as
+ * long up to an hour, and at the end of the time that the partner gave.
+ */
+export async function whenFundsCome(
+  transaction: Transaction,
+  attempts: number,
+  run: () => Promise<unknown>,
+): Promise<WorkResult> {
+  try {
+    await run();
+    return 'done';
+  } catch (error) {
+    if (!(error instanceof CustomerAccountInsufficientFunds)) throw error;
+    const pause = Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), LAST_RETRY_MS);
+    const until = Date.parse(scheduleOf(transaction)!.retryUntil!);
+    return { retryAt: new Date(Math.min(Date.now() + pause, until)) };
+  }
+}
+
+function waitsForFunds(transaction: Transaction, at: Date): boolean {
+  const { retryUntil } = scheduleOf(transaction)!;
+  return retryUntil !== undefined && at < new Date(retryUntil);
+}
+
+function reasonOf({ name, details }: DomainError): string {
+  return typeof details.reason === 'string' ? details.reason : name;
+}

@@ -1,0 +1,90 @@
+import {
+  type Account,
+  assertSchedulable,
+  assertWithin,
+  cancelWaiting,
+  carryOut,
+  CustomerAccountIsNotActive,
+  type ScheduleTerms,
+  storedTerms,
+  type Transaction,
+} from '../../accounts/index.js';
+import type { DataOf, NewEvent } from '../../event-store/index.js';
+import { type CashOutTerms, type NewCashOut, registerCashOut } from './cash-out.decider.js';
+import { type CashOutDetails, detailsOf } from './details.js';
+import { OrderIdAlreadyUsed } from './errors.js';
+import { CashOutCancelled, CashOutRefused, CashOutScheduled } from './events/cash-out.events.js';
+
+/** What a payout for later is made of, and may be made of again. */
+export type PayoutOrder = Omit<
+  DataOf<typeof CashOutScheduled>,
+  'id' | 'partnerUid' | 'accountUid' | 'charges' | 'schedule'
+>;
+
+/** Funds, and limits that add up or depend on the hour, are looked at when its time has come. */
+export function scheduleCashOut(
+  { account, limits, charges, orderIsTaken }: Omit<CashOutTerms, 'payee'>,
+  order: PayoutOrder & { readonly id: string },
+  terms: ScheduleTerms,
+  at: Date,
+): readonly NewEvent[] {
+  assertSchedulable(terms, at);
+  assertWithin(limits, BigInt(order.amount));
+  if (account.status !== 'Active') throw new CustomerAccountIsNotActive();
+  if (orderIsTaken) throw new OrderIdAlreadyUsed(order.orderId);
+  return [cashOutScheduled(account, order, charges, terms)];
+}
+
+/** The event alone, for a run of a schedule: whether it can be made is decided when its time has come. */
+export function cashOutScheduled(
+  { partnerUid, uid: accountUid }: Account,
+  { id, method, amount, ...asAsked }: PayoutOrder & { readonly id: string },
+  charges: bigint,
+  terms: ScheduleTerms,
+): NewEvent {
+  return CashOutScheduled.create(`cash-out-${id}`, 1, {
+    ...{ id, partnerUid, accountUid, method, amount, charges: charges.toString() },
+    ...asAsked,
+    schedule: storedTerms(terms),
+  });
+}
+
+/** How a scheduled payout is sent. */
+export type Sending = Pick<NewCashOut, 'endToEndId' | 'sentAs' | 'keyChecked'> & {
+  /** Throws what the rail, or what is left of the recipient, does not allow. */
+  readonly assertCanBeSent: () => void;
+};
+
+/**
+ * Accepts a scheduled payout, as any payout of that moment, or ends it with the reason. Its charge and its order were
+ * settled when it was scheduled.
+ * @throws CustomerAccountInsufficientFunds while it may wait for funds
+ */
+export function runCashOut(
+  terms: Omit<CashOutTerms, 'charges' | 'orderIsTaken'>,
+  transaction: Transaction,
+  { assertCanBeSent, ...sending }: Sending,
+  at: Date,
+): readonly NewEvent[] {
+  const { id, amount, charges, version } = transaction;
+  const { method, recipient, orderDescription, webhook } = detailsOf<CashOutDetails>(transaction);
+  const asked = { id, method, amount, orderId: transaction.orderId!, recipient, webhook, ...sending };
+  const cashOut: NewCashOut = orderDescription ? { ...asked, orderDescription } : asked;
+  return carryOut(transaction, at, {
+    run: () => {
+      assertCanBeSent();
+      return registerCashOut({ ...terms, charges, orderIsTaken: false }, cashOut, at, version);
+    },
+    refuse: (reason) => [
+      CashOutRefused.create(`cash-out-${id}`, version + 1, { id, partnerUid: terms.account.partnerUid, reason }),
+    ],
+  });
+}
+
+/** @throws TransitionNotAllowed unless it waits */
+export function cancelCashOut(transaction: Transaction, partnerUid: string): readonly NewEvent[] {
+  const { id, version } = transaction;
+  return cancelWaiting(transaction, (timerId) => [
+    CashOutCancelled.create(`cash-out-${id}`, version + 1, { id, partnerUid, timerId }),
+  ]);
+}

@@ -1,0 +1,31 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { transactionProjection } from '../../../accounts/index.js';
+import { Ledger, RowsWanted } from '../../../event-store/index.js';
+import { cancelCashOut } from '../../../pix/index.js';
+import { cancelTransfer } from '../../../transfers/index.js';
+import { cancelSchedule } from '../../domain/schedule.decider.js';
+import { scheduleProjection } from '../../schedule.projection.js';
+import { CancelSchedule } from './cancel-schedule.command.js';
+
+@CommandHandler(CancelSchedule)
+export class CancelScheduleHandler implements ICommandHandler<CancelSchedule> {
+  constructor(private readonly ledger: Ledger) {}
+
+  async execute({ caller, schedule: { id }, requestId }: CancelSchedule): Promise<void> {
+    const { partnerUid } = caller;
+    await this.ledger.execute({
+      partition: caller.partition,
+      reads: { schedules: [id] },
+      decide: (rows) => {
+        const schedule = rows.of(scheduleProjection).get(id)!;
+        const { transactionId } = schedule.runs.at(-1)!;
+        const last = rows.of(transactionProjection).get(transactionId);
+        // The newest run is known only now: it may have been made a moment ago.
+        if (!last) throw new RowsWanted({ transactions: [transactionId], scheduledTransactions: [transactionId] });
+        const cancel = schedule.kind === 'Transfer' ? cancelTransfer : cancelCashOut;
+        return cancelSchedule(schedule, last, (waiting) => cancel(waiting, partnerUid));
+      },
+      metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { Command } from '@nestjs/cqrs';
+import type { Principal } from '../../../auth/index.js';
+import type { IdempotentRequest } from '../../../platform/http/index.js';
+import type { RequestedCashOut } from '../../../pix/index.js';
+import type { TransferOrder } from '../../../transfers/index.js';
+import type { NewSchedule } from '../../domain/schedule.decider.js';
+
+export interface RequestedSchedule extends Pick<NewSchedule, 'every' | 'startsAt' | 'end' | 'retryForHours'> {
+  /** One of the two. */
+  readonly transfer?: TransferOrder;
+  readonly cashOut?: RequestedCashOut;
+}
+
+export class CreateSchedule extends Command<{ readonly id: string; readonly replayed: boolean }> {
+  constructor(
+    readonly caller: Principal,
+    readonly schedule: RequestedSchedule,
+    readonly requestId: string,
+    readonly idempotency: IdempotentRequest | undefined,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { partitionOf } from '../event-store/index.js';
+import { Database } from '../platform/database/index.js';
+import type { Schedule } from './domain/schedule.js';
+import { scheduleProjection, scheduleTable } from './schedule.projection.js';
+
+/** Reads of schedules. */
+@Injectable()
+export class ScheduleRows {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string): Promise<Schedule | undefined> {
+    const partition = partitionOf(id);
+    const [row] = partition === undefined ? [] : await this.database.lookUp(scheduleProjection.load(partition, [id]));
+    return row && scheduleTable.parse(row);
+  }
+
+  /** Schedules of an account, newest first. @param before an id */
+  async list(partition: number, accountUid: string, before: string | null, limit: number): Promise<Schedule[]> {
+    const rows = await this.database.query({
+      name: 'schedules-of-account',
+      text: `
+        select ${scheduleTable.columns} from schedule
+        where partition = $1 and account_uid = $2
+          and id < coalesce($3, 'ffffffff-ffff-ffff-ffff-ffffffffffff')::uuid
+        order by id desc limit $4`,
+      values: [partition, accountUid, before, limit],
+    });
+    return rows.map(scheduleTable.parse);
+  }
+
+  /** Whether an account has a number of active schedules. */
+  async hasActive(partition: number, accountUid: string, number: number): Promise<boolean> {
+    const rows = await this.database.query({
+      name: 'schedules-active',
+      text: `
+        select from schedule
+        where partition = $1 and account_uid = $2 and state = 'Active'
+        order by id offset $3 limit 1`,
+      values: [partition, accountUid, number - 1],
+    });
+    return rows.length > 0;
+  }
+}

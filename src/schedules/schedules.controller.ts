@@ -1,0 +1,127 @@
+import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
+import { Forbidden } from '../platform/errors/index.js';
+import {
+  Answers,
+  done,
+  Idempotency,
+  type IdempotentRequest,
+  incomplete,
+  markReplayed,
+  PageQuery,
+  RequestId,
+  ValidQuery,
+} from '../platform/http/index.js';
+import { CancelSchedule } from './commands/cancel-schedule/cancel-schedule.command.js';
+import { CreateSchedule, type RequestedSchedule } from './commands/create-schedule/create-schedule.command.js';
+import type { Schedule } from './domain/schedule.js';
+import { SCHEDULE_EXAMPLE, ScheduleView } from './queries/schedules/schedule-view.js';
+import { ScheduleShow } from './queries/schedules/schedules.handlers.js';
+import { GetSchedule, ListSchedules } from './queries/schedules/schedules.query.js';
+import { ScheduleBody } from './schedule.body.js';
+import { CreateScheduleDto } from './schedules.dto.js';
+
+const PERMISSIONS = { Transfer: 'transfers:write', CashOut: 'pix:cashout' } as const;
+
+@ApiTags('Schedules')
+@Controller('partners-int/accounts/schedules')
+@PartnerRoute('accounts:read')
+export class SchedulesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly show: ScheduleShow,
+  ) {}
+
+  @Post()
+  @PartnerRoute(['transfers:write', 'pix:cashout'])
+  @ApiBody({ type: CreateScheduleDto })
+  @Answers({
+    summary: 'Have a transfer or a payout made every week or every month',
+    description:
+      'Each run is a transaction of its own, `Scheduled` from the time of the run before it. What falls on the 31st ' +
+      'is on the last day of shorter months. Needs the permission of what it makes.',
+    status: 201,
+    answer: ScheduleView,
+    example: incomplete(SCHEDULE_EXAMPLE),
+    errors: [404],
+    reasons: [
+      'TransferAmountMustBeGreaterThanZero',
+      'PaymentValueMustBeGreaterThanZero',
+      'AmountBelowMinimum',
+      'AmountAboveMaximum',
+      'CustomerAccountIsNotActive',
+      'TransferNotAvailableForAccountClass',
+      'TransferToSameAccountNotAllowed',
+      'AccountDigitIsRequired',
+      'OrderIdAlreadyUsed',
+      'CashOutNotAvailable',
+      'KeyAccountCheckNotAvailable',
+      'AccountTypeNotAvailable',
+      'ScheduledForNotAllowed',
+      'ScheduleRunsNotAllowed',
+      'TooManyScheduled',
+      'TooManySchedules',
+    ],
+    idempotent: true,
+  })
+  async createSchedule(
+    @Caller() caller: Principal,
+    @Body(ScheduleBody) schedule: RequestedSchedule,
+    @RequestId() requestId: string,
+    @Idempotency() idempotency: IdempotentRequest | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    assertMay(caller, schedule.transfer ? 'Transfer' : 'CashOut');
+    const { id, replayed } = await this.commands.execute(new CreateSchedule(caller, schedule, requestId, idempotency));
+    markReplayed(reply, replayed);
+    return incomplete(await this.queries.execute(new GetSchedule(caller, id)));
+  }
+
+  @Get()
+  @Answers({
+    summary: 'Schedules of the account of the context, newest first',
+    answer: ScheduleView,
+    list: true,
+    example: done({ items: [SCHEDULE_EXAMPLE], nextCursor: null }),
+  })
+  async listSchedules(@Caller() caller: Principal, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
+    return done(await this.queries.execute(new ListSchedules(caller, limit, cursor)));
+  }
+
+  @Get(':id')
+  @Answers({
+    summary: 'One schedule with its runs',
+    answer: ScheduleView,
+    example: done(SCHEDULE_EXAMPLE),
+    errors: [404],
+  })
+  async getSchedule(@Caller() caller: Principal, @Param('id') id: string) {
+    return done(await this.queries.execute(new GetSchedule(caller, id)));
+  }
+
+  @Delete(':id')
+  @PartnerRoute(['transfers:write', 'pix:cashout'])
+  @Answers({
+    summary: 'End a schedule, and cancel its run that waits',
+    description: 'TransitionNotAllowed where nothing is left of it. Needs the permission of what it makes.',
+    answer: ScheduleView,
+    example: done({ ...SCHEDULE_EXAMPLE, state: 'Cancelled' }),
+    errors: [404],
+    reasons: ['TransitionNotAllowed'],
+  })
+  async cancelSchedule(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
+    const schedule = await this.show.own(caller, id);
+    assertMay(caller, schedule.kind);
+    await this.commands.execute(new CancelSchedule(caller, schedule, requestId));
+    return done(await this.queries.execute(new GetSchedule(caller, id)));
+  }
+}
+
+/** @throws Forbidden */
+function assertMay({ permissions }: Principal, kind: Schedule['kind']): void {
+  if (!permissions.includes(PERMISSIONS[kind])) throw new Forbidden();
+}

@@ -1,0 +1,19 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { transactionProjection } from '../../../accounts/index.js';
+import { Ledger } from '../../../event-store/index.js';
+import { cancelTransfer } from '../../domain/scheduled-transfer.decider.js';
+import { CancelTransfer } from './cancel-transfer.command.js';
+
+@CommandHandler(CancelTransfer)
+export class CancelTransferHandler implements ICommandHandler<CancelTransfer> {
+  constructor(private readonly ledger: Ledger) {}
+
+  async execute({ caller, transfer: { id }, requestId }: CancelTransfer): Promise<void> {
+    await this.ledger.execute({
+      partition: caller.partition,
+      reads: { transactions: [id], scheduledTransactions: [id] },
+      decide: (rows) => cancelTransfer(rows.of(transactionProjection).get(id)!, caller.partnerUid),
+      metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
+    });
+  }
+}

@@ -1,0 +1,386 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { MovingClock } from '../support/moving-clock.js';
+import { PartnerReceiver } from '../support/partner-receiver.js';
+import { type Service, SETTINGS, startService } from '../support/service.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let clock: MovingClock;
+let database: TestDatabase;
+let service: Service;
+let receiver: PartnerReceiver;
+let operator: OperatorApi;
+
+beforeAll(async () => {
+  clock = await MovingClock.make();
+  database = await createDatabase();
+  service = await startService(database.url, clock.settings);
+  operator = new OperatorApi(service.url);
+}, 60_000);
+
+afterAll(async () => {
+  await receiver?.stop();
+  await service?.stop();
+  await database?.drop();
+  await clock?.remove();
+});
+
+/** Tokens live for an hour: whoever has waited for days logs in again, once the service goes by the new time. */
+const login = ({ credentials: body }: Pick<TestPartner, 'credentials'>) =>
+  eventually(async () => {
+    const { token, expiresAt } = (await call(service.url, 'POST', '/partners-int/login', { body })).body.data;
+    return new Date(expiresAt) > clock.now() && PartnerApi.withToken(service.url, token);
+  });
+const inMs = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds).toISOString();
+
+const transfer = (api: PartnerApi, to: string, changes: object = {}, key?: string) =>
+  api.post(
+    '/accounts/transfer',
+    { refAccountCredit: to, transferAmount: '10.50', transferDescription: 'Rent', scheduledFor: inMs(DAY), ...changes },
+    key ? { 'idempotency-key': key } : {},
+  );
+
+const payout = (api: PartnerApi, order: object = {}, changes: object = {}) =>
+  api.post('/accounts/pix/cashout', {
+    payment: { value: '7.00', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
+    transaction: { orderId: 'later', scheduledFor: inMs(DAY), ...order },
+    webhook: { url: 'https://partner.example/hook' },
+    ...changes,
+  });
+
+const read = async (api: PartnerApi, id: string) => (await api.get(`/accounts/transactions/${id}`)).body.data;
+const inState = (api: PartnerApi, id: string, state: string) =>
+  eventually(async () => {
+    const { transaction } = await read(api, id);
+    return transaction.state === state && transaction;
+  });
+const available = async (api: PartnerApi, uid: string) => (await api.balance(uid)).available;
+const waiting = async (api: PartnerApi) =>
+  (await api.get('/accounts/transactions?state=Scheduled')).body.data.items.map((one: any) => one.transaction.id);
+
+describe('a transfer for later', () => {
+  it('holds nothing, shows in the list, and is made once at its time', async () => {
+    const partner = await operator.partner(['100.00', '0.00']);
+    const [from, to] = partner.accounts as [string, string];
+    let api = await login(partner);
+    const scheduledFor = inMs(DAY);
+    const first = await transfer(api, to, { scheduledFor }, 'rent');
+    const again = await transfer(api, to, { scheduledFor }, 'rent');
+    expect([first.status, first.body]).toEqual([
+      201,
+      { statusCode: 'Incomplete', data: { id: first.body.data.id, scheduledFor, state: 'Scheduled' } },
+    ]);
+    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([201, first.body, 'true']);
+    const { id } = first.body.data;
+    expect(await api.balance(from)).toEqual({ available: '100.00', held: '0.00', blocked: '0.00' });
+    expect(await waiting(api)).toEqual([id]);
+    const { transaction } = await read(api, id);
+    expect(transaction).toMatchObject({ state: 'Scheduled', scheduledFor, amount: '-10.50', orderDescription: 'Rent' });
+    expect(transaction).not.toHaveProperty('timerId');
+
+    await clock.advance(DAY + MINUTE);
+    api = await login(partner);
+    const done = await inState(api, id, 'Completed');
+    expect(Object.keys(done.stateDates)).toEqual(['Scheduled', 'Completed']);
+    expect([await available(api, from), await available(api, to)]).toEqual(['89.50', '10.50']);
+    expect(await waiting(api)).toEqual([]);
+    await eventually(async () => {
+      const { items } = (await api.get(`/accounts/${from}/statement`)).body.data;
+      return items[0].transactionId === id && items[0].amount === '-10.50' && items[0].description === 'Rent';
+    });
+  });
+
+  it('is decided by the funds and the rules of its time', async () => {
+    const partner = await operator.partner(['5.00', '0.00', '0.00']);
+    const [from, to, closed] = partner.accounts as [string, string, string];
+    let api = await login(partner);
+    const poor = (await transfer(api, to)).body.data.id;
+    const rich = (await transfer(api, closed, { transferAmount: '1.00' })).body.data.id;
+    await operator.post(`/accounts/${closed}/deactivate`, { reason: 'test' });
+    await clock.advance(DAY + MINUTE);
+    api = await login(partner);
+    expect(await inState(api, poor, 'Error')).toMatchObject({ errorReason: 'CustomerAccountInsufficientFunds' });
+    expect(await inState(api, rich, 'Error')).toMatchObject({ errorReason: 'DestinationAccountIsNotActive' });
+    expect(await available(api, from)).toBe('5.00');
+  });
+
+  it('waits for funds as long as it was told', async () => {
+    const partner = await operator.partner(['5.00', '0.00']);
+    const [from, to] = partner.accounts as [string, string];
+    let api = await login(partner);
+    const patient = (await transfer(api, to, { retryUntil: inMs(3 * DAY) })).body.data;
+    const short = (await transfer(api, to, { transferAmount: '50.00', retryUntil: inMs(2 * DAY) })).body.data;
+    expect(patient).toMatchObject({ state: 'Scheduled', retryUntil: expect.stringMatching(/Z$/) });
+    await clock.advance(DAY + MINUTE);
+    api = await login(partner);
+    await eventually(async () => {
+      const rows = await database.query(`select attempts from work where kind = 'scheduled-run' and due_at > $1`, [
+        clock.now(),
+      ]);
+      return rows.length === 2;
+    });
+    expect(await waiting(api)).toHaveLength(2);
+    await operator.post(`/accounts/${from}/credits`, { amount: '20.00', reason: 'test' });
+    await clock.advance(2 * MINUTE);
+    await inState(api, patient.id, 'Completed');
+    await clock.advance(DAY);
+    api = await login(partner);
+    expect(await inState(api, short.id, 'Error')).toMatchObject({ errorReason: 'CustomerAccountInsufficientFunds' });
+    expect(await available(api, from)).toBe('14.50');
+  });
+
+  it.each([
+    ['the past', () => ({ scheduledFor: '2020-01-04' }), 'ScheduledForNotAllowed'],
+    ['more than a year', () => ({ scheduledFor: inMs(367 * DAY) }), 'ScheduledForNotAllowed'],
+    ['funds until before', () => ({ retryUntil: inMs(DAY - MINUTE) }), 'RetryUntilNotAllowed'],
+    ['funds for too long', () => ({ retryUntil: inMs(32 * DAY) }), 'RetryUntilNotAllowed'],
+  ])('is not for %s', async (_name, changes, reason) => {
+    const partner = await operator.partner(['5.00', '0.00']);
+    const { status, body } = await transfer(await login(partner), partner.accounts[1]!, changes());
+    expect([status, body.error.name, body.error.details.reason]).toEqual([400, 'InvalidInputError', reason]);
+  });
+
+  it('has its shape, and what cannot become right, refused at once', async () => {
+    const partner = await operator.partner(['5.00', '0.00']);
+    const api = await login(partner);
+    const bad = await transfer(api, partner.accounts[1]!, { scheduledFor: '2027-02-30', retryUntil: 7 });
+    expect(bad.body.error.details.map(({ path, code }: any) => `${path} ${code}`)).toEqual([
+      'scheduledFor InvalidFormat',
+      'retryUntil InvalidType',
+    ]);
+    const alone = await transfer(api, partner.accounts[1]!, { scheduledFor: undefined, retryUntil: inMs(DAY) });
+    expect(alone.body.error.details).toMatchObject([{ path: 'retryUntil', code: 'NotAllowed' }]);
+    expect((await transfer(api, 'nobody')).status).toBe(404);
+    const same = await transfer(api, partner.accounts[0]!);
+    expect(same.body.error.details.reason ?? same.body.error.details.entityName).toBe(
+      'TransferToSameAccountNotAllowed',
+    );
+  });
+
+  it('on a date runs at six in São Paulo', async () => {
+    const partner = await operator.partner(['5.00', '0.00']);
+    const api = await login(partner);
+    const day = inMs(3 * DAY).slice(0, 10);
+    const { scheduledFor } = (await transfer(api, partner.accounts[1]!, { scheduledFor: day })).body.data;
+    expect(scheduledFor).toBe(`${day}T09:00:00.000Z`);
+    const local = await transfer(api, partner.accounts[1]!, { scheduledFor: `${day}T23:30` });
+    expect(local.body.data.scheduledFor).toBe(new Date(`${day}T23:30:00-03:00`).toISOString());
+  });
+});
+
+describe('what waits', () => {
+  it('is cancelled until its time, by whoever may make it', async () => {
+    const partner = await operator.partner(['50.00', '0.00']);
+    const [from, to] = partner.accounts as [string, string];
+    let api = await login(partner);
+    const { id } = (await transfer(api, to)).body.data;
+    const credentials = await operator.post(`/accounts/${from}/access-keys`, { permissions: ['pix:cashout'] });
+    const reader = await login({ credentials });
+    expect((await reader.post(`/accounts/transactions/${id}/cancel`)).status).toBe(403);
+    const other = await login(await operator.partner(['0.00']));
+    expect((await other.post(`/accounts/transactions/${id}/cancel`)).status).toBe(404);
+    const cancelled = await api.post(`/accounts/transactions/${id}/cancel`);
+    expect([cancelled.status, cancelled.body.data.transaction.state]).toEqual([200, 'Cancelled']);
+    const again = await api.post(`/accounts/transactions/${id}/cancel`);
+    expect([again.status, again.body.error.details.reason]).toEqual([422, 'TransitionNotAllowed']);
+    const now = (await api.transfer(to, '1.00')).body.data.id;
+    expect((await api.post(`/accounts/transactions/${now}/cancel`)).status).toBe(422);
+    expect(await waiting(api)).toEqual([]);
+    await eventually(async () => (await database.query(`select from work where subject = $1`, [id])).length === 0);
+    await clock.advance(DAY + MINUTE);
+    api = await login(partner);
+    expect(await available(api, from)).toBe('49.00');
+  });
+
+  it('is either cancelled or made, when both come at once', async () => {
+    const partner = await operator.partner(['500.00', '0.00']);
+    const [from, to] = partner.accounts as [string, string];
+    const api = await login(partner);
+    const scheduledFor = inMs(5_000);
+    const items = Array.from({ length: 40 }, (_, n) => ({
+      ...{ idempotencyKey: `race-${n}`, refAccountCredit: to, transferAmount: '1.00', scheduledFor },
+    }));
+    const made = (await api.post('/accounts/transfers/batch', { items })).body.data.items;
+    const ids: string[] = made.map(({ data }: any) => data.id);
+    await eventually(async () => clock.now() >= new Date(scheduledFor));
+    const answers = await Promise.all(ids.map((id) => api.post(`/accounts/transactions/${id}/cancel`)));
+    const ends = await Promise.all(
+      ids.map((id) =>
+        eventually(async () => {
+          const { state } = (await read(api, id)).transaction;
+          return state !== 'Scheduled' && state;
+        }),
+      ),
+    );
+    ends.forEach((state, i) => expect(state).toBe(answers[i]!.status === 200 ? 'Cancelled' : 'Completed'));
+    const paid = ends.filter((state) => state === 'Completed').length;
+    expect(await available(api, from)).toBe(`${500 - paid}.00`);
+  });
+});
+
+describe('a payout for later', () => {
+  it('is registered, paid and told at its time', async () => {
+    const partner = await operator.partner(['100.00', '0.00']);
+    const [from] = partner.accounts as [string];
+    receiver = await PartnerReceiver.start([partner.webhookSecret]);
+    let api = await login(partner);
+    const webhook = { url: receiver.url('/later'), customHeaderName: 'x-key', customHeaderValue: 'a secret' };
+    const { status, body } = await payout(api, {}, { webhook });
+    expect([status, body.statusCode, body.data.transaction.state]).toEqual([201, 'Incomplete', 'Scheduled']);
+    const { id } = body.data.transaction;
+    expect(await api.balance(from)).toEqual({ available: '100.00', held: '0.00', blocked: '0.00' });
+    const before = await read(api, id);
+    expect(before.transaction).toMatchObject({
+      endToEndId: null,
+      charges: '0.00',
+      scheduledFor: body.data.scheduledFor,
+    });
+    expect(before.payment.key).toEqual({ type: 'EMAIL', value: 'maria@example.com' });
+    await clock.advance(DAY + MINUTE);
+    api = await login(partner);
+    const done = await inState(api, id, 'Completed');
+    expect(Object.keys(done.stateDates)).toEqual(['Scheduled', 'Registered', 'Completed']);
+    expect(done.endToEndId).toMatch(/^E/);
+    expect(await api.balance(from)).toEqual({ available: '93.00', held: '0.00', blocked: '0.00' });
+    const told = await receiver.arrived('/later', 2);
+    expect(told.map(({ body: text }) => JSON.parse(text).transactionState)).toEqual(['Registered', 'Completed']);
+  });
+
+  it('ends with the reason where it cannot be made, and may be cancelled before', async () => {
+    const partner = await operator.partner(['5.00', '0.00']);
+    let api = await login(partner);
+    const poor = (await payout(api, { orderId: 'poor' })).body.data.transaction.id;
+    const taken = (await payout(api, { orderId: 'taken' })).body.data.transaction.id;
+    const cancelled = await api.post(`/accounts/transactions/${taken}/cancel`);
+    expect(cancelled.body.data).toMatchObject({ transaction: { state: 'Cancelled' } });
+    await clock.advance(DAY + MINUTE);
+    api = await login(partner);
+    expect(await inState(api, poor, 'Error')).toMatchObject({ errorReason: 'CustomerAccountInsufficientFunds' });
+  });
+
+  it('is not of a code', async () => {
+    const api = await login(await operator.partner(['5.00']));
+    const { body } = await payout(api, {}, { payment: { qrCode: '00020126' } });
+    expect(body.error.details).toEqual(
+      expect.arrayContaining([expect.objectContaining({ path: 'transaction.scheduledFor', code: 'NotAllowed' })]),
+    );
+  });
+});
+
+describe('a schedule', () => {
+  const repeat = (api: PartnerApi, changes: object, key?: string) =>
+    api.post(
+      '/accounts/schedules',
+      { every: 'month', startsOn: inMs(DAY), count: 3, ...changes },
+      key ? { 'idempotency-key': key } : {},
+    );
+  const schedule = async (api: PartnerApi, id: string) => (await api.get(`/accounts/schedules/${id}`)).body.data;
+  const made = (api: PartnerApi, id: string, runs: readonly string[]) =>
+    eventually(async () => {
+      const found = await schedule(api, id);
+      return JSON.stringify(found.runs.map(({ state }: any) => state)) === JSON.stringify(runs) && found;
+    });
+
+  it('makes its runs one after the other, each a transfer of its own', async () => {
+    const partner = await operator.partner(['100.00', '0.00']);
+    const [from, to] = partner.accounts as [string, string];
+    let api = await login(partner);
+    const body = { transfer: { refAccountCredit: to, transferAmount: '10.00', transferDescription: 'Rent' } };
+    const first = await repeat(api, { ...body, startsOn: inMs(DAY).slice(0, 10) }, 'monthly');
+    const again = await repeat(api, { ...body, startsOn: inMs(DAY).slice(0, 10) }, 'monthly');
+    expect([first.status, first.body.statusCode, again.body]).toEqual([201, 'Incomplete', first.body]);
+    const { id, runs, nextRun } = first.body.data;
+    expect(first.body.data).toMatchObject({ state: 'Active', kind: 'Transfer', count: 3, amount: '10.00' });
+    expect(runs).toMatchObject([{ number: 1, state: 'Scheduled' }]);
+    expect(await waiting(api)).toEqual([runs[0].transactionId]);
+
+    await clock.setTo(new Date(Date.parse(runs[0].scheduledFor) + MINUTE));
+    api = await login(partner);
+    const second = await made(api, id, ['Completed', 'Scheduled']);
+    expect(second.runs[1].scheduledFor).toBe(nextRun);
+    expect((await read(api, second.runs[1].transactionId)).transaction).toMatchObject({
+      state: 'Scheduled',
+      scheduleId: id,
+      orderDescription: 'Rent',
+    });
+    await clock.setTo(new Date(Date.parse(nextRun) + MINUTE));
+    api = await login(partner);
+    const third = await made(api, id, ['Completed', 'Completed', 'Scheduled']);
+    expect(third).toMatchObject({ state: 'Active', nextRun: null });
+    await clock.setTo(new Date(Date.parse(third.runs[2].scheduledFor) + MINUTE));
+    api = await login(partner);
+    expect(await made(api, id, ['Completed', 'Completed', 'Completed'])).toMatchObject({ state: 'Ended' });
+    expect([await available(api, from), await available(api, to)]).toEqual(['70.00', '30.00']);
+    expect((await call(service.url, 'DELETE', `/partners-int/accounts/schedules/${id}`, api)).status).toBe(422);
+  }, 30_000);
+
+  it('of payouts numbers their orders, and stops when it is cancelled', async () => {
+    const partner = await operator.partner(['100.00', '0.00']);
+    const [from] = partner.accounts as [string];
+    let api = await login(partner);
+    const cashOut = {
+      payment: { value: '7.00', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
+      transaction: { orderId: 'wage', orderDescription: 'Wage' },
+      webhook: { url: 'https://partner.example/hook', customHeaderName: 'x-key', customHeaderValue: 'a secret' },
+    };
+    const { body } = await repeat(api, { every: 'week', retryForHours: 24, cashOut });
+    const { id, runs } = body.data;
+    await clock.setTo(new Date(Date.parse(runs[0].scheduledFor) + MINUTE));
+    api = await login(partner);
+    const now = await made(api, id, ['Completed', 'Scheduled']);
+    expect((await read(api, runs[0].transactionId)).transaction.orderId).toBe('wage-1');
+    const next = await read(api, now.runs[1].transactionId);
+    expect(next.transaction).toMatchObject({ orderId: 'wage-2', orderDescription: 'Wage', scheduleId: id });
+    expect(next.payment.key.value).toBe('maria@example.com');
+    const other = await login(await operator.partner(['0.00']));
+    expect((await other.get(`/accounts/schedules/${id}`)).status).toBe(404);
+    const cancelled = await call(service.url, 'DELETE', `/partners-int/accounts/schedules/${id}`, api);
+    expect(cancelled.body.data).toMatchObject({ state: 'Cancelled', nextRun: null });
+    expect(cancelled.body.data.runs.map(({ state }: any) => state)).toEqual(['Completed', 'Cancelled']);
+    expect((await api.get('/accounts/schedules')).body.data.items.map((one: any) => one.id)).toEqual([id]);
+    await eventually(async () => {
+      const rows = await database.query(`select from work where payload ->> 'partnerUid' = $1`, [partner.uid]);
+      return rows.length === 0;
+    });
+    expect(await available(api, from)).toBe('93.00');
+  }, 30_000);
+
+  it('says all that is wrong with it at once', async () => {
+    const api = await login(await operator.partner(['0.00', '0.00']));
+    const faults = ({ body }: any) => body.error.details.map(({ path, code }: any) => `${path} ${code}`).sort();
+    expect(faults(await repeat(api, { every: 'day', until: '2027-01-01', startsOn: 'soon' }))).toEqual([
+      'every NotAllowed',
+      'startsOn InvalidFormat',
+      'transfer Required',
+      'until MutuallyExclusive',
+    ]);
+    const transfer = { refAccountCredit: 'x', transferAmount: '1.00', scheduledFor: inMs(DAY) };
+    expect(faults(await repeat(api, { transfer, cashOut: {} }))).toEqual(
+      expect.arrayContaining(['cashOut MutuallyExclusive', 'transfer.scheduledFor NotAllowed']),
+    );
+    const long = await repeat(api, {
+      count: undefined,
+      until: inMs(1_000 * DAY),
+      every: 'week',
+      transfer: { refAccountCredit: 'x', transferAmount: '1.00' },
+    });
+    expect(long.body.error.details.reason).toBe('ScheduleRunsNotAllowed');
+  });
+});
+
+describe('the history of all that', () => {
+  it('is sound', async () => {
+    await assertLedgerSound(database);
+    const { status, stdout } = spawnSync(process.execPath, ['dist/cli.js', 'verify'], {
+      env: { ...process.env, ...SETTINGS, DATABASE_URL: database.url, NODE_OPTIONS: '' },
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('OK: nothing diverges')]);
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { type Service, startService } from '../support/service.js';
+
+const TRANSFERS = 150;
+const PAYOUTS = 30;
+
+let database: TestDatabase;
+let services: Service[];
+let operator: OperatorApi;
+
+const start = () => startService(database.url, { LEDGER_PARTITIONS: '1' });
+
+beforeAll(async () => {
+  database = await createDatabase();
+  services = [await start(), await start()];
+  operator = new OperatorApi(services[0]!.url);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+  await database?.drop();
+});
+
+const login = ({ credentials }: TestPartner) => PartnerApi.login(services[1]!.url, credentials);
+
+async function scheduled(api: PartnerApi, to: string, number: number, scheduledFor: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let done = 0; done < number; done += 50) {
+    const items = Array.from({ length: Math.min(50, number - done) }, (_, n) => ({
+      ...{ idempotencyKey: `${to}-${done + n}`, refAccountCredit: to, transferAmount: '1.00', scheduledFor },
+    }));
+    const { body } = await api.post('/accounts/transfers/batch', { items });
+    ids.push(...body.data.items.map((item: any) => item.data.id));
+  }
+  return ids;
+}
+
+const states = async (ids: readonly string[]) => {
+  const rows = await database.query<{ state: string; count: string }>(
+    `select state, count(*) from transaction where id = any($1::uuid[]) group by state`,
+    [ids],
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+};
+
+describe('what is due while processes are killed', () => {
+  it('is carried out once, all of it', async () => {
+    const partner = await operator.partner(['1000.00', '0.00']);
+    const [from, to] = partner.accounts as [string, string];
+    const api = await login(partner);
+    const scheduledFor = new Date(Date.now() + 4_000).toISOString();
+    const ids = await scheduled(api, to, TRANSFERS, scheduledFor);
+    for (let n = 0; n < PAYOUTS; n++) {
+      const { body } = await api.post('/accounts/pix/cashout', {
+        payment: { value: '2.00', key: { type: 'EMAIL', value: 'a@example.com' }, recipient: { cpf: '52998224725' } },
+        transaction: { orderId: `order-${n}`, scheduledFor },
+        webhook: { url: 'https://partner.example/hook' },
+      });
+      ids.push(body.data.transaction.id);
+    }
+    // One process after the other, from before the time until all is done.
+    for (let kills = 0; kills < 4; kills++) {
+      const victim = services.shift()!;
+      await victim.kill('SIGKILL');
+      services.push(await start());
+    }
+    await eventually(async () => (await states(ids)).Completed === TRANSFERS + PAYOUTS, { within: 60_000 });
+    const again = await login(partner);
+    expect(await again.balance(from)).toMatchObject({
+      available: `${1_000 - TRANSFERS - 2 * PAYOUTS}.00`,
+      held: '0.00',
+    });
+    expect(await again.balance(to)).toMatchObject({ available: `${TRANSFERS}.00` });
+    const moved = await database.query(
+      `select from event where type in ('TransferSettled', 'CashOutRegistered') and version > 1`,
+    );
+    expect(moved).toHaveLength(TRANSFERS + PAYOUTS);
+    await eventually(async () => (await database.query(`select from work where kind = 'scheduled-run'`)).length === 0);
+    await assertLedgerSound(database);
+  }, 150_000);
+});
+
+describe('what many have due in the same minute', () => {
+  it('is not delayed by one who has thousands', async () => {
+    operator = new OperatorApi(services[0]!.url);
+    const [greedy, modest] = [await operator.partner(['5000.00', '0.00']), await operator.partner(['10.00', '0.00'])];
+    const scheduledFor = new Date(Date.now() + 6_000).toISOString();
+    const many = await scheduled(await login(greedy), greedy.accounts[1]!, 1_500, scheduledFor);
+    const few = await scheduled(await login(modest), modest.accounts[1]!, 5, scheduledFor);
+    await eventually(async () => (await states([...many, ...few])).Completed === 1_505, { within: 60_000 });
+    const [order] = await database.query<{ before: string }>(
+      `select count(*) as before from transaction t
+       where t.id = any($1::uuid[]) and t.state_dates ->> 'Completed' <= (
+         select max(state_dates ->> 'Completed') from transaction where id = any($2::uuid[]))`,
+      [many, few],
+    );
+    // They were scheduled last. In turns with the other partner's, they are done with the first few rounds.
+    expect(Number(order!.before)).toBeLessThan(750);
+  }, 120_000);
+});

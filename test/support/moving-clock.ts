@@ -1,0 +1,41 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const LOADER = new URL('clock-offset.mjs', import.meta.url).href;
+
+/** A wall clock that the services under test share, and that a test sets ahead or back. */
+export class MovingClock {
+  #offset = 0;
+
+  private constructor(private readonly folder: string) {}
+
+  static async make(): Promise<MovingClock> {
+    const clock = new MovingClock(await mkdtemp(join(tmpdir(), 'payments-clock-')));
+    await clock.setTo(new Date());
+    return clock;
+  }
+
+  /** Settings of a service that goes by it. */
+  get settings(): Record<string, string> {
+    return { NODE_OPTIONS: `--import=${LOADER}`, CLOCK_OFFSET_FILE: join(this.folder, 'offset') };
+  }
+
+  now(): Date {
+    return new Date(Date.now() + this.#offset);
+  }
+
+  async setTo(moment: Date): Promise<void> {
+    this.#offset = moment.getTime() - Date.now();
+    await writeFile(join(this.folder, 'offset'), String(this.#offset));
+  }
+
+  /** To some milliseconds from its present time. */
+  async advance(milliseconds: number): Promise<void> {
+    await this.setTo(new Date(this.now().getTime() + milliseconds));
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
