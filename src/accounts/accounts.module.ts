@@ -6,7 +6,7 @@ import { ChangeAccountStatusHandler } from './commands/change-account-status/cha
 import {
   AddCautionaryRuleHandler,
   RemoveCautionaryRuleHandler,
-} from './commands/change-cautionary-rules/change-cautionary-rules.handlers.js';
+} from './commands/change-cautionary-rules/change-cautionary-rules.handler.js';
 import { ChangeContactHandler } from './commands/change-contact/change-contact.handler.js';
 import { ChangePartnerSettingsHandler } from './commands/change-partner-settings/change-partner-settings.handler.js';
 import { CreditAccountHandler } from './commands/credit-account/credit-account.handler.js';
