@@ -3,7 +3,6 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
-import { Forbidden } from '../platform/errors/index.js';
 import {
   Answers,
   done,
@@ -17,14 +16,11 @@ import {
 } from '../platform/http/index.js';
 import { CancelSchedule } from './commands/cancel-schedule/cancel-schedule.command.js';
 import { CreateSchedule, type RequestedSchedule } from './commands/create-schedule/create-schedule.command.js';
-import type { Schedule } from './domain/schedule.js';
+import { assertMay } from './permissions.js';
 import { SCHEDULE_EXAMPLE, ScheduleView } from './queries/schedules/schedule-view.js';
-import { ScheduleShow } from './queries/schedules/schedules.handlers.js';
 import { GetSchedule, ListSchedules } from './queries/schedules/schedules.query.js';
 import { ScheduleBody } from './schedule.body.js';
 import { CreateScheduleDto } from './schedules.dto.js';
-
-const PERMISSIONS = { Transfer: 'transfers:write', CashOut: 'pix:cashout' } as const;
 
 @ApiTags('Schedules')
 @Controller('partners-int/accounts/schedules')
@@ -33,7 +29,6 @@ export class SchedulesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly show: ScheduleShow,
   ) {}
 
   @Post()
@@ -114,14 +109,9 @@ export class SchedulesController {
     reasons: ['TransitionNotAllowed'],
   })
   async cancelSchedule(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
-    const schedule = await this.show.own(caller, id);
-    assertMay(caller, schedule.kind);
-    await this.commands.execute(new CancelSchedule(caller, schedule, requestId));
+    const { kind } = await this.queries.execute(new GetSchedule(caller, id));
+    assertMay(caller, kind);
+    await this.commands.execute(new CancelSchedule(caller, id, requestId));
     return done(await this.queries.execute(new GetSchedule(caller, id)));
   }
-}
-
-/** @throws Forbidden */
-function assertMay({ permissions }: Principal, kind: Schedule['kind']): void {
-  if (!permissions.includes(PERMISSIONS[kind])) throw new Forbidden();
 }

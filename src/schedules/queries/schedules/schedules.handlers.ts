@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { TransactionRows } from '../../../accounts/index.js';
-import type { Principal } from '../../../auth/index.js';
 import { partitionOf } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { CURSOR_KEY, decodeCursor, encodeCursor, type Page } from '../../../platform/http/index.js';
@@ -10,20 +9,10 @@ import { ScheduleRows } from '../../schedule-rows.js';
 import { type ScheduleView, showSchedule } from './schedule-view.js';
 import { GetSchedule, ListSchedules } from './schedules.query.js';
 
-/** Finds and shows schedules with their runs. */
+/** Shows schedules with their runs. */
 @Injectable()
 export class ScheduleShow {
-  constructor(
-    private readonly rows: ScheduleRows,
-    private readonly transactions: TransactionRows,
-  ) {}
-
-  /** @throws EntityNotFound, for another account's too */
-  async own({ partition, accountUid }: Principal, id: string): Promise<Schedule> {
-    const schedule = partitionOf(id) === partition ? await this.rows.find(id) : undefined;
-    if (schedule?.accountUid !== accountUid) throw new EntityNotFound('ScheduleEntity', 'id', id);
-    return schedule;
-  }
+  constructor(private readonly transactions: TransactionRows) {}
 
   async all(partition: number, schedules: readonly Schedule[]): Promise<ScheduleView[]> {
     const ids = schedules.flatMap(({ runs }) => runs.map(({ transactionId }) => transactionId));
@@ -34,10 +23,15 @@ export class ScheduleShow {
 
 @QueryHandler(GetSchedule)
 export class GetScheduleHandler implements IQueryHandler<GetSchedule> {
-  constructor(private readonly show: ScheduleShow) {}
+  constructor(
+    private readonly rows: ScheduleRows,
+    private readonly show: ScheduleShow,
+  ) {}
 
-  async execute({ caller, id }: GetSchedule): Promise<ScheduleView> {
-    return (await this.show.all(caller.partition, [await this.show.own(caller, id)]))[0]!;
+  async execute({ caller: { partition, accountUid }, id }: GetSchedule): Promise<ScheduleView> {
+    const schedule = partitionOf(id) === partition ? await this.rows.find(id) : undefined;
+    if (schedule?.accountUid !== accountUid) throw new EntityNotFound('ScheduleEntity', 'id', id);
+    return (await this.show.all(partition, [schedule]))[0]!;
   }
 }
 
