@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Patch, Post, Res } from '@nestjs/common';
+import { Controller, Param, Patch, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -78,17 +78,6 @@ export class OperatorAccountsController {
   ) {
     await this.commands.execute(new ChangeAccountStatus(uid, 'activate', reason, actorOf(operator), requestId));
     return done(await this.queries.execute(new GetAccount(uid)));
-  }
-
-  @Get('limits')
-  @Answers({
-    summary: 'What an account may pay out, what of it is used, and what is left',
-    answer: PayoutLimitsView,
-    example: done(PAYOUT_LIMITS_EXAMPLE),
-    errors: [404],
-  })
-  async getAccountLimits(@Param('uid') uid: string) {
-    return done(await this.queries.execute(new GetPayoutLimits(uid)));
   }
 
   @Patch('limits')

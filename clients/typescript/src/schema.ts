@@ -2017,8 +2017,11 @@ export interface components {
         [key: string]: unknown;
       };
       idempotencyKey: string;
-      /** @example 422 */
-      status: number;
+      /**
+       * @example 422
+       * @enum {integer}
+       */
+      status: 400 | 403 | 404 | 409 | 422 | 500 | 503;
       /** @enum {string} */
       statusCode: 'Error';
     };

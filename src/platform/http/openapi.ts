@@ -42,7 +42,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     // HTTP's own refusals of requests with a body.
     for (const operation of [path.post, path.put, path.patch, path.delete]) {
       for (const [name, callback] of Object.entries(operation?.callbacks ?? {})) {
-        const webhook = name.startsWith('cash') ? 'transactionChanged' : name;
+        const webhook = /cash(In|Out)Changed$/i.test(name) ? 'transactionChanged' : name;
         document.webhooks = { ...document.webhooks, [webhook]: Object.values(callback)[0] as PathItem };
       }
       for (const status of operation ? [413, 415] : []) operation!.responses[status] ??= errorAnswer(status);

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 /** An item that was refused: `status` and `error` are those of the single route. */
 export class RefusedItem {
   readonly idempotencyKey: string;
-  @ApiProperty({ type: 'integer', example: 422 }) readonly status: number;
+  @ApiProperty({ type: 'integer', enum: [400, 403, 404, 409, 422, 500, 503], example: 422 }) readonly status: number;
   @ApiProperty({ enum: ['Error'] }) readonly statusCode: 'Error';
   @ApiProperty({ type: 'object', additionalProperties: true }) readonly error: Readonly<Record<string, unknown>>;
 }
