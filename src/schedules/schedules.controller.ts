@@ -73,7 +73,7 @@ export class SchedulesController {
     assertMay(caller, schedule.transfer ? 'Transfer' : 'CashOut');
     const { id, replayed } = await this.commands.execute(new CreateSchedule(caller, schedule, requestId, idempotency));
     markReplayed(reply, replayed);
-    return incomplete(await this.queries.execute(new GetSchedule(caller, id)));
+    return incomplete(await this.queries.execute(new GetSchedule(caller.accountUid, id)));
   }
 
   @Get()
@@ -84,7 +84,7 @@ export class SchedulesController {
     example: done({ items: [SCHEDULE_EXAMPLE], nextCursor: null }),
   })
   async listSchedules(@Caller() caller: Principal, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
-    return done(await this.queries.execute(new ListSchedules(caller, limit, cursor)));
+    return done(await this.queries.execute(new ListSchedules(caller.accountUid, limit, cursor)));
   }
 
   @Get(':id')
@@ -95,7 +95,7 @@ export class SchedulesController {
     errors: [404],
   })
   async getSchedule(@Caller() caller: Principal, @Param('id') id: string) {
-    return done(await this.queries.execute(new GetSchedule(caller, id)));
+    return done(await this.queries.execute(new GetSchedule(caller.accountUid, id)));
   }
 
   @Delete(':id')
@@ -109,9 +109,9 @@ export class SchedulesController {
     reasons: ['TransitionNotAllowed'],
   })
   async cancelSchedule(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
-    const { kind } = await this.queries.execute(new GetSchedule(caller, id));
+    const { kind } = await this.queries.execute(new GetSchedule(caller.accountUid, id));
     assertMay(caller, kind);
     await this.commands.execute(new CancelSchedule(caller, id, requestId));
-    return done(await this.queries.execute(new GetSchedule(caller, id)));
+    return done(await this.queries.execute(new GetSchedule(caller.accountUid, id)));
   }
 }
