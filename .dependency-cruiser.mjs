@@ -75,18 +75,25 @@ export default {
       to: { path: `^src/${others('auth', 'accounts')}/` },
     },
     {
+      name: 'payments-know-no-case',
+      comment: 'Cases of the MED move payments; payments know no case. Pix hands on what the rail tells.',
+      severity: 'error',
+      from: { path: '^src/(auth|accounts|transfers|pix)/' },
+      to: { path: '^src/med/' },
+    },
+    {
       name: 'nobody-needs-webhooks',
       comment:
         'Webhooks follow the events of others; no module of payments calls them. Inspection reads what became of them.',
       severity: 'error',
-      from: { path: '^src/(auth|accounts|transfers|pix|event-store|platform)/' },
+      from: { path: '^src/(auth|accounts|transfers|pix|med|event-store|platform)/' },
       to: { path: '^src/webhooks/' },
     },
     {
       name: 'nobody-needs-back-office-reads',
       comment: 'Inspection reads what others keep, and the console shows it; nobody calls them.',
       severity: 'error',
-      from: { path: '^src/(auth|accounts|transfers|pix|webhooks|audit|operator|event-store|platform)/' },
+      from: { path: '^src/(auth|accounts|transfers|pix|med|webhooks|audit|operator|event-store|platform)/' },
       to: { path: '^src/(inspection|console)/' },
     },
     {

@@ -21,6 +21,7 @@ import { Holds1763678226000 } from './1763678226000-holds.js';
 import { PayoutLimits1763681826000 } from './1763681826000-payout-limits.js';
 import { AccountWebhooks1763685426000 } from './1763685426000-account-webhooks.js';
 import { LimitsOfPayees1763685427000 } from './1763685427000-limits-of-payees.js';
+import { Med1763685428000 } from './1763685428000-med.js';
 import { CautionaryHolds1763685429000 } from './1763685429000-cautionary-holds.js';
 import { Schedules1763685431000 } from './1763685431000-schedules.js';
 import { PayoutFiles1763685432000 } from './1763685432000-payout-files.js';
@@ -51,6 +52,7 @@ export const migrations = [
   PayoutLimits1763681826000,
   AccountWebhooks1763685426000,
   LimitsOfPayees1763685427000,
+  Med1763685428000,
   CautionaryHolds1763685429000,
   Schedules1763685431000,
   PayoutFiles1763685432000,

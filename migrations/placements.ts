@@ -40,6 +40,8 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.work': distributed,
   'public.account': distributed,
   'public.hold': distributed,
+  'public.infraction': distributed,
+  'public.recovery': distributed,
   'public.payee_uses': distributed,
   'public.secure_contact': distributed,
   'public.entry': rebuilt,
@@ -80,6 +82,8 @@ export const placements: Readonly<Record<string, Placement>> = {
   'sandbox.payment_out': rail,
   'sandbox.refund_out': rail,
   'sandbox.refund_in': rail,
+  'sandbox.infraction': rail,
+  'sandbox.recovery': rail,
   'sandbox.task': rail,
   'sandbox.behaviour': rail,
 };

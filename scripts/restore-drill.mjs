@@ -89,7 +89,7 @@ try {
 
   heading('The service on it: the sweep brings back what the rail knows');
   shell(
-    `${psql} -c "truncate sandbox.charge, sandbox.payment_in, sandbox.payment_out, sandbox.refund_out, sandbox.refund_in, sandbox.task, sandbox.behaviour" payments`,
+    `${psql} -c "truncate sandbox.charge, sandbox.payment_in, sandbox.payment_out, sandbox.refund_out, sandbox.refund_in, sandbox.infraction, sandbox.recovery, sandbox.task, sandbox.behaviour" payments`,
   );
   shell(`${psql} -f ${area}/bank.sql payments`, { quiet: true });
   service = await serve(restoredPort, { ...settings, CHECKPOINT_DIR: join(area, 'checkpoints-2') });

@@ -6,6 +6,7 @@ import { AuthModule } from './auth/index.js';
 import { ConsoleModule } from './console/index.js';
 import { DEFAULT_LANE, EventStoreModule } from './event-store/index.js';
 import { InspectionModule } from './inspection/index.js';
+import { MedModule } from './med/index.js';
 import { OperatorModule } from './operator/index.js';
 import type { Config } from './platform/config/index.js';
 import type { Database } from './platform/database/index.js';
@@ -38,6 +39,7 @@ export class AppModule {
         AccountsModule,
         TransfersModule,
         pix,
+        MedModule.over(pix),
         SchedulesModule.over(pix),
         PayoutFilesModule,
         WebhooksModule,

@@ -41,7 +41,7 @@ export {
 } from './domain/errors.js';
 export { type CautionaryRule, MAX_CAUTIONARY_HOURS } from './domain/cautionary-rule.js';
 export { balancesAfter } from './domain/fill-holds.js';
-export { type HeldAccount, placeHold, returnHold, takeBack } from './domain/hold.decider.js';
+export { drawFromHold, type HeldAccount, placeHold, releaseHold, restoreToHold } from './domain/hold.decider.js';
 export { blockedBy, type Hold } from './domain/hold.js';
 export {
   EXECUTION_KINDS,
@@ -49,10 +49,11 @@ export {
   HOLD_CAUSES,
   HOLD_STATUSES,
   type HoldCause,
+  HoldDrawn,
   HoldExecuted,
+  HoldFilled,
   HoldPlaced,
   HoldReleased,
-  HoldReturned,
 } from './domain/hold.events.js';
 export { holdProjection } from './hold.projection.js';
 export { describeNotification, type Notification, notificationOf, notifyingTypes } from './domain/notification.js';

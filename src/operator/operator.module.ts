@@ -6,6 +6,7 @@ import { OperatorAccountsController } from './accounts.controller.js';
 import { CautionaryRulesController } from './cautionary-rules.controller.js';
 import { OperatorContactsController } from './contacts.controller.js';
 import { OperatorHoldsController } from './holds.controller.js';
+import { OperatorMedController } from './med.controller.js';
 import { PartnersController } from './partners.controller.js';
 import { ReconciliationController } from './reconciliation.controller.js';
 
@@ -17,6 +18,7 @@ import { ReconciliationController } from './reconciliation.controller.js';
     OperatorAccountsController,
     OperatorContactsController,
     OperatorHoldsController,
+    OperatorMedController,
     CautionaryRulesController,
     OperatorAccessKeysController,
     ReconciliationController,

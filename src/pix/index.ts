@@ -5,6 +5,25 @@ export type { NotificationDto, NotificationPartyDto } from './dto/notification.d
 export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './domain/details.js';
 export * from './domain/events/index.js';
 export { uuidOfTxid } from './domain/values/txid.js';
+export { daysBetween } from './domain/limits.js';
+export { completeHeldReturn, refundable, returnHeldDeposit } from './domain/refund.decider.js';
+export { PixIdentifiers } from './identifiers.js';
+export { InfractionInbox } from './inbox/infraction-inbox.js';
+export { backoff } from './rails/backoff.js';
+export {
+  FRAUD_REASONS,
+  type FraudReason,
+  INFRACTION_RAIL,
+  type InfractionDecision,
+  type InfractionNotifications,
+  type InfractionRail,
+  type InfractionState,
+  type OwnReturn,
+  type RecoveryOutcome,
+  type ReportedInfraction,
+} from './rails/infraction-rail.js';
+export { RailUnavailable } from './rails/pix-rail.js';
+export { type LocatedTransaction, PixTransactions } from './transactions/pix-transactions.js';
 export { CancelCashOut } from './commands/cancel-cash-out/cancel-cash-out.command.js';
 export { RunCashOut } from './commands/run-cash-out/run-cash-out.command.js';
 export { type CashOutOrderDto, RequestCashOutDto } from './commands/request-cash-out/request-cash-out.dto.js';

@@ -113,7 +113,6 @@ const CONCURRENCY = 32;
     RequestCashOutController,
     RequestCashOutsController,
   ],
-  exports: [ScheduledPayouts],
   providers: [
     ...handlers,
     ...workers,
@@ -128,11 +127,13 @@ const CONCURRENCY = 32;
     ScheduledPayouts,
     { provide: PIX_RAIL, inject: [RAIL_ADAPTER, PixMetrics, Tracing], useFactory: measuredRail },
   ],
+  exports: [PixIdentifiers, PixTransactionsModule, RailInboxModule, ScheduledPayouts],
 })
 export class PixModule {
   /** Pix over the rail that the setting PIX_RAIL names. */
   static on(rail: Config['pixRail']): DynamicModule {
-    return { module: PixModule, imports: [RailModule.of(rail)] };
+    const rails = RailModule.of(rail);
+    return { module: PixModule, imports: [rails], exports: [rails] };
   }
 
   constructor(

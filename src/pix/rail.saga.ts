@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { HoldExecuted, HoldPlaced, HoldReleased, HoldReturned } from '../accounts/index.js';
+import { HoldDrawn, HoldExecuted, HoldPlaced, HoldReleased } from '../accounts/index.js';
 import { addWork, type Follower, type NewWork, type RecordedEvent, removeWork } from '../event-store/index.js';
 import {
   CashInCancelled,
@@ -75,11 +75,11 @@ export const railSaga: Follower = {
       [PIX_WORK.expireHold, 'id'],
       [PIX_WORK.returnPayment, 'id'],
     ]),
-    types: new Set([...HANDLED, HoldReturned.type, PaymentReturnSettled.type, PaymentReturnRefused.type]),
+    types: new Set([...HANDLED, HoldDrawn.type, PaymentReturnSettled.type, PaymentReturnRefused.type]),
     begunBy: (event) => workOf(event, event.time),
     endedBy: (event) => [
       // Its timer stays, for the refund may be refused: then the hold is open again.
-      ...(HoldReturned.is(event) && event.data.closed ? [`${event.data.holdId}/${PIX_WORK.expireHold}`] : []),
+      ...(HoldDrawn.is(event) && event.data.closed ? [`${event.data.holdId}/${PIX_WORK.expireHold}`] : []),
       ...endedBy(event).flatMap((id) => UNTIL_THE_END.map((kind) => `${id}/${kind}`)),
       ...(CashOutKeyResolved.is(event) ? [`${event.data.id}/${PIX_WORK.resolveKey}`] : []),
       ...(PaymentReturnSettled.is(event) || PaymentReturnRefused.is(event)

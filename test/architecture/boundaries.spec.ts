@@ -16,6 +16,7 @@ const BREACHES: readonly (readonly [rule: string, folder: string, imports: strin
   ['platform-knows-nobody', 'src/platform', '../event-store/index.js'],
   ['auth-knows-no-other-module', 'src/auth', '../transfers/index.js'],
   ['accounts-stand-below', 'src/accounts', '../transfers/index.js'],
+  ['payments-know-no-case', 'src/pix', '../med/index.js'],
   ['nobody-needs-webhooks', 'src/pix', '../webhooks/index.js'],
   ['nobody-needs-back-office-reads', 'src/webhooks', '../inspection/index.js'],
   ['nobody-needs-workers', 'src/pix/rails', '../workers/pix-work.js'],

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, call, OperatorApi } from '../support/api.js';
+import { type Answer, call, OperatorApi, type PartnerApi } from '../support/api.js';
 import { parametersOf, type Route, routesFor } from '../support/api-document.js';
 import { signIn } from '../support/console.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { headersFor, identifiersOf, stock, type Stocked } from '../support/marketplace.js';
+import { payoutCsv, PayoutFiles } from '../support/payout-files.js';
 import { cashInBody, cashOutBody, withMember } from '../support/pix-bodies.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   ours = await stock(service, 'our-order', HOOK);
   theirs = await stock(service, 'their-order', HOOK);
   nobodys = `01a1f8b7-9c84-7${ours.partner.accounts[0]!.slice(15, 18)}-9322-7f81595ccd24`;
-  // A second key and two holds each, so that lists of them have a next page.
+  // A second key, and two of everything that is listed, so that lists have a next page.
   const operator = new OperatorApi(service.url);
   for (const { partner } of [ours, theirs]) await operator.post(`/accounts/${partner.accounts[0]}/access-keys`, {});
   const order = { amount: '0.01', cause: 'Med', reference: 'R-1' };
@@ -35,11 +36,13 @@ beforeAll(async () => {
   for (const { partner } of [ours, ours, theirs, theirs]) {
     hold = await operator.post(`/accounts/${partner.accounts[0]}/holds`, order);
   }
+  for (const { session, endToEndId } of [ours, theirs]) await contest(session, endToEndId);
+  const listed = { ...(await twoOfEach(operator, ours)), ...(await twoOfEach(operator, theirs)) };
   const [system] = await database.query<{ uid: string }>(
     `select uid from account where system = 'pix-settlement' and partner_uid = $1`,
     [theirs.partner.uid],
   );
-  foreign = { ...identifiersOf(theirs), system: system!.uid, hold: hold.id, 'our auditor': ours.auditor.id };
+  foreign = { ...identifiersOf(theirs), ...listed, system: system!.uid, hold: hold.id, 'our auditor': ours.auditor.id };
   await eventually(async () => (await call(service.url, 'GET', '/checkpoints/1')).status === 200);
   await eventually(async () => {
     const behind = await database.query(
@@ -54,6 +57,41 @@ afterAll(async () => {
   await database?.drop();
 });
 
+/** Secure contacts, schedules and files of payouts. @returns one of each */
+async function twoOfEach(operator: OperatorApi, { partner, session }: Stocked): Promise<Record<string, string>> {
+  const [uid, second] = partner.accounts as [string, string];
+  const files = new PayoutFiles(service.url, session.token);
+  const transfer = { refAccountCredit: second, transferAmount: '1.00' };
+  const ids: Record<string, string> = {};
+  for (const [i, taxNumber] of ['52998224725', '11144477735'].entries()) {
+    const contact = { name: 'Ana', taxNumber, limits: { day: '9000.00' } };
+    ids.contact = (await operator.post(`/accounts/${uid}/contacts`, contact)).id;
+    const schedule = await session.post('/accounts/schedules', { every: 'month', count: 3, startsOn: soon(), transfer });
+    expect(schedule.status).toBe(201);
+    ids.schedule = schedule.body.data.id;
+    const file = await files.upload(payoutCsv(1, `${partner.uid}-${i}`, '0.01'), { 'idempotency-key': `file-${i}` });
+    ids.file = (await files.ended(file.body.data.id)).id;
+  }
+  return ids;
+}
+
+/** A date ten days away. */
+const soon = () => new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
+/** Two reports about a deposit, and a recovery of each of two payouts. */
+async function contest(session: PartnerApi, endToEndId: string): Promise<void> {
+  for (const amount of ['0.01', '0.02']) {
+    const reported = { endToEndId, amount, reason: 'Scam' };
+    await call(service.url, 'POST', '/sandbox/pix/infractions', { body: reported });
+    const payout = (await session.post('/accounts/pix/cashout', cashOutBody.key('1.00'))).body.data.transaction.id;
+    await eventually(
+      async () => (await session.get(`/accounts/transactions/${payout}`)).body.data.transaction.state === 'Completed',
+    );
+    const asked = await session.post(`/accounts/pix/cashout/${payout}/recovery`, { reason: 'Scam', details: 'd' });
+    expect(asked.status).toBe(201);
+  }
+}
+
 /** An answer with the identifier that was asked for taken out: what is left must not depend on whose it is. */
 const anonymous = ({ status, body }: Answer, id: string) => JSON.stringify({ status, body }).replaceAll(id, '<id>');
 
@@ -65,6 +103,8 @@ function ask(route: Route, path: string, body?: unknown, as = ours): Promise<Ans
 /** Bodies that are good but for the identifier, so that it is what the answer is about. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'post /partners-int/accounts/pix/cashin/{id}/refunds': { amount: '0.01' },
+  'post /partners-int/accounts/pix/cashout/{id}/recovery': { reason: 'Scam', details: 'd' },
+  'post /partners-int/med/{id}/defence': { text: 't' },
 };
 
 function filled(route: Route, id: string): string {

@@ -219,9 +219,9 @@ describe('what is blocked of a deposit', () => {
     expect(await balance()).toEqual({ available: '0.00', held: '0.00', blocked: '30.00' });
     expect((await eventsOf(hold.id)).map(({ type, data }) => [type, data.amount])).toEqual([
       ['HoldPlaced', '4000'],
-      ['HoldReturned', '4000'],
-      ['HoldReturnRefused', '4000'],
-      ['HoldReturned', '1000'],
+      ['HoldDrawn', '4000'],
+      ['HoldRestored', '4000'],
+      ['HoldDrawn', '1000'],
     ]);
   });
 

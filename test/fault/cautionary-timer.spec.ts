@@ -113,9 +113,9 @@ describe('the timer of a blocked deposit', () => {
     await eventually(async () => (await edge.force(body.data.transaction.id, 'fail')).status === 200);
     await eventually(isReleased);
     expect((await steps()).map(({ type, amount }) => [type, amount])).toEqual([
-      ['HoldReturned', '1000'],
+      ['HoldDrawn', '1000'],
       ['HoldReleased', '3000'],
-      ['HoldReturnRefused', '1000'],
+      ['HoldRestored', '1000'],
       ['HoldReleased', '1000'],
     ]);
   }, 60_000);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { parseBrCode } from '../../src/pix/domain/values/br-code.js';
 import { makeEndToEndId } from '../../src/pix/domain/values/end-to-end-id.js';
 import { formatAmount, parseAmount } from '../../src/platform/money.js';
@@ -64,6 +64,8 @@ export class EfiBooks {
   config: any = { pix: { receberSemChave: true } };
   /** In homologation it stays as it is told; otherwise what came in, less what went out. */
   saldo: string | undefined;
+  /** Reports about what came in. */
+  readonly infractions = new Map<string, any>();
   readonly #payers = new Map<string, EfiPayer>();
   readonly #lookedFor = new Map<string, number>();
   /** Payments under way at once, and the most there were. */
@@ -92,6 +94,12 @@ export class EfiBooks {
     if (pathname === '/v2/gn/config') {
       if (method === 'PUT') this.config = body;
       return method === 'PUT' ? { status: 204 } : { status: 200, body: this.config };
+    }
+    if (pathname.startsWith('/v2/gn/infracoes')) return this.#infractions(method, pathname, query, body);
+    const one = /^\/v2\/pix\/([^/]+)$/.exec(pathname);
+    if (one && method === 'GET') {
+      const pix = this.received.pix.get(decodeURIComponent(one[1]!));
+      return pix ? { status: 200, body: pix } : word(404, 'nao_encontrado');
     }
     if (!/^\/v2\/(cob|pix|webhook)(\/|$)/.test(pathname)) return word(404, 'nao_encontrado');
     if (method === 'PUT' && pathname.includes('/devolucao/')) this.received.refunds = 'EM_PROCESSAMENTO';
@@ -157,6 +165,68 @@ export class EfiBooks {
       sum(paid.flatMap(({ devolucoes }) => devolucoes.map(({ valor }) => valor))) -
       parseAmount(FEE)! * BigInt(fees);
     return balance < 0n ? `-${formatAmount(-balance)}` : formatAmount(balance);
+  }
+
+  /** A payer's institution reports a payment that came in. @returns `idInfracao` */
+  report(endToEndId: string, valor: number): string {
+    const idInfracao = randomUUID();
+    const now = new Date();
+    const party = { nomeParticipante: 'Banco', conta: 1, nome: 'Fulano', documento: '***' };
+    this.infractions.set(idInfracao, {
+      idInfracao,
+      endToEndId,
+      protocolo: this.infractions.size + 1,
+      dataTransacao: now.toISOString(),
+      valor,
+      status: 'ABERTA',
+      razao: 'solicitação de devolução',
+      tipoSituacao: 'golpe',
+      comentario: 'Nunca chegou',
+      identificadorTicket: [1],
+      dadosAnalise: {
+        abertura: now.toISOString(),
+        prazoFinalizacao: new Date(now.getTime() + 7 * 24 * 60 * 60 * 1000).toISOString(),
+      },
+      origem: party,
+      destino: party,
+      criadoEm: now.toISOString(),
+      atualizadoEm: now.toISOString(),
+    });
+    return idInfracao;
+  }
+
+  /** The PSP gives money of a payment back by itself, as the MED has it. */
+  giveBack(endToEndId: string, valor: string): void {
+    const now = new Date().toISOString();
+    this.received.pix.get(endToEndId)!.devolucoes.push({
+      id: `med${randomUUID().replaceAll('-', '')}`,
+      rtrId: foreign('D', '09089356'),
+      valor,
+      natureza: 'MED_FRAUDE',
+      horario: { solicitacao: now, liquidacao: now },
+      status: 'DEVOLVIDO',
+    });
+  }
+
+  #infractions(method: string, pathname: string, query: string, body: any): PspAnswer {
+    const defended = /^\/v2\/gn\/infracoes\/([^/]+)\/defesa$/.exec(pathname);
+    if (defended && method === 'POST') {
+      const infraction = this.infractions.get(decodeURIComponent(defended[1]!));
+      if (infraction?.status !== 'ABERTA') return word(409, 'infracao_nao_esta_aberta');
+      if (body?.analise !== 'rejeitado' || typeof body.justificativa !== 'string') return word(400, 'valor_invalido');
+      Object.assign(infraction, { status: 'EM_DEFESA', defesa: body.justificativa });
+      return { status: 201 };
+    }
+    if (method !== 'GET' || pathname !== '/v2/gn/infracoes') return word(404, 'nao_encontrado');
+    const [inicio, fim] = ['inicio', 'fim'].map((name) => new URLSearchParams(query).get(name)!);
+    const infracoes = [...this.infractions.values()].filter(({ criadoEm }) => criadoEm >= inicio! && criadoEm <= fim!);
+    const paginacao = {
+      paginaAtual: 0,
+      itensPorPagina: 100,
+      quantidadeDePaginas: 1,
+      quantidadeTotalDeItens: infracoes.length,
+    };
+    return { status: 200, body: { parametros: { inicio, fim, paginacao }, infracoes } };
   }
 
   /** Ends a payment that is under way. */

@@ -47,6 +47,11 @@ export class EfiPsp {
   callBack = (...pix: object[]) => this.#order<number>('callBack', pix);
   callbackOf = (idEnvio: string) => this.#order<Record<string, any>>('callbackOf', idEnvio);
   pay = (txid: string | null, more: object = {}) => this.#order<{ endToEndId: string }>('pay', { txid, ...more });
+  report = (endToEndId: string, valor: number) => this.#order<string>('report', { endToEndId, valor });
+  giveBack = (endToEndId: string, valor: string) => this.#order('giveBack', { endToEndId, valor });
+  analyse = (idInfracao: string, status: 'ACEITA' | 'REJEITADA' | 'CANCELADA_EFI') =>
+    this.#order('analyse', { idInfracao, status });
+  infraction = (idInfracao: string) => this.#order<any>('infraction', idInfracao);
   sent = () => this.#order<EfiSent[]>('sent');
   cob = (txid: string) => this.#order<any>('cob', txid);
   pix = (endToEndId: string) => this.#order<any>('pix', endToEndId);

@@ -26,6 +26,7 @@ export async function visitEveryRoute(
   await visit.operator();
   await visit.transfers();
   await visit.payments();
+  await visit.med();
   await visit.files();
   await visit.reads();
   await visit.audit();
@@ -191,6 +192,39 @@ class Visit {
       await this.#reaches(id, state);
       if (act === 'complete') await this.#receipt(id);
     }
+  }
+
+  /** Reports about deposits and recoveries of payouts, each to its end. */
+  async med(): Promise<void> {
+    const sandbox = (route: string, values: Record<string, string>, body?: object) =>
+      this.#go('POST', `/sandbox/pix${route}`, values, { body });
+    const report = async (amount: string) => {
+      const { endToEndId } = (await this.#own('GET', '/accounts/transactions/{id}', { id: this.#deposit })).transaction;
+      return (await sandbox('/infractions', {}, { endToEndId, amount, reason: 'Scam', details: 'Golpe' })).id as string;
+    };
+    const newest = async () => (await this.#own('GET', '/med', {}, undefined, '?limit=1')).items[0];
+    await report('1.00');
+    const { id } = await newest();
+    await this.#own('POST', '/med/{id}/defence', { id }, { text: 'Entregue', links: ['https://loja.example/1'] });
+    await this.#admin('GET', '/med');
+    await this.#admin('POST', '/med/{id}/decision', { id }, { decision: 'Agreed' });
+    await eventually(async () => (await this.#own('GET', '/med/{id}', { id })).status === 'Closed');
+    await this.#admin('GET', '/med/{id}', { id });
+    const cancelled = await report('0.50');
+    await sandbox('/infractions/{id}/cancel', { id: cancelled });
+    await this.#go('GET', '/sandbox/pix/infractions/{id}', { id: cancelled });
+    for (const [act, body] of Object.entries({ accept: { amount: '1.00' }, refuse: undefined })) {
+      const payout = await this.#cashOut('20.10');
+      await this.#reaches(payout, 'Completed');
+      const words = { reason: 'Scam', details: 'Golpe' };
+      const { id: recovery } = await this.#own('POST', '/accounts/pix/cashout/{id}/recovery', { id: payout }, words);
+      const reaches = (status: string) =>
+        eventually(async () => (await this.#own('GET', '/recoveries/{id}', { id: recovery })).status === status);
+      await reaches('Opened');
+      await sandbox(`/recoveries/{id}/${act}`, { id: recovery }, body);
+      await reaches(act === 'accept' ? 'Accepted' : 'Refused');
+    }
+    await this.#own('GET', '/recoveries');
   }
 
   /** One is run to its end, with a line that is refused; one is cancelled. */

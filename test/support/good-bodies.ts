@@ -109,6 +109,19 @@ export const GOOD_BODIES: readonly (readonly [file: string, name: string, body: 
     { qrCode: '0002', amount: '1.00', payer: { ...account, type: 'PaymentAccount', ...person } },
   ],
   [
+    'pix/rails/sandbox/infractions.controller',
+    'SandboxInfractionDto',
+    { endToEndId: 'E1', amount: '1.00', reason: 'Scam', details: 'd' },
+  ],
+  ['pix/rails/sandbox/infractions.controller', 'SandboxAcceptanceDto', { amount: '1.00' }],
+  [
+    'med/commands/defend-infraction/defend-infraction.dto',
+    'DefenceDto',
+    { text: 't', links: ['https://shop.example/1'] },
+  ],
+  ['med/commands/request-recovery/request-recovery.dto', 'RecoveryDto', { reason: 'Scam', details: 'd' }],
+  ['operator/med.dto', 'DecisionDto', { decision: 'Agreed', amount: '1.00', note: 'n' }],
+  [
     'pix/rails/sandbox/control.controller',
     'BehaviourDto',
     { notifications: 'drop', delayMs: 10, copies: 1, refunds: 'hold' },

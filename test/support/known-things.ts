@@ -47,6 +47,8 @@ export class KnownThings {
     if (route.name === SIGN_IN) {
       this.add(this.#next(['session', 'session to end']), headers.get('set-cookie')?.split(';')[0]);
     }
+    for (const one of route.name === 'get /partners-int/med' ? data.items : []) this.add('infraction', one.id);
+    if (route.name === 'post /sandbox/pix/payments') this.add('payment', data.endToEndId);
     const ofAccount = OF_ACCOUNT[route.name];
     if (ofAccount) this.add(ofAccount, `${path.split('/')[3]}/${data.id}`);
     if (route.name.endsWith('/pix/cashin')) this.learnDeposit(data);
@@ -97,6 +99,8 @@ const LEARNT: Readonly<Record<string, string>> = {
   'post /partners-int/accounts/pix/cashout': 'transaction',
   'post /partners-int/accounts/pix/cashin/{id}/refunds': 'transaction',
   'post /partners-int/webhooks/test': 'delivery',
+  'post /sandbox/pix/infractions': 'report',
+  'post /partners-int/accounts/pix/cashout/{id}/recovery': 'recovery',
   'post /audit/verifications': 'verification',
 };
 
@@ -112,6 +116,9 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/reconciliation\/cases\/\{id\}/, 'case'],
   [/verifications\/\{id\}/, 'verification'],
   [/deliveries\/\{id\}/, 'delivery'],
+  [/\/med\/\{id\}/, 'infraction'],
+  [/sandbox.*infractions\/\{id\}/, 'report'],
+  [/recoveries\/\{id\}/, 'recovery'],
   [/cashin\/\{id\}\/cancel/, 'deposit to cancel'],
   [/sandbox.*\/complete/, 'payment to complete'],
   [/sandbox.*\/fail/, 'payment to fail'],

@@ -15,7 +15,7 @@ const PAYER = { ...ACCOUNT, name: 'Fulano de Tal', taxNumber: '52998224725' };
  * The ledger of `makeLedger` with payments of every kind in it: payouts that completed, failed, came back and are under
  * way, deposits that were paid, did not fit, were cancelled and are open, refunds both ways; an auditor, a revoked key, a
  * person who was forgotten, cases of a night, one of them closed, holds that wait, were filled and have ended, which
- * are told at the account's third address.
+ * are told at the account's third address, reports of infractions and recoveries.
  */
 export function makePaymentsLedger(): Promise<LedgerFixture> {
   return makeLedger(fill);
@@ -59,6 +59,10 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   await reaches(await cashOut('11.00', byKey), 'Completed');
   await reaches(await cashOut('10.97', byAccount), 'Error');
   await reaches(await cashOut('10.96', byAccount), 'Completed');
+  const payouts = async () => {
+    const { items } = (await api.get('/accounts/transactions?type=CashOut&state=Completed')).body.data;
+    return items.slice(0, 3).map(({ transaction }: any) => transaction.id as string);
+  };
   for (const value of ['10.98', '12.98', '14.98']) await cashOut(value, byAccount);
   const deposits = [await cashIn('50.00'), await cashIn('60.00')];
   for (const { id, qrCode } of deposits) {
@@ -90,6 +94,7 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
     await call(url, 'PUT', `/partners-int/accounts/${partner.accounts[2]}/webhook`, { token, body });
   }
   await holds(operator, partner.accounts[2]!);
+  await cases(url, api, deposits[1]!.id, await payouts());
   const rule = { name: 'All above', amountAbove: '69.99', companies: true };
   await operator.post(`/partners/${partner.uid}/cautionary-rules`, rule);
   for (const original of ['70.00', '71.00', '72.00', '73.00']) {
@@ -105,6 +110,36 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   await operator.post('/auditors', { name: 'One', partnerUid: partner.uid });
   const key = await operator.post(`/accounts/${partner.accounts[1]}/access-keys`, {});
   await operator.post(`/access-keys/${key.accessKey}/revoke`);
+}
+
+/** Reports about one deposit: one is agreed with and returned, one rejected, three are open; and three recoveries. */
+async function cases(url: string, api: PartnerApi, deposit: string, payouts: readonly string[]): Promise<void> {
+  const operator = new OperatorApi(url);
+  const { endToEndId } = (await api.get(`/accounts/transactions/${deposit}`)).body.data.transaction;
+  const report = async (amount: string) => {
+    await call(url, 'POST', '/sandbox/pix/infractions', {
+      body: { endToEndId, amount, reason: 'Scam', details: 'Golpe' },
+    });
+    return (await api.get('/med?limit=1')).body.data.items[0].id as string;
+  };
+  const agreed = await report('2.00');
+  await api.post(`/med/${agreed}/defence`, { text: 'Entregue', links: [] });
+  await operator.post(`/med/${agreed}/decision`, { decision: 'Agreed', note: 'Nota' });
+  await eventually(async () => (await api.get(`/med/${agreed}`)).body.data.status === 'Closed');
+  await operator.post(`/med/${await report('1.00')}/decision`, { decision: 'Rejected' });
+  await report('1.50');
+  await report('1.60');
+  await report('1.70');
+  for (const id of payouts) {
+    const words = { reason: 'Other', details: 'Golpe' };
+    const { body } = await api.post(`/accounts/pix/cashout/${id}/recovery`, words);
+    const reaches = (status: string) =>
+      eventually(async () => (await api.get(`/recoveries/${body.data.id}`)).body.data.status === status);
+    await reaches('Opened');
+    if (id !== payouts[0]) continue;
+    await call(url, 'POST', `/sandbox/pix/recoveries/${body.data.id}/refuse`);
+    await reaches('Refused');
+  }
 }
 
 /** Transfers and a payout that wait, one that was taken back, and two schedules. */

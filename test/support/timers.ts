@@ -12,7 +12,7 @@ export const dayBefore = (days: number) => saoPauloDay(new Date(Date.now() - day
 /** Makes a timer due, and waits until it was worked on; `due_at` is when it is due again, by the process's clock. */
 export async function timerRuns(
   database: TestDatabase,
-  kind: 'pix-sweep' | 'pix-reconcile',
+  kind: 'pix-sweep' | 'pix-reconcile' | 'med-sweep',
   payload?: object,
 ): Promise<void> {
   const isFree = `kind = $1 and lease is null`;

@@ -43,6 +43,7 @@ const key = fc.constantFrom(
 const moment = fc.constantFrom('2026-11-20', '2036-01-01', '2020-02-29T12:00:00.123Z', '2026-11-20T10:00:00-03:00');
 /** What bounds a list may be at the ends of the calendar, where UTC is another year. */
 const bound = fc.oneof({ weight: 4, arbitrary: moment }, { weight: 1, arbitrary: fc.constantFrom(...EXTREME_MOMENTS) });
+const fraud = fc.constantFrom('Scam', 'AccountTakeover', 'Coercion', 'FraudulentAccess', 'Other');
 const limits = (...values: string[]) => fc.constantFrom(null, ...values);
 const totals = {
   payment: limits('100.00'),
@@ -94,6 +95,17 @@ const BY_SCHEMA: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
       note: text,
     },
     { requiredKeys: ['amount', 'cause', 'reference'] },
+  ),
+  SandboxInfractionDto: fc.record(
+    { endToEndId: pick('payment'), amount: fc.constantFrom('0.01', '0.50'), reason: fraud, details: text },
+    { requiredKeys: ['endToEndId', 'reason'] },
+  ),
+  SandboxAcceptanceDto: fc.record({ amount: fc.constantFrom('0.01') }),
+  DefenceDto: fc.record({ text, links: fc.constantFrom([], ['https://shop.example/1']) }, { requiredKeys: ['text'] }),
+  RecoveryDto: fc.record({ reason: fraud, details: text }),
+  DecisionDto: fc.record(
+    { decision: fc.constantFrom('Agreed', 'Rejected'), amount: fc.constantFrom('0.01'), note: text },
+    { requiredKeys: ['decision'] },
   ),
   ReleaseHoldDto: fc.record({ amount: fc.constantFrom('0.01', '0.02') }),
   ExecuteHoldDto: fc.record({

@@ -219,6 +219,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/accounts/pix/cashout/{id}/recovery': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask for the money of a completed payout back: it was fraud
+     * @description Up to 80 days after it was completed. What the payee gives back is a refund of the payout.
+     */
+    post: operations['requestRecovery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/accounts/pix/cashouts/batch': {
     parameters: {
       query?: never;
@@ -415,6 +435,60 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partners-int/med': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Deposits of the account that their payers report as fraud, newest first */
+    get: operations['listInfractions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/med/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One report about a deposit */
+    get: operations['readInfraction'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/med/{id}/defence': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Defend a deposit that its payer reports as fraud
+     * @description Once, and until `defenceUntil`. Links are https addresses of evidence.
+     */
+    post: operations['defendInfraction'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners-int/payouts/files': {
     parameters: {
       query?: never;
@@ -488,6 +562,40 @@ export interface paths {
      * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
      */
     get: operations['getPayoutFileResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/recoveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Requests of the account for the money of payouts, newest first */
+    get: operations['listRecoveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners-int/recoveries/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One request for the money of a payout */
+    get: operations['readRecovery'];
     put?: never;
     post?: never;
     delete?: never;
@@ -577,6 +685,57 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/sandbox/pix/infractions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Play the payer's institution: report a payment that came in as fraud */
+    post: operations['reportInfraction'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/pix/infractions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A report as the rail has it */
+    get: operations['readReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/pix/infractions/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Play the payer's institution: take a report back */
+    post: operations['cancelReport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/sandbox/pix/payments': {
     parameters: {
       query?: never;
@@ -591,6 +750,40 @@ export interface paths {
      * @description Settled, or Returned: it came late, was the second, or did not fit, and the money went back.
      */
     post: operations['simulatePayment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/pix/recoveries/{id}/accept': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Play the payee's institution: agree to a recovery, and give the money back */
+    post: operations['acceptRecovery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/pix/recoveries/{id}/refuse': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Play the payee's institution: refuse a recovery */
+    post: operations['refuseRecovery'];
     delete?: never;
     options?: never;
     head?: never;
@@ -712,6 +905,68 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  infractionChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The payer of a deposit reports it as fraud (MED), or a report changed
+     * @description One delivery a step, in order within a report, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['InfractionChangedDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   payoutFileCompleted: {
     parameters: {
       query?: never;
@@ -742,6 +997,68 @@ export interface webhooks {
       requestBody: {
         content: {
           'application/json': components['schemas']['PayoutFileCompletedDto'];
+        };
+      };
+      responses: {
+        /** @description Received */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description This delivery is not wanted: it is not retried */
+        410: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description Not received: it is retried */
+        default: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  recoveryChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A recovery of a payout has ended
+     * @description One delivery, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description The same on every attempt */
+          'webhook-id': string;
+          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          'webhook-signature': string;
+          /** @description Of this attempt, in seconds since 1970 */
+          'webhook-timestamp': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['RecoveryChangedDto'];
         };
       };
       responses: {
@@ -1271,6 +1588,21 @@ export interface components {
       refusal: components['schemas']['CodeRefusalView'] | null;
       txid: string | null;
     };
+    DefenceDto: {
+      /**
+       * @description Evidence
+       * @example [
+       *       "https://shop.example/orders/1234/receipt"
+       *     ]
+       */
+      links?: string[];
+      /** @example The goods were delivered on 2026-11-19; the receipt is signed. */
+      text: string;
+    };
+    DefenceView: {
+      links: string[];
+      text: string;
+    };
     /** @enum {string} */
     DeliveryStatus: 'Pending' | 'Retrying' | 'Delivered' | 'Stopped' | 'Exhausted';
     DeliveryView: {
@@ -1387,6 +1719,8 @@ export interface components {
       id: string;
       state: components['schemas']['TransactionState'];
     };
+    /** @enum {string} */
+    FraudReason: 'Scam' | 'AccountTakeover' | 'Coercion' | 'FraudulentAccess' | 'Other';
     GeneralErrorBody: {
       error: {
         message: string;
@@ -1406,7 +1740,7 @@ export interface components {
        */
       timestamp: string;
       /** @enum {string} */
-      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed' | 'hold.returned' | 'hold.returnRefused';
+      type: 'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed' | 'hold.drawn' | 'hold.restored';
     };
     HoldNotification: {
       /**
@@ -1537,6 +1871,135 @@ export interface components {
       returned: string;
       /** @description `Closed`: nothing is blocked by it, and nothing will be */
       status: components['schemas']['HoldStatus'];
+    };
+    InfractionChangedDto: {
+      data: components['schemas']['InfractionNotification'];
+      /**
+       * Format: date-time
+       * @description When it happened
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type:
+        | 'infraction.reported'
+        | 'infraction.agreed'
+        | 'infraction.rejected'
+        | 'infraction.cancelled'
+        | 'infraction.returned'
+        | 'infraction.closed';
+    };
+    /**
+     * @description Why it was closed
+     * @enum {string}
+     */
+    InfractionEnding: 'Returned' | 'PeriodEnded' | 'NothingLeft' | null;
+    InfractionNotification: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      /** @example 10.50 */
+      amount?: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      decideUntil?: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      defenceUntil?: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      returnUntil?: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      transactionId: string;
+    };
+    /** @enum {string} */
+    InfractionStatus: 'Open' | 'Defended' | 'Agreed' | 'Rejected' | 'Cancelled' | 'Closed';
+    InfractionView: {
+      /**
+       * @description What is to go back; `null` before a decision
+       * @example 10.50
+       */
+      agreed: string | null;
+      /**
+       * @description What is asked back
+       * @example 10.50
+       */
+      amount: string;
+      /**
+       * Format: date-time
+       * @description By then it is decided
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      decideUntil: string;
+      defence: components['schemas']['DefenceView'] | null;
+      /**
+       * Format: date-time
+       * @description Until then a defence is heard
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      defenceUntil: string;
+      /** @description The payer's words; `null` where there are none, or they were forgotten */
+      details: string | null;
+      /** @description Why it was closed */
+      ending: components['schemas']['InfractionEnding'] | null;
+      endToEndId: string;
+      /**
+       * Format: uuid
+       * @description The hold on the account; `null` where nothing was left to be blocked
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      holdId: string | null;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      /** @example 10.50 */
+      pending: string;
+      reason: components['schemas']['FraudReason'];
+      /**
+       * Format: date-time
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      reportedAt: string;
+      /**
+       * @description What is back at the payer, and what is on its way
+       * @example 10.50
+       */
+      returned: string;
+      /**
+       * Format: date-time
+       * @description Until then money goes back as it comes in
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      returnUntil: string;
+      /** @description When each state was reached */
+      stateDates: {
+        [key: string]: string;
+      };
+      status: components['schemas']['InfractionStatus'];
+      /**
+       * Format: uuid
+       * @description The deposit
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      transactionId: string;
     };
     LineAmounts: {
       /** @example 10.50 */
@@ -1910,6 +2373,8 @@ export interface components {
       /** @enum {string} */
       bucket: 'available' | 'held' | 'blocked';
     };
+    /** @enum {string} */
+    RailRecoveryStatus: 'Pending' | 'Accepted' | 'Refused';
     ReadTransaction: {
       accountNumber: string;
       /** @example 10.50 */
@@ -1974,6 +2439,79 @@ export interface components {
        */
       name?: string;
     };
+    RecoveryChangedDto: {
+      data: components['schemas']['RecoveryNotification'];
+      /**
+       * Format: date-time
+       * @description When it happened
+       * @example 2026-11-20T14:04:05.123Z
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'recovery.accepted' | 'recovery.refused';
+    };
+    RecoveryDto: {
+      /** @example The supplier never existed; the police report is 123/2026. */
+      details: string;
+      /** @example Scam */
+      reason: components['schemas']['FraudReason'];
+    };
+    RecoveryNotification: {
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      accountUid: string;
+      /** @example 10.50 */
+      amount?: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      refusalCode?: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      transactionId: string;
+    };
+    /** @enum {string} */
+    RecoveryStatus: 'Requested' | 'Opened' | 'Accepted' | 'Refused';
+    RecoveryView: {
+      /**
+       * @description What the payee's institution agreed to; the money comes as refunds of the payout
+       * @example 10.50
+       */
+      accepted: string | null;
+      /**
+       * @description What is asked for
+       * @example 10.50
+       */
+      amount: string;
+      /** @description The partner's words; `null` once they were forgotten */
+      details: string | null;
+      endToEndId: string;
+      /**
+       * Format: uuid
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      id: string;
+      reason: components['schemas']['FraudReason'];
+      /** @description Why it was refused */
+      refusalCode: string | null;
+      /** @description When each state was reached */
+      stateDates: {
+        [key: string]: string;
+      };
+      status: components['schemas']['RecoveryStatus'];
+      /**
+       * Format: uuid
+       * @description The payout
+       * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+       */
+      transactionId: string;
+    };
     RefundCashInDto: {
       /**
        * @description What is left of the deposit, when absent
@@ -2028,6 +2566,8 @@ export interface components {
     RemovedAccountWebhook: {
       removed: boolean;
     };
+    /** @enum {string} */
+    ReportStatus: 'Open' | 'Agreed' | 'Rejected' | 'Cancelled';
     RequestCashInDto: {
       payment: components['schemas']['CashInPaymentDto'];
       transaction: components['schemas']['CashInOrderDto'];
@@ -2088,6 +2628,34 @@ export interface components {
        */
       mode: 'independent' | 'atomic';
     };
+    SandboxAcceptanceDto: {
+      /**
+       * @description What the payee gives back: all of it, when absent
+       * @example 10.50
+       */
+      amount: string;
+    };
+    SandboxInfraction: {
+      /** @example 10.50 */
+      amount: string;
+      status: components['schemas']['ReportStatus'];
+    };
+    SandboxInfractionDto: {
+      /**
+       * @description What is asked back: all of it, when absent
+       * @example 10.50
+       */
+      amount: string;
+      /** @example The seller never sent the phone. */
+      details: string;
+      /**
+       * @description Of a payment that came in
+       * @example E99999008202611201404abcdefghijk
+       */
+      endToEndId: string;
+      /** @example Scam */
+      reason: components['schemas']['FraudReason'];
+    };
     SandboxPayerDto: {
       /**
        * @description Branch, four digits
@@ -2134,6 +2702,11 @@ export interface components {
        * @example 00020101021226…6304ABCD
        */
       qrCode: string;
+    };
+    SandboxRecovery: {
+      /** @example 10.50 */
+      accepted: string | null;
+      status: components['schemas']['RailRecoveryStatus'];
     };
     /** @enum {string} */
     ScheduleKind: 'Transfer' | 'CashOut';
@@ -3266,6 +3839,60 @@ export interface operations {
       };
     };
   };
+  requestRecovery: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecoveryDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Incomplete",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+           *         "endToEndId": "E1234567820261120140400000000001",
+           *         "reason": "Scam",
+           *         "details": "The supplier never existed.",
+           *         "amount": "100.00",
+           *         "status": "Requested",
+           *         "accepted": null,
+           *         "refusalCode": null,
+           *         "stateDates": {
+           *           "Requested": "2026-11-20T14:04:05.123Z"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['RecoveryView'];
+            /** @enum {string} */
+            statusCode: 'Incomplete';
+          };
+        };
+      };
+    };
+  };
   requestCashOuts: {
     parameters: {
       query?: {
@@ -4003,6 +4630,208 @@ export interface operations {
       };
     };
   };
+  listInfractions: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: components['parameters']['cursor'];
+        limit?: components['parameters']['limit'];
+        /** @description Cases of that status alone */
+        status?: 'Open' | 'Defended' | 'Agreed' | 'Rejected' | 'Cancelled' | 'Closed';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+           *             "endToEndId": "E99999008202611201404abcdefghijk",
+           *             "reason": "Scam",
+           *             "details": "The seller never sent the phone.",
+           *             "amount": "100.00",
+           *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *             "status": "Defended",
+           *             "ending": null,
+           *             "agreed": null,
+           *             "returned": "0.00",
+           *             "pending": "0.00",
+           *             "defence": {
+           *               "text": "The goods were delivered.",
+           *               "links": [
+           *                 "https://shop.example/orders/1234/receipt"
+           *               ]
+           *             },
+           *             "defenceUntil": "2026-11-25T14:04:05.123Z",
+           *             "decideUntil": "2026-11-27T14:04:05.123Z",
+           *             "returnUntil": "2027-02-18T14:04:05.123Z",
+           *             "reportedAt": "2026-11-20T14:04:05.123Z",
+           *             "stateDates": {
+           *               "Open": "2026-11-20T14:04:05.123Z",
+           *               "Defended": "2026-11-21T14:04:05.123Z"
+           *             }
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: components['schemas']['InfractionView'][];
+              nextCursor: string | null;
+            };
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  readInfraction: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+           *         "endToEndId": "E99999008202611201404abcdefghijk",
+           *         "reason": "Scam",
+           *         "details": "The seller never sent the phone.",
+           *         "amount": "100.00",
+           *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "status": "Defended",
+           *         "ending": null,
+           *         "agreed": null,
+           *         "returned": "0.00",
+           *         "pending": "0.00",
+           *         "defence": {
+           *           "text": "The goods were delivered.",
+           *           "links": [
+           *             "https://shop.example/orders/1234/receipt"
+           *           ]
+           *         },
+           *         "defenceUntil": "2026-11-25T14:04:05.123Z",
+           *         "decideUntil": "2026-11-27T14:04:05.123Z",
+           *         "returnUntil": "2027-02-18T14:04:05.123Z",
+           *         "reportedAt": "2026-11-20T14:04:05.123Z",
+           *         "stateDates": {
+           *           "Open": "2026-11-20T14:04:05.123Z",
+           *           "Defended": "2026-11-21T14:04:05.123Z"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['InfractionView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  defendInfraction: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DefenceDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+           *         "endToEndId": "E99999008202611201404abcdefghijk",
+           *         "reason": "Scam",
+           *         "details": "The seller never sent the phone.",
+           *         "amount": "100.00",
+           *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "status": "Defended",
+           *         "ending": null,
+           *         "agreed": null,
+           *         "returned": "0.00",
+           *         "pending": "0.00",
+           *         "defence": {
+           *           "text": "The goods were delivered.",
+           *           "links": [
+           *             "https://shop.example/orders/1234/receipt"
+           *           ]
+           *         },
+           *         "defenceUntil": "2026-11-25T14:04:05.123Z",
+           *         "decideUntil": "2026-11-27T14:04:05.123Z",
+           *         "returnUntil": "2027-02-18T14:04:05.123Z",
+           *         "reportedAt": "2026-11-20T14:04:05.123Z",
+           *         "stateDates": {
+           *           "Open": "2026-11-20T14:04:05.123Z",
+           *           "Defended": "2026-11-21T14:04:05.123Z"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['InfractionView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
   listPayoutFiles: {
     parameters: {
       query?: {
@@ -4289,6 +5118,110 @@ export interface operations {
       };
     };
   };
+  listRecoveries: {
+    parameters: {
+      query?: {
+        /** @description nextCursor of the page before */
+        cursor?: components['parameters']['cursor'];
+        limit?: components['parameters']['limit'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+           *             "endToEndId": "E1234567820261120140400000000001",
+           *             "reason": "Scam",
+           *             "details": "The supplier never existed.",
+           *             "amount": "100.00",
+           *             "status": "Requested",
+           *             "accepted": null,
+           *             "refusalCode": null,
+           *             "stateDates": {
+           *               "Requested": "2026-11-20T14:04:05.123Z"
+           *             }
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: {
+              items: components['schemas']['RecoveryView'][];
+              nextCursor: string | null;
+            };
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  readRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+           *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+           *         "endToEndId": "E1234567820261120140400000000001",
+           *         "reason": "Scam",
+           *         "details": "The supplier never existed.",
+           *         "amount": "100.00",
+           *         "status": "Requested",
+           *         "accepted": null,
+           *         "refusalCode": null,
+           *         "stateDates": {
+           *           "Requested": "2026-11-20T14:04:05.123Z"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['RecoveryView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
   listDeliveries: {
     parameters: {
       query?: {
@@ -4509,6 +5442,119 @@ export interface operations {
       };
     };
   };
+  reportInfraction: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SandboxInfractionDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+           *         "endToEndId": "E99999008202611201404abcdefghijk",
+           *         "amount": "10.50",
+           *         "status": "Open"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['SandboxInfraction'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  readReport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+           *         "endToEndId": "E99999008202611201404abcdefghijk",
+           *         "amount": "10.50",
+           *         "status": "Open"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['SandboxInfraction'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  cancelReport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+           *         "endToEndId": "E99999008202611201404abcdefghijk",
+           *         "amount": "10.50",
+           *         "status": "Cancelled"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['SandboxInfraction'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
   simulatePayment: {
     parameters: {
       query?: never;
@@ -4539,6 +5585,82 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['SimulatedPayment'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  acceptRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['SandboxAcceptanceDto'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+           *         "status": "Accepted",
+           *         "accepted": "10.50"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['SandboxRecovery'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
+    };
+  };
+  refuseRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": "Done",
+           *       "data": {
+           *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+           *         "status": "Refused",
+           *         "accepted": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['SandboxRecovery'];
             /** @enum {string} */
             statusCode: 'Done';
           };

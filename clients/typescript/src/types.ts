@@ -162,6 +162,18 @@ export type WebhookNotification = NotificationBase &
 /** A hold on an account's money. */
 export type Hold = DataOf<'listHolds'>['items'][number];
 
+/** A report of an infraction about a deposit, or a recovery of a payout, as a webhook tells of it. */
+export interface NotifiedCase {
+  readonly id: string;
+  readonly accountUid: string;
+  readonly transactionId: string;
+  readonly amount?: string;
+  readonly defenceUntil?: string;
+  readonly decideUntil?: string;
+  readonly returnUntil?: string;
+  readonly refusalCode?: string;
+}
+
 interface AccountNotificationOf<Type extends string, Data> {
   readonly type: Type;
   readonly timestamp: string;
@@ -169,12 +181,18 @@ interface AccountNotificationOf<Type extends string, Data> {
 }
 
 /**
- * What a webhook of an account carries: a hold after what happened to it, or a file that has ended. Types may be added:
+ * What a webhook of an account carries: a hold after what happened to it, a report (MED) or a
+ * recovery, or a file that has ended. Types may be added:
  * ignore those that you do not know.
  */
 export type AccountNotification =
   | AccountNotificationOf<
-      'hold.placed' | 'hold.filled' | 'hold.released' | 'hold.executed',
+      `hold.${'placed' | 'filled' | 'released' | 'executed' | 'drawn' | 'restored'}`,
       Hold & { readonly accountUid: string }
+    >
+  | AccountNotificationOf<
+      | `infraction.${'reported' | 'agreed' | 'rejected' | 'cancelled' | 'returned' | 'closed'}`
+      | `recovery.${'accepted' | 'refused'}`,
+      NotifiedCase
     >
   | AccountNotificationOf<'payout-file.completed', Bodies['PayoutFileNotification']>;

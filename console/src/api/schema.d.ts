@@ -425,6 +425,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/med": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reports of infractions about deposits (MED), newest first */
+        get: operations["listReportedInfractions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/med/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One report, and what happened to it */
+        get: operations["readReportedInfraction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/med/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide about a report
+         * @description Agreed: what is blocked goes back to the payer, and what comes in later, until `returnUntil`. Rejected: it is available again.
+         */
+        post: operations["decideReportedInfraction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/names": {
         parameters: {
             query?: never;
@@ -1731,6 +1785,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/accounts/pix/cashout/{id}/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for the money of a completed payout back: it was fraud
+         * @description Up to 80 days after it was completed. What the payee gives back is a refund of the payout.
+         */
+        post: operations["requestRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/accounts/pix/cashouts/batch": {
         parameters: {
             query?: never;
@@ -1927,6 +2001,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners-int/med": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Deposits of the account that their payers report as fraud, newest first */
+        get: operations["listInfractions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/med/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One report about a deposit */
+        get: operations["readInfraction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/med/{id}/defence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Defend a deposit that its payer reports as fraud
+         * @description Once, and until `defenceUntil`. Links are https addresses of evidence.
+         */
+        post: operations["defendInfraction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners-int/payouts/files": {
         parameters: {
             query?: never;
@@ -2000,6 +2128,40 @@ export interface paths {
          * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
          */
         get: operations["getPayoutFileResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/recoveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests of the account for the money of payouts, newest first */
+        get: operations["listRecoveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners-int/recoveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One request for the money of a payout */
+        get: operations["readRecovery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2166,6 +2328,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/pix/infractions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Play the payer's institution: report a payment that came in as fraud */
+        post: operations["reportInfraction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/pix/infractions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A report as the rail has it */
+        get: operations["readReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/pix/infractions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Play the payer's institution: take a report back */
+        post: operations["cancelReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/pix/payments": {
         parameters: {
             query?: never;
@@ -2180,6 +2393,40 @@ export interface paths {
          * @description Settled, or Returned: it came late, was the second, or did not fit, and the money went back.
          */
         post: operations["simulatePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/pix/recoveries/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Play the payee's institution: agree to a recovery, and give the money back */
+        post: operations["acceptRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/pix/recoveries/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Play the payee's institution: refuse a recovery */
+        post: operations["refuseRecovery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2301,6 +2548,68 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    infractionChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The payer of a deposit reports it as fraud (MED), or a report changed
+         * @description One delivery a step, in order within a report, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["InfractionChangedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     payoutFileCompleted: {
         parameters: {
             query?: never;
@@ -2331,6 +2640,68 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["PayoutFileCompletedDto"];
+                };
+            };
+            responses: {
+                /** @description Received */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description This delivery is not wanted: it is not retried */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not received: it is retried */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    recoveryChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A recovery of a payout has ended
+         * @description One delivery, signed as of Standard Webhooks; docs/webhooks.md says how to verify it. A delivery without a 2xx answer within 15 s is retried.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The same on every attempt */
+                    "webhook-id": string;
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    "webhook-signature": string;
+                    /** @description Of this attempt, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RecoveryChangedDto"];
                 };
             };
             responses: {
@@ -2829,6 +3200,30 @@ export interface components {
         CaseKind: "PaymentIn" | "PaymentOut" | "RefundIn" | "RefundOut" | "Balance";
         /** @enum {string} */
         CaseStatus: "Open" | "Closed";
+        CaseStep: {
+            /**
+             * @description Of a decision, or of a return
+             * @example 10.50
+             */
+            amount: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            at: string;
+            /** @description `operator:`, `access-key:` or `rail:` and a name; `timer` */
+            by: string;
+            /** @description What the payer says was done, or why the rail refused a return */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description The return, a transaction
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            refundId: string | null;
+            /** @description As the log names it */
+            type: string;
+        };
         CashInOrderDto: {
             /**
              * @description Seconds in which it can be paid, up to the operator setting
@@ -3129,6 +3524,20 @@ export interface components {
              */
             uid: string;
         };
+        DecisionDto: {
+            /**
+             * @description What goes back, where it is less than what is asked for
+             * @example 100.00
+             */
+            amount?: string;
+            /** @example Agreed */
+            decision: components["schemas"]["InfractionResult"];
+            /**
+             * @description For the history; the partner does not see it.
+             * @example The receipt is signed by somebody else.
+             */
+            note?: string;
+        };
         DecodeCodeDto: {
             /**
              * @description The copy-and-paste code
@@ -3171,6 +3580,21 @@ export interface components {
             payee: components["schemas"]["PayeeDefaultsView"];
             payment: components["schemas"]["PaymentLimitView"];
             payoutsPerHour: components["schemas"]["HourLimitView"];
+        };
+        DefenceDto: {
+            /**
+             * @description Evidence
+             * @example [
+             *       "https://shop.example/orders/1234/receipt"
+             *     ]
+             */
+            links?: string[];
+            /** @example The goods were delivered on 2026-11-19; the receipt is signed. */
+            text: string;
+        };
+        DefenceView: {
+            links: string[];
+            text: string;
         };
         DeliveryHealthView: {
             /** @description Of some there are more than are counted */
@@ -3508,6 +3932,8 @@ export interface components {
             state: components["schemas"]["TransactionState"];
             type: components["schemas"]["TransactionType"];
         };
+        /** @enum {string} */
+        FraudReason: "Scam" | "AccountTakeover" | "Coercion" | "FraudulentAccess" | "Other";
         GeneralErrorBody: {
             error: {
                 message: string;
@@ -3532,7 +3958,7 @@ export interface components {
              */
             timestamp: string;
             /** @enum {string} */
-            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed" | "hold.returned" | "hold.returnRefused";
+            type: "hold.placed" | "hold.filled" | "hold.released" | "hold.executed" | "hold.drawn" | "hold.restored";
         };
         HoldMovementView: {
             /** @example 10.50 */
@@ -3707,6 +4133,215 @@ export interface components {
         IndicatorUp: {
             /** @enum {string} */
             status: "up";
+        };
+        InfractionChangedDto: {
+            data: components["schemas"]["InfractionNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "infraction.reported" | "infraction.agreed" | "infraction.rejected" | "infraction.cancelled" | "infraction.returned" | "infraction.closed";
+        };
+        /**
+         * @description Why it was closed
+         * @enum {string}
+         */
+        InfractionEnding: "Returned" | "PeriodEnded" | "NothingLeft" | null;
+        InfractionNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @example 10.50 */
+            amount?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            decideUntil?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            defenceUntil?: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            returnUntil?: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string;
+        };
+        /** @enum {string} */
+        InfractionResult: "Agreed" | "Rejected";
+        /** @enum {string} */
+        InfractionStatus: "Open" | "Defended" | "Agreed" | "Rejected" | "Cancelled" | "Closed";
+        InfractionStoryView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /**
+             * @description What is to go back; `null` before a decision
+             * @example 10.50
+             */
+            agreed: string | null;
+            /**
+             * @description What is asked back
+             * @example 10.50
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description By then it is decided
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            decideUntil: string;
+            defence: components["schemas"]["DefenceView"] | null;
+            /**
+             * Format: date-time
+             * @description Until then a defence is heard
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            defenceUntil: string;
+            /** @description The payer's words; `null` where there are none, or they were forgotten */
+            details: string | null;
+            /** @description Why it was closed */
+            ending: components["schemas"]["InfractionEnding"] | null;
+            endToEndId: string;
+            /**
+             * Format: uuid
+             * @description The hold on the account; `null` where nothing was left to be blocked
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            holdId: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /** @description The operator's words about the decision */
+            note: string | null;
+            /** @description The analysis should have ended */
+            overdue: boolean;
+            /** @example 10.50 */
+            pending: string;
+            /** @description The rail's identifier of the report */
+            railId: string;
+            reason: components["schemas"]["FraudReason"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            reportedAt: string;
+            /**
+             * @description What is back at the payer, and what is on its way
+             * @example 10.50
+             */
+            returned: string;
+            /**
+             * Format: date-time
+             * @description Until then money goes back as it comes in
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            returnUntil: string;
+            /** @description When each state was reached */
+            stateDates: {
+                [key: string]: string;
+            };
+            status: components["schemas"]["InfractionStatus"];
+            /** @description The newest hundred steps, oldest first */
+            story: components["schemas"]["CaseStep"][];
+            /**
+             * Format: uuid
+             * @description The deposit
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string;
+        };
+        InfractionView: {
+            /**
+             * @description What is to go back; `null` before a decision
+             * @example 10.50
+             */
+            agreed: string | null;
+            /**
+             * @description What is asked back
+             * @example 10.50
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description By then it is decided
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            decideUntil: string;
+            defence: components["schemas"]["DefenceView"] | null;
+            /**
+             * Format: date-time
+             * @description Until then a defence is heard
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            defenceUntil: string;
+            /** @description The payer's words; `null` where there are none, or they were forgotten */
+            details: string | null;
+            /** @description Why it was closed */
+            ending: components["schemas"]["InfractionEnding"] | null;
+            endToEndId: string;
+            /**
+             * Format: uuid
+             * @description The hold on the account; `null` where nothing was left to be blocked
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            holdId: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /** @example 10.50 */
+            pending: string;
+            reason: components["schemas"]["FraudReason"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            reportedAt: string;
+            /**
+             * @description What is back at the payer, and what is on its way
+             * @example 10.50
+             */
+            returned: string;
+            /**
+             * Format: date-time
+             * @description Until then money goes back as it comes in
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            returnUntil: string;
+            /** @description When each state was reached */
+            stateDates: {
+                [key: string]: string;
+            };
+            status: components["schemas"]["InfractionStatus"];
+            /**
+             * Format: uuid
+             * @description The deposit
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string;
         };
         InspectedAccount: {
             balance: components["schemas"]["BalanceView"];
@@ -4121,6 +4756,88 @@ export interface components {
             capped: boolean;
             count: number;
         };
+        OperatorInfractionView: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /**
+             * @description What is to go back; `null` before a decision
+             * @example 10.50
+             */
+            agreed: string | null;
+            /**
+             * @description What is asked back
+             * @example 10.50
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description By then it is decided
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            decideUntil: string;
+            defence: components["schemas"]["DefenceView"] | null;
+            /**
+             * Format: date-time
+             * @description Until then a defence is heard
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            defenceUntil: string;
+            /** @description The payer's words; `null` where there are none, or they were forgotten */
+            details: string | null;
+            /** @description Why it was closed */
+            ending: components["schemas"]["InfractionEnding"] | null;
+            endToEndId: string;
+            /**
+             * Format: uuid
+             * @description The hold on the account; `null` where nothing was left to be blocked
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            holdId: string | null;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            /** @description The operator's words about the decision */
+            note: string | null;
+            /** @description The analysis should have ended */
+            overdue: boolean;
+            /** @example 10.50 */
+            pending: string;
+            /** @description The rail's identifier of the report */
+            railId: string;
+            reason: components["schemas"]["FraudReason"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            reportedAt: string;
+            /**
+             * @description What is back at the payer, and what is on its way
+             * @example 10.50
+             */
+            returned: string;
+            /**
+             * Format: date-time
+             * @description Until then money goes back as it comes in
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            returnUntil: string;
+            /** @description When each state was reached */
+            stateDates: {
+                [key: string]: string;
+            };
+            status: components["schemas"]["InfractionStatus"];
+            /**
+             * Format: uuid
+             * @description The deposit
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string;
+        };
         OverviewView: {
             deliveries: components["schemas"]["DeliveryHealthView"];
             followers: components["schemas"]["FollowerView"][];
@@ -4529,6 +5246,8 @@ export interface components {
             oldestSeconds: number | null;
             waiting: number;
         };
+        /** @enum {string} */
+        RailRecoveryStatus: "Pending" | "Accepted" | "Refused";
         ReadinessDetails: {
             configuration?: components["schemas"]["ConfigurationUp"];
             database: components["schemas"]["IndicatorUp"];
@@ -4658,6 +5377,79 @@ export interface components {
             rail: components["schemas"]["ReconciledSide"];
             /** Format: date-time */
             to: string;
+        };
+        RecoveryChangedDto: {
+            data: components["schemas"]["RecoveryNotification"];
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-20T14:04:05.123Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "recovery.accepted" | "recovery.refused";
+        };
+        RecoveryDto: {
+            /** @example The supplier never existed; the police report is 123/2026. */
+            details: string;
+            /** @example Scam */
+            reason: components["schemas"]["FraudReason"];
+        };
+        RecoveryNotification: {
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            accountUid: string;
+            /** @example 10.50 */
+            amount?: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            refusalCode?: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string;
+        };
+        /** @enum {string} */
+        RecoveryStatus: "Requested" | "Opened" | "Accepted" | "Refused";
+        RecoveryView: {
+            /**
+             * @description What the payee's institution agreed to; the money comes as refunds of the payout
+             * @example 10.50
+             */
+            accepted: string | null;
+            /**
+             * @description What is asked for
+             * @example 10.50
+             */
+            amount: string;
+            /** @description The partner's words; `null` once they were forgotten */
+            details: string | null;
+            endToEndId: string;
+            /**
+             * Format: uuid
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            id: string;
+            reason: components["schemas"]["FraudReason"];
+            /** @description Why it was refused */
+            refusalCode: string | null;
+            /** @description When each state was reached */
+            stateDates: {
+                [key: string]: string;
+            };
+            status: components["schemas"]["RecoveryStatus"];
+            /**
+             * Format: uuid
+             * @description The payout
+             * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
+             */
+            transactionId: string;
         };
         RedeliveredHost: {
             /** @description Whether there are more: repeat the request */
@@ -4793,6 +5585,8 @@ export interface components {
              */
             id: string;
         };
+        /** @enum {string} */
+        ReportStatus: "Open" | "Agreed" | "Rejected" | "Cancelled";
         ReportView: {
             divergenceCount: number;
             /** @description In order of partition, of cause and of position; the first hundred */
@@ -4902,6 +5696,34 @@ export interface components {
             previousValidUntil: string;
             webhookSecret: string;
         };
+        SandboxAcceptanceDto: {
+            /**
+             * @description What the payee gives back: all of it, when absent
+             * @example 10.50
+             */
+            amount: string;
+        };
+        SandboxInfraction: {
+            /** @example 10.50 */
+            amount: string;
+            status: components["schemas"]["ReportStatus"];
+        };
+        SandboxInfractionDto: {
+            /**
+             * @description What is asked back: all of it, when absent
+             * @example 10.50
+             */
+            amount: string;
+            /** @example The seller never sent the phone. */
+            details: string;
+            /**
+             * @description Of a payment that came in
+             * @example E99999008202611201404abcdefghijk
+             */
+            endToEndId: string;
+            /** @example Scam */
+            reason: components["schemas"]["FraudReason"];
+        };
         SandboxPayerDto: {
             /**
              * @description Branch, four digits
@@ -4948,6 +5770,11 @@ export interface components {
              * @example 00020101021226…6304ABCD
              */
             qrCode: string;
+        };
+        SandboxRecovery: {
+            /** @example 10.50 */
+            accepted: string | null;
+            status: components["schemas"]["RailRecoveryStatus"];
         };
         /** @enum {string} */
         ScheduleKind: "Transfer" | "CashOut";
@@ -5402,6 +6229,22 @@ export interface components {
                         details?: {
                             /** @enum {string} */
                             reason: "AmountMustBeGreaterThanZero";
+                        };
+                    };
+                });
+            };
+        };
+        /** @description InvalidInputError: malformed input, or a rule on the input itself */
+        BadRequest4: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                    error?: {
+                        details?: {
+                            /** @enum {string} */
+                            reason: "PaymentValueMustBeGreaterThanZero";
                         };
                     };
                 });
@@ -7690,6 +8533,278 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listReportedInfractions: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+                /** @description Cases of that status alone */
+                status?: "Open" | "Defended" | "Agreed" | "Rejected" | "Cancelled" | "Closed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+                     *             "endToEndId": "E99999008202611201404abcdefghijk",
+                     *             "reason": "Scam",
+                     *             "details": "The seller never sent the phone.",
+                     *             "amount": "100.00",
+                     *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "status": "Defended",
+                     *             "ending": null,
+                     *             "agreed": null,
+                     *             "returned": "0.00",
+                     *             "pending": "0.00",
+                     *             "defence": {
+                     *               "text": "The goods were delivered.",
+                     *               "links": [
+                     *                 "https://shop.example/orders/1234/receipt"
+                     *               ]
+                     *             },
+                     *             "defenceUntil": "2026-11-25T14:04:05.123Z",
+                     *             "decideUntil": "2026-11-27T14:04:05.123Z",
+                     *             "returnUntil": "2027-02-18T14:04:05.123Z",
+                     *             "reportedAt": "2026-11-20T14:04:05.123Z",
+                     *             "stateDates": {
+                     *               "Open": "2026-11-20T14:04:05.123Z",
+                     *               "Defended": "2026-11-21T14:04:05.123Z"
+                     *             },
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "railId": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+                     *             "overdue": false,
+                     *             "note": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["OperatorInfractionView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readReportedInfraction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+                     *         "endToEndId": "E99999008202611201404abcdefghijk",
+                     *         "reason": "Scam",
+                     *         "details": "The seller never sent the phone.",
+                     *         "amount": "100.00",
+                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "status": "Defended",
+                     *         "ending": null,
+                     *         "agreed": null,
+                     *         "returned": "0.00",
+                     *         "pending": "0.00",
+                     *         "defence": {
+                     *           "text": "The goods were delivered.",
+                     *           "links": [
+                     *             "https://shop.example/orders/1234/receipt"
+                     *           ]
+                     *         },
+                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
+                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
+                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
+                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
+                     *         "stateDates": {
+                     *           "Open": "2026-11-20T14:04:05.123Z",
+                     *           "Defended": "2026-11-21T14:04:05.123Z"
+                     *         },
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "railId": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+                     *         "overdue": false,
+                     *         "note": null,
+                     *         "story": [
+                     *           {
+                     *             "type": "InfractionReported",
+                     *             "at": "2026-11-20T14:04:05.123Z",
+                     *             "by": "rail:sandbox",
+                     *             "amount": "100.00",
+                     *             "refundId": null,
+                     *             "reason": "Scam"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["InfractionStoryView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    decideReportedInfraction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+                     *         "endToEndId": "E99999008202611201404abcdefghijk",
+                     *         "reason": "Scam",
+                     *         "details": "The seller never sent the phone.",
+                     *         "amount": "100.00",
+                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "status": "Agreed",
+                     *         "ending": null,
+                     *         "agreed": "100.00",
+                     *         "returned": "0.00",
+                     *         "pending": "0.00",
+                     *         "defence": {
+                     *           "text": "The goods were delivered.",
+                     *           "links": [
+                     *             "https://shop.example/orders/1234/receipt"
+                     *           ]
+                     *         },
+                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
+                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
+                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
+                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
+                     *         "stateDates": {
+                     *           "Open": "2026-11-20T14:04:05.123Z",
+                     *           "Defended": "2026-11-21T14:04:05.123Z"
+                     *         },
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "railId": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+                     *         "overdue": false,
+                     *         "note": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OperatorInfractionView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "AmountMustBeGreaterThanZero" | "ReturnExceedsReport";
+                            };
+                        };
+                    });
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict3"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "DecidedByRail" | "InfractionIsDecided";
+                            };
+                        };
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -13082,6 +14197,88 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    requestRecovery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoveryDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Incomplete",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+                     *         "endToEndId": "E1234567820261120140400000000001",
+                     *         "reason": "Scam",
+                     *         "details": "The supplier never existed.",
+                     *         "amount": "100.00",
+                     *         "status": "Requested",
+                     *         "accepted": null,
+                     *         "refusalCode": null,
+                     *         "stateDates": {
+                     *           "Requested": "2026-11-20T14:04:05.123Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RecoveryView"];
+                        /** @enum {string} */
+                        statusCode: "Incomplete";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "NothingToRecover" | "RecoveryIsOpen" | "RecoveryNotAvailable" | "RecoveryPeriodExpired";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     requestCashOuts: {
         parameters: {
             query?: {
@@ -14003,6 +15200,249 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable2"];
         };
     };
+    listInfractions: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+                /** @description Cases of that status alone */
+                status?: "Open" | "Defended" | "Agreed" | "Rejected" | "Cancelled" | "Closed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+                     *             "endToEndId": "E99999008202611201404abcdefghijk",
+                     *             "reason": "Scam",
+                     *             "details": "The seller never sent the phone.",
+                     *             "amount": "100.00",
+                     *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "status": "Defended",
+                     *             "ending": null,
+                     *             "agreed": null,
+                     *             "returned": "0.00",
+                     *             "pending": "0.00",
+                     *             "defence": {
+                     *               "text": "The goods were delivered.",
+                     *               "links": [
+                     *                 "https://shop.example/orders/1234/receipt"
+                     *               ]
+                     *             },
+                     *             "defenceUntil": "2026-11-25T14:04:05.123Z",
+                     *             "decideUntil": "2026-11-27T14:04:05.123Z",
+                     *             "returnUntil": "2027-02-18T14:04:05.123Z",
+                     *             "reportedAt": "2026-11-20T14:04:05.123Z",
+                     *             "stateDates": {
+                     *               "Open": "2026-11-20T14:04:05.123Z",
+                     *               "Defended": "2026-11-21T14:04:05.123Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["InfractionView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    readInfraction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+                     *         "endToEndId": "E99999008202611201404abcdefghijk",
+                     *         "reason": "Scam",
+                     *         "details": "The seller never sent the phone.",
+                     *         "amount": "100.00",
+                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "status": "Defended",
+                     *         "ending": null,
+                     *         "agreed": null,
+                     *         "returned": "0.00",
+                     *         "pending": "0.00",
+                     *         "defence": {
+                     *           "text": "The goods were delivered.",
+                     *           "links": [
+                     *             "https://shop.example/orders/1234/receipt"
+                     *           ]
+                     *         },
+                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
+                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
+                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
+                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
+                     *         "stateDates": {
+                     *           "Open": "2026-11-20T14:04:05.123Z",
+                     *           "Defended": "2026-11-21T14:04:05.123Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["InfractionView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    defendInfraction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefenceDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+                     *         "endToEndId": "E99999008202611201404abcdefghijk",
+                     *         "reason": "Scam",
+                     *         "details": "The seller never sent the phone.",
+                     *         "amount": "100.00",
+                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "status": "Defended",
+                     *         "ending": null,
+                     *         "agreed": null,
+                     *         "returned": "0.00",
+                     *         "pending": "0.00",
+                     *         "defence": {
+                     *           "text": "The goods were delivered.",
+                     *           "links": [
+                     *             "https://shop.example/orders/1234/receipt"
+                     *           ]
+                     *         },
+                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
+                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
+                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
+                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
+                     *         "stateDates": {
+                     *           "Open": "2026-11-20T14:04:05.123Z",
+                     *           "Defended": "2026-11-21T14:04:05.123Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["InfractionView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge2"];
+            415: components["responses"]["UnsupportedMediaType2"];
+            /** @description OperationError */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                        error?: {
+                            details?: {
+                                /** @enum {string} */
+                                reason: "DefenceNotPossible" | "InfractionIsDecided";
+                            };
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
     listPayoutFiles: {
         parameters: {
             query?: {
@@ -14335,6 +15775,123 @@ export interface operations {
                      *     2,order-1,10.50,Registered,0199d1f0-…,E9999…,
                      */
                     "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            404: components["responses"]["NotFound2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    listRecoveries: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+                     *             "endToEndId": "E1234567820261120140400000000001",
+                     *             "reason": "Scam",
+                     *             "details": "The supplier never existed.",
+                     *             "amount": "100.00",
+                     *             "status": "Requested",
+                     *             "accepted": null,
+                     *             "refusalCode": null,
+                     *             "stateDates": {
+                     *               "Requested": "2026-11-20T14:04:05.123Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["RecoveryView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthorized2"];
+            403: components["responses"]["Forbidden2"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalServerError2"];
+            503: components["responses"]["ServiceUnavailable2"];
+        };
+    };
+    readRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+                     *         "endToEndId": "E1234567820261120140400000000001",
+                     *         "reason": "Scam",
+                     *         "details": "The supplier never existed.",
+                     *         "amount": "100.00",
+                     *         "status": "Requested",
+                     *         "accepted": null,
+                     *         "refusalCode": null,
+                     *         "stateDates": {
+                     *           "Requested": "2026-11-20T14:04:05.123Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RecoveryView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
                 };
             };
             400: components["responses"]["BadRequest2"];
@@ -14736,6 +16293,144 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    reportInfraction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxInfractionDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+                     *         "endToEndId": "E99999008202611201404abcdefghijk",
+                     *         "amount": "10.50",
+                     *         "status": "Open"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInfraction"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest4"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+                     *         "endToEndId": "E99999008202611201404abcdefghijk",
+                     *         "amount": "10.50",
+                     *         "status": "Open"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInfraction"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+                     *         "endToEndId": "E99999008202611201404abcdefghijk",
+                     *         "amount": "10.50",
+                     *         "status": "Cancelled"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInfraction"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     simulatePayment: {
         parameters: {
             query?: never;
@@ -14771,22 +16466,101 @@ export interface operations {
                     };
                 };
             };
-            /** @description InvalidInputError: malformed input, or a rule on the input itself */
-            400: {
+            400: components["responses"]["BadRequest4"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    acceptRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SandboxAcceptanceDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ValidationErrorBody"] | (components["schemas"]["DomainErrorBody"] & {
-                        error?: {
-                            details?: {
-                                /** @enum {string} */
-                                reason: "PaymentValueMustBeGreaterThanZero";
-                            };
-                        };
-                    });
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+                     *         "status": "Accepted",
+                     *         "accepted": "10.50"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxRecovery"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
                 };
             };
+            400: components["responses"]["BadRequest4"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    refuseRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+                     *         "status": "Refused",
+                     *         "accepted": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxRecovery"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../event-store/index.js';
 import { isHoldStep } from './hold.js';
-import { HoldExecuted, HoldFilled, HoldPlaced, HoldReleased, HoldReturned } from './hold.events.js';
+import { HoldDrawn, HoldExecuted, HoldFilled, HoldPlaced, HoldReleased } from './hold.events.js';
 
 /**
  * A hold that waits for credits. It stands in the account's row, so that a credit of an account without any reads
@@ -34,7 +34,7 @@ export function fillingAfter(before: readonly Filling[] | null, event: RecordedE
       before.map((one) => (one.id === holdId ? { ...one, unfilled } : one)).filter((one) => one.unfilled !== '0'),
     );
   }
-  if ((HoldReleased.is(event) || HoldExecuted.is(event) || HoldReturned.is(event)) && event.data.closed) {
+  if ((HoldReleased.is(event) || HoldExecuted.is(event) || HoldDrawn.is(event)) && event.data.closed) {
     return some(before.filter(({ id }) => id !== event.data.holdId));
   }
   return before;

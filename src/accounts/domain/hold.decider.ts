@@ -8,11 +8,11 @@ import { blockedBy, type Hold, holdAfter, nextStep, streamOfHold } from './hold.
 import {
   type ExecutionDestination,
   type HoldCause,
+  HoldDrawn,
   HoldExecuted,
   HoldPlaced,
   HoldReleased,
-  HoldReturned,
-  HoldReturnRefused,
+  HoldRestored,
 } from './hold.events.js';
 import { type Balances, type Movement, post } from './posting.js';
 
@@ -39,6 +39,13 @@ export interface HeldAccount {
   readonly account: Account;
   /** `undefined` where there is none by the id. */
   readonly hold: Hold | undefined;
+}
+
+/** A transaction that pays from a hold. */
+export interface HoldPayment {
+  /** Centavos, above zero. */
+  readonly amount: bigint;
+  readonly transactionId: string;
 }
 
 /** Takes what is there up to the amount. An inactive account has holds like any other: an order does not ask. */
@@ -97,50 +104,45 @@ function release(
   });
 }
 
-/** Blocked money of a deposit is on its way back to the payer: the refund holds it. */
-export function returnHold(
-  state: HeldAccount,
-  id: string,
-  { amount, refundId }: { readonly amount: bigint; readonly refundId: string },
-  at: Date,
-): NewEvent {
+/** Blocked money is on its way out: the transaction that pays it holds it. */
+export function drawFromHold(state: HeldAccount, id: string, payment: HoldPayment, at: Date): NewEvent {
   const { account } = state;
+  const { amount, transactionId } = payment;
   const hold = openHold(state, id, amount);
   const closed = endsWith(hold, amount, at);
   const { stream, version, ...step } = nextStep(hold);
-  return HoldReturned.create(stream, version, {
+  return HoldDrawn.create(stream, version, {
     ...step,
     partnerUid: account.partnerUid,
     accountUid: account.uid,
     amount: amount.toString(),
-    refundId,
+    transactionId,
     closed,
     hold: holdAfter(hold, 'returned', amount, closed),
     postings: moved(amount, account, { account, bucket: 'held' }),
   });
 }
 
-/** A refund of blocked money was refused: the hold has it again, and lets it go at once where its time is over. */
-export function takeBack(
-  account: Account,
-  hold: Hold,
-  { amount, refundId }: { readonly amount: bigint; readonly refundId: string },
-  at: Date,
-): readonly NewEvent[] {
+/**
+ * The transaction failed: its money is blocked again, in a hold that may have ended meanwhile. Where the hold's time is
+ * over it is let go at once.
+ */
+export function restoreToHold(account: Account, hold: Hold, payment: HoldPayment, at: Date): readonly NewEvent[] {
+  const { amount, transactionId } = payment;
   const { stream, version, ...step } = nextStep(hold);
   const postings = moved(amount, account, { account, bucket: 'blocked' }, 'held');
-  const refused = HoldReturnRefused.create(stream, version, {
+  const restored = HoldRestored.create(stream, version, {
     ...step,
     partnerUid: account.partnerUid,
     accountUid: account.uid,
     amount: amount.toString(),
-    refundId,
+    transactionId,
     hold: holdAfter({ ...hold, status: 'Open' }, 'returned', -amount),
     postings,
   });
   const after: Hold = { ...hold, returned: hold.returned - amount, status: 'Open', version };
   const now = { ...account, ...balancesAfter(account, postings) };
-  return [refused, ...expireHold({ account: now, hold: after }, at)];
+  return [restored, ...expireHold({ account: now, hold: after }, at)];
 }
 
 /** Blocked money leaves the account. @param executed the partner's system account of executed holds */

@@ -101,39 +101,40 @@ export const HoldExecuted = defineEvent<{
   postings: readonly Posting[];
 }>()('HoldExecuted', 'Blocked money left the account for what the order says; it is paid outside of this service.');
 
-export const HoldReturned = defineEvent<{
+export const HoldDrawn = defineEvent<{
   /** Of this step. */
   id: string;
   holdId: string;
   partnerUid: string;
   accountUid: string;
   amount: string;
-  /** The refund that brings it back to the payer. */
-  refundId: string;
-  /** Nothing more is blocked. A refund that the rail refuses opens the hold again. */
+  /** The transaction that pays it. */
+  transactionId: string;
+  /** Nothing more is blocked. A transaction that fails opens the hold again. */
   closed: boolean;
   hold: HoldAfter;
   postings: readonly Posting[];
-}>()('HoldReturned', 'Blocked money of a deposit goes back to its payer: it is held until the rail has answered.');
+}>()('HoldDrawn', 'Blocked money is on its way out, by a transaction of this service, which holds it.');
 
-export const HoldReturnRefused = defineEvent<{
+export const HoldRestored = defineEvent<{
   /** Of this step. */
   id: string;
   holdId: string;
   partnerUid: string;
   accountUid: string;
   amount: string;
-  refundId: string;
+  /** The transaction that failed. */
+  transactionId: string;
   hold: HoldAfter;
   postings: readonly Posting[];
-}>()('HoldReturnRefused', 'The rail refused to bring a deposit back: its money is blocked again.');
+}>()('HoldRestored', 'A transaction that paid from a hold failed: its money is blocked again, and the hold is open.');
 
 /** Every step of a hold after the first one. */
-export const HOLD_STEPS = [HoldFilled, HoldReleased, HoldExecuted, HoldReturned, HoldReturnRefused] as const;
+export const HOLD_STEPS = [HoldFilled, HoldReleased, HoldExecuted, HoldDrawn, HoldRestored] as const;
 
 describeEntries(HoldPlaced, ({ id }) => ({ kind: 'HoldPlaced', transactionId: id }));
 describeEntries(HoldFilled, ({ holdId }) => ({ kind: 'HoldFilled', transactionId: holdId }));
 describeEntries(HoldReleased, ({ holdId }) => ({ kind: 'HoldReleased', transactionId: holdId }));
 describeEntries(HoldExecuted, ({ holdId }) => ({ kind: 'HoldExecuted', transactionId: holdId }));
-describeEntries(HoldReturned, ({ refundId }) => ({ kind: 'HoldReturned', transactionId: refundId }));
-describeEntries(HoldReturnRefused, ({ refundId }) => ({ kind: 'HoldReturnRefused', transactionId: refundId }));
+describeEntries(HoldDrawn, ({ transactionId }) => ({ kind: 'HoldDrawn', transactionId }));
+describeEntries(HoldRestored, ({ transactionId }) => ({ kind: 'HoldRestored', transactionId }));

@@ -4,12 +4,12 @@ import {
   type HOLD_STATUSES,
   type HoldAfter,
   type HoldCause,
+  HoldDrawn,
   HoldExecuted,
   HoldFilled,
   HoldPlaced,
   HoldReleased,
-  HoldReturned,
-  HoldReturnRefused,
+  HoldRestored,
 } from './hold.events.js';
 
 /** A hold on an account's money. Amounts are centavos. */
@@ -24,7 +24,7 @@ export interface Hold {
   readonly filled: bigint;
   readonly released: bigint;
   readonly executed: bigint;
-  /** Of a deposit: what went back to its payer, or is on its way. */
+  /** What transactions of this service brought back to a payer, those under way included. */
   readonly returned: bigint;
   readonly retryUntil: Date | null;
   /** `Closed`: nothing is blocked by it, and nothing will be. */
@@ -105,14 +105,14 @@ export function evolveHold(hold: Hold | undefined, event: RecordedEvent): Hold {
   if (!hold) throw new TypeError(`${event.type} is about a hold that was never placed`);
   const { version } = event;
   if (HoldFilled.is(event)) return { ...hold, filled: hold.filled + BigInt(event.data.amount), version };
-  if (HoldReturnRefused.is(event)) {
+  if (HoldRestored.is(event)) {
     return { ...hold, returned: hold.returned - BigInt(event.data.amount), status: 'Open', version };
   }
   const side = HoldReleased.is(event)
     ? 'released'
     : HoldExecuted.is(event)
       ? 'executed'
-      : HoldReturned.is(event)
+      : HoldDrawn.is(event)
         ? 'returned'
         : undefined;
   if (!side) throw new TypeError(`${event.type} does not change a hold`);

@@ -122,6 +122,19 @@ export class EventLog {
     );
   }
 
+  /** The newest events of a stream, oldest first. */
+  async ofStream(partition: number, stream: string, limit: number): Promise<RecordedEvent[]> {
+    const rows = await this.database.query({
+      name: 'log-events-of-stream',
+      text: `
+        select ${EVENT_COLUMNS} from event
+        where partition = $1 and stream = $2
+        order by version desc limit $3`,
+      values: [partition, stream, limit],
+    });
+    return rows.map((row) => toRecorded(parseEventRow(row))).reverse();
+  }
+
   /**
    * `traceparent` of the first event of the first of these streams that exists: the trace of a transaction's later
    * steps. Read only where traces are on.

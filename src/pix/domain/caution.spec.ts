@@ -113,7 +113,7 @@ describe('a deposit to which a rule applies', () => {
       .when(returned(first, 4_00n))
       .then(
         { type: 'RefundRegistered', data: { refundOf: deposit, amount: '400', holdId, code: 'FR01', postings: [] } },
-        { type: 'HoldReturned', data: { refundId: first, amount: '400', closed: false } },
+        { type: 'HoldDrawn', data: { transactionId: first, amount: '400', closed: false } },
       );
     expect(world.account).toMatchObject({ available: 5_00n, held: 4_00n, blocked: 5_00n });
     given(...blocked, returned(first, 4_00n))
@@ -136,7 +136,7 @@ describe('a deposit to which a rule applies', () => {
       .thenRefused('OperationError', 'RefundExceedsOriginal');
     given(...history)
       .when(returned(newId(1)))
-      .then({ type: 'RefundRegistered', data: { amount: '200' } }, { type: 'HoldReturned' });
+      .then({ type: 'RefundRegistered', data: { amount: '200' } }, { type: 'HoldDrawn' });
   });
 
   it('is blocked again where the rail refuses; released at once where its time is over', () => {
@@ -145,7 +145,7 @@ describe('a deposit to which a rule applies', () => {
     const history = [...blocked, returned(id)];
     const again = given(...history)
       .when(refused)
-      .then({ type: 'RefundErrored', data: { postings: [] } }, { type: 'HoldReturnRefused', data: { amount: '900' } });
+      .then({ type: 'RefundErrored', data: { postings: [] } }, { type: 'HoldRestored', data: { amount: '900' } });
     expect(again.account).toMatchObject({ available: 5_00n, held: 0n, blocked: 9_00n });
     expect(again.hold(holdId)).toMatchObject({ returned: 0n, status: 'Open' });
     expect(again.transaction(deposit).details).toMatchObject({ refunded: '0' });
@@ -153,7 +153,7 @@ describe('a deposit to which a rule applies', () => {
       .when(refused, LATER)
       .then(
         { type: 'RefundErrored' },
-        { type: 'HoldReturnRefused' },
+        { type: 'HoldRestored' },
         { type: 'HoldReleased', data: { amount: '900', closed: true, cause: 'Expired' } },
       );
     expect(over.account).toMatchObject({ available: 14_00n, held: 0n, blocked: 0n });

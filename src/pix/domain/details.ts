@@ -82,6 +82,8 @@ export interface RefundDetails {
   /** Where blocked money goes back: its hold, and the reason that the rail is given. */
   readonly holdId?: string;
   readonly code?: HeldReturnCode;
+  /** The report that asks for it (MED). */
+  readonly infractionId?: string;
   /** Order, party and address are the parent's. */
   readonly orderDescription?: Sealed<string>;
   readonly party?: Sealed<Party>;

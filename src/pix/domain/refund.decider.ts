@@ -3,6 +3,7 @@ import {
   blockedBy,
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,
+  drawFromHold,
   hasRoom,
   type HeldAccount,
   type Hold,
@@ -10,13 +11,11 @@ import {
   type Movement,
   post,
   REPRESENTABLE,
-  returnHold,
-  takeBack,
+  restoreToHold,
   type Transaction,
 } from '../../accounts/index.js';
 import type { NewEvent, Personal } from '../../event-store/index.js';
-import type { CashInDetails, CashOutDetails } from './details.js';
-import { detailsOf } from './details.js';
+import { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './details.js';
 import { NothingToRefund, RefundExceedsOriginal, RefundPeriodExpired } from './errors.js';
 import type { HeldReturnCode } from './events/shared.js';
 import { RefundCompleted, RefundErrored, RefundRegistered } from './events/refund.events.js';
@@ -26,6 +25,11 @@ import { canBecome } from './transitions.js';
 
 /** BCB, "Regulamento do Pix", devolução: up to 90 days after the original; decisions 5. Calendar days of São Paulo. */
 export const REFUND_DAYS = 90;
+
+/** What is left of a completed deposit to be given back, by refunds and by the MED together. */
+export function refundable(deposit: Transaction): bigint {
+  return deposit.state === 'Completed' ? deposit.amount - BigInt(detailsOf<CashInDetails>(deposit).refunded) : 0n;
+}
 
 export interface RefundRequest {
   readonly id: string;
@@ -72,11 +76,13 @@ export function registerRefund(
 export interface HeldReturnRequest extends Omit<RefundRequest, 'reason'> {
   readonly holdId: string;
   readonly code: HeldReturnCode;
+  /** The report that asks for it (MED). */
+  readonly infractionId?: string;
 }
 
 /**
- * The operator sends blocked money of a deposit back to its payer, an inactive account's too. With the partner's refunds
- * it is never more than was paid. Without an amount: what is blocked, up to that.
+ * Blocked money of a deposit goes back to its payer, an inactive account's too: by an operator, or as the MED asks. With
+ * the partner's refunds it is never more than was paid. Without an amount: what is blocked, up to that.
  */
 export function returnHeldDeposit(
   parent: Transaction,
@@ -85,12 +91,11 @@ export function returnHeldDeposit(
   at: Date,
 ): readonly NewEvent[] {
   const { account, hold } = held;
-  const { id, holdId, returnId, code } = request;
-  const details = detailsOf<CashInDetails>(parent);
-  const left = parent.amount - BigInt(details.refunded);
+  const { id, holdId, returnId, code, infractionId } = request;
+  const left = refundable(parent);
   const blocked = hold ? blockedBy(hold) : 0n;
   const amount = request.amount ?? (blocked < left ? blocked : left);
-  const returned = returnHold(held, holdId, { amount, refundId: id }, at);
+  const drawn = drawFromHold(held, holdId, { amount, transactionId: id }, at);
   if (amount > left || left === 0n) throw new RefundExceedsOriginal(left);
   if (amount === 0n) throw new HoldExceeded(blocked);
   return [
@@ -102,16 +107,45 @@ export function returnHeldDeposit(
       returnId,
       holdId,
       code,
-      party: details.payer,
+      ...(infractionId && { infractionId }),
+      party: detailsOf<CashInDetails>(parent).payer,
       postings: [],
     }),
-    returned,
+    drawn,
   ];
 }
 
 export interface RefundAccounts {
   readonly account: Account;
   readonly settlement: Movement['account'];
+}
+
+/** Ends a return that the rail made by itself, in the commit that registers it. */
+export function completeHeldReturn(
+  deposit: Transaction,
+  { account, settlement }: RefundAccounts,
+  { id, returnId, amount, infractionId }: HeldReturnRequest & { readonly amount: bigint },
+  { at, receiptToken }: { readonly at: Date; readonly receiptToken: string },
+): readonly NewEvent[] {
+  // After `HoldDrawn`, which has two postings on the account.
+  const drawn = { ...account, held: account.held + amount, entries: account.entries + 2 };
+  return [
+    RefundCompleted.create(`refund-${id}`, 2, {
+      id,
+      partnerUid: account.partnerUid,
+      refundOf: deposit.id,
+      direction: 'Out',
+      amount: amount.toString(),
+      returnId,
+      settledAt: at.toISOString(),
+      receiptToken,
+      ...(infractionId && { infractionId }),
+      postings: post([
+        { account: drawn, bucket: 'held', amount: -amount },
+        { account: settlement, bucket: 'available', amount },
+      ]),
+    }),
+  ];
 }
 
 export type RefundEnding =
@@ -132,7 +166,14 @@ export function endRefund(
   if (!canBecome(refund, ending.state)) return [];
   const { id, amount } = refund;
   const stream = `refund-${id}`;
-  const common = { id, partnerUid: account.partnerUid, refundOf: refund.refundOf!, amount: amount.toString() };
+  const { infractionId } = detailsOf<RefundDetails>(refund);
+  const common = {
+    id,
+    partnerUid: account.partnerUid,
+    refundOf: refund.refundOf!,
+    amount: amount.toString(),
+    ...(infractionId && { infractionId }),
+  };
   if (ending.state === 'Completed') {
     const data = {
       ...common,
@@ -151,7 +192,7 @@ export function endRefund(
   if (hold) {
     return [
       RefundErrored.create(stream, refund.version + 1, { ...errored, postings: [] }),
-      ...takeBack(account, hold, { amount, refundId: id }, at),
+      ...restoreToHold(account, hold, { amount, transactionId: id }, at),
     ];
   }
   const postings = post([

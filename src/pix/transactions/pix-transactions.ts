@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Registry, systemAccountUid, type Transaction, TransactionRows } from '../../accounts/index.js';
 import { Partitions, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
+import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { partitionOfEndToEndId } from '../domain/values/end-to-end-id.js';
 import { partitionOfTxid, uuidOfTxid } from '../domain/values/txid.js';
 
@@ -49,6 +50,16 @@ export class PixTransactions {
     const id = uuidOfTxid(paymentId);
     const found = await (id === undefined ? this.byOwnIdentifier(paymentId) : this.byId(id));
     return found?.transaction.type === 'CashOut' ? found : undefined;
+  }
+
+  /** The deposit that a payment paid, whose partition nobody knows. */
+  async depositPaidBy(endToEndId: string): Promise<LocatedTransaction | undefined> {
+    const { found, away } = await this.partitions.ask(this.partitions.all(), (partition) =>
+      this.rows.paidBy(partition, endToEndId),
+    );
+    const deposit = found.map(([, transaction]) => transaction).find((one) => one !== undefined);
+    if (!deposit && away.length > 0) throw new ServiceUnavailable('A partition cannot be reached.');
+    return deposit && this.#locate(deposit);
   }
 
   /** The partition of an unmatched payment: that of its txid, if it exists, else the registry's. */

@@ -10,7 +10,7 @@ import { type PixWorker } from './pix-work.js';
 import { refundOrQuery } from './refund-or-query.js';
 
 /**
- * Sends a partner's refund and queries the rail until it has ended, always under the identifier that was stored before.
+ * Sends a refund, of a partner or of the MED, and queries the rail until it has ended, always under the identifier that was stored before.
  */
 @Injectable()
 export class SendRefundWorker implements PixWorker {

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { HoldNotification } from '../../accounts/index.js';
+import { INFRACTION_CHANGES, InfractionNotification, RECOVERY_CHANGES, RecoveryNotification } from '../../med/index.js';
 import { PayoutFileNotification } from '../../payout-files/index.js';
 import { TransferNotification } from '../../transfers/index.js';
 import { MOMENT, signedMessage } from '../../platform/http/index.js';
@@ -11,8 +12,8 @@ const HOLD_CHANGES = [
   'hold.filled',
   'hold.released',
   'hold.executed',
-  'hold.returned',
-  'hold.returnRefused',
+  'hold.drawn',
+  'hold.restored',
 ] as const;
 
 export class HoldChangedDto {
@@ -20,6 +21,20 @@ export class HoldChangedDto {
   /** When it happened */
   @ApiProperty(MOMENT) readonly timestamp: string;
   readonly data: HoldNotification;
+}
+
+export class InfractionChangedDto {
+  @ApiProperty({ enum: INFRACTION_CHANGES }) readonly type: (typeof INFRACTION_CHANGES)[number];
+  /** When it happened */
+  @ApiProperty(MOMENT) readonly timestamp: string;
+  readonly data: InfractionNotification;
+}
+
+export class RecoveryChangedDto {
+  @ApiProperty({ enum: RECOVERY_CHANGES }) readonly type: (typeof RECOVERY_CHANGES)[number];
+  /** When it happened */
+  @ApiProperty(MOMENT) readonly timestamp: string;
+  readonly data: RecoveryNotification;
 }
 
 const TRANSFER_ENDS = ['transfer.settled', 'transfer.refused'] as const;
@@ -44,6 +59,12 @@ const MESSAGES = {
     'Money of an account was blocked by a hold, or a hold changed',
     'One delivery a step, in order within a hold',
   ),
+  infractionChanged: signedMessage(
+    InfractionChangedDto,
+    'The payer of a deposit reports it as fraud (MED), or a report changed',
+    'One delivery a step, in order within a report',
+  ),
+  recoveryChanged: signedMessage(RecoveryChangedDto, 'A recovery of a payout has ended', 'One delivery'),
   transferEnded: signedMessage(
     TransferEndedDto,
     'The time of a scheduled transfer came: it was made, or refused',
@@ -58,7 +79,7 @@ const MESSAGES = {
 
 /** The callbacks of the route that registers an address. */
 export const NOTIFIES_ACCOUNT = {
-  models: [HoldChangedDto, TransferEndedDto, PayoutFileCompletedDto],
+  models: [HoldChangedDto, InfractionChangedDto, RecoveryChangedDto, TransferEndedDto, PayoutFileCompletedDto],
   callbacks: Object.fromEntries(
     Object.entries(MESSAGES).map(([callback, message]) => [callback, { '{$request.body#/url}': message }]),
   ),

@@ -95,6 +95,20 @@ export const REGISTRY: TamperingGroup = {
     gone('schedule', 'id', 'rows of schedules', 'id desc'),
     gone('account_webhook', 'id', 'rows of accountWebhooks', 'id desc'),
     gone('hold', 'id', 'rows of holds', 'id desc'),
+    ...columns('infraction', 'id', 'rows of infractions', 'partition = :p and agreed is null', [
+      ['status', `'Cancelled'`, /^status/],
+      ['amount', 'amount + 1', /^amount/],
+      ['details', 'null', /^details/],
+    ]),
+    ...columns('infraction', 'id', 'rows of infractions', 'partition = :p and agreed is not null', [
+      ['agreed', 'agreed + 1', /^agreed/],
+    ]),
+    gone('infraction', 'id', 'rows of infractions', 'id desc'),
+    ...columns('recovery', 'id', 'rows of recoveries', 'partition = :p', [
+      ['amount', 'amount + 1', /^amount/],
+      ['status', `'Accepted'`, /^status/],
+    ]),
+    gone('recovery', 'id', 'rows of recoveries', 'id desc'),
     way(
       'payout_file.registered',
       `update payout_file set registered = registered - 1 where partition = :p returning id as key`,

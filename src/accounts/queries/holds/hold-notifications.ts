@@ -3,12 +3,12 @@ import type { RecordedEvent } from '../../../event-store/index.js';
 import { UUID } from '../../../platform/http/index.js';
 import { holdToldBy } from '../../domain/hold.js';
 import {
+  HoldDrawn,
   HoldExecuted,
   HoldFilled,
   HoldPlaced,
   HoldReleased,
-  HoldReturned,
-  HoldReturnRefused,
+  HoldRestored,
 } from '../../domain/hold.events.js';
 import { describeNotification, type Notification } from '../../domain/notification.js';
 import { HoldView, showHold } from './hold-view.js';
@@ -22,8 +22,8 @@ describeNotification(HoldPlaced, (event) => told('hold.placed', event));
 describeNotification(HoldFilled, (event) => told('hold.filled', event));
 describeNotification(HoldReleased, (event) => told('hold.released', event));
 describeNotification(HoldExecuted, (event) => told('hold.executed', event));
-describeNotification(HoldReturned, (event) => told('hold.returned', event));
-describeNotification(HoldReturnRefused, (event) => told('hold.returnRefused', event));
+describeNotification(HoldDrawn, (event) => told('hold.drawn', event));
+describeNotification(HoldRestored, (event) => told('hold.restored', event));
 
 function told(type: string, event: RecordedEvent): Notification | undefined {
   const hold = holdToldBy(event);

@@ -71,6 +71,18 @@ export class TransactionRows {
     return row && transactionTable.parse(row);
   }
 
+  /** The deposit that a payment paid. For background work. */
+  async paidBy(partition: number, endToEndId: string): Promise<Transaction | undefined> {
+    const [row] = await this.database.backgroundQuery({
+      name: 'transaction-paid-by',
+      text: `
+        select ${transactionTable.columns} from transaction
+        where partition = $1 and end_to_end_id = $2 and type = 'CashIn'`,
+      values: [partition, endToEndId],
+    });
+    return row && transactionTable.parse(row);
+  }
+
   /** Those of the payments that a deposit names. For background work. */
   async knownPayments(partition: number, endToEndIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.backgroundQuery<{ end_to_end_id: string }>({

@@ -27,6 +27,8 @@ export const RefundRegistered = defineEvent<{
   /** Where blocked money goes back: its hold, which moves the money, and the reason that the rail is given. */
   holdId?: string;
   code?: HeldReturnCode;
+  /** The report that asks for it, of the special return mechanism (MED). */
+  infractionId?: string;
   /** As in the parent. */
   orderId: string;
   orderDescription?: Sealed<string>;
@@ -46,6 +48,8 @@ export const RefundCompleted = defineEvent<{
   returnId: string;
   settledAt: string;
   receiptToken: string;
+  /** Of a return of the MED. */
+  infractionId?: string;
   postings: readonly Posting[];
 }>()('RefundCompleted', 'The money of a refund arrived. Final.');
 
@@ -56,11 +60,10 @@ export const RefundErrored = defineEvent<{
   amount: string;
   /** The rail's code. */
   reason: string;
+  /** Of a return of the MED. */
+  infractionId?: string;
   postings: readonly Posting[];
-}>()(
-  'RefundErrored',
-  'The rail refused a refund: what was held for it is available again, or blocked as before. Final.',
-);
+}>()('RefundErrored', 'The rail refused a refund: what was held for it went back to where it came from. Final.');
 
 const entry = ({ id }: { id: string }) => ({ kind: 'Refund', transactionId: id });
 describeEntries(RefundRegistered, entry);
@@ -79,12 +82,13 @@ function counted(parent: Transaction | undefined, event: RecordedEvent, amount: 
 describeTransaction(RefundRegistered, both, (transaction, event, id) => {
   const { data, time, position, version } = event;
   if (id === data.refundOf) return counted(transaction, event, BigInt(data.amount));
-  const { direction, originalEndToEndId, reason, holdId, code, orderDescription, party, webhook } = data;
+  const { direction, originalEndToEndId, reason, holdId, code, infractionId, orderDescription, party, webhook } = data;
   const details: RefundDetails = {
     direction,
     originalEndToEndId,
     ...(reason && { reason }),
     ...(holdId && { holdId, code }),
+    ...(infractionId && { infractionId }),
     ...(orderDescription && { orderDescription }),
     ...(party && { party }),
     ...(webhook && { webhook }),

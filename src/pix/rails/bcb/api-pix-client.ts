@@ -9,7 +9,8 @@ import type { TokenSource } from './token-source.js';
 export interface ApiPixRequest {
   /** Its name in log records: a path may contain a person's key. */
   readonly operation: string;
-  readonly method: Exclude<HttpRequest['method'], 'POST'>;
+  /** `POST` has no identifier of ours: only with `once`. */
+  readonly method: HttpRequest['method'];
   /** The base address, where it is not that of the API Pix. */
   readonly base?: string;
   /** Under the base address; its parts are encoded. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { outcomeOf } from './devolucoes.js';
 
 const settledAt = new Date('2026-11-20T14:00:00.000Z');
-const devolucao = { id: 'D1', amount: 1_000n, settledAt: undefined, reason: '' };
+const devolucao = { nature: 'ORIGINAL', id: 'D1', amount: 1_000n, settledAt: undefined, reason: '' };
 
 describe('what became of a refund', () => {
   it('is settled at the PSP’s time', () => {

@@ -68,6 +68,7 @@ describe('answers of the API Pix', () => {
       status: 'EM_PROCESSAMENTO',
       settledAt: undefined,
       reason: '',
+      nature: '',
     });
   });
 

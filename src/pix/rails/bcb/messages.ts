@@ -24,6 +24,8 @@ export interface Devolucao {
   readonly status: string;
   readonly settledAt: Date | undefined;
   readonly reason: string;
+  /** Who asked for it: `ORIGINAL`, `MED_FRAUDE` …; `''` where the PSP does not say. */
+  readonly nature: string;
 }
 
 export interface Pix {
@@ -96,6 +98,7 @@ export function readDevolucao(body: unknown): Devolucao {
     status: text(devolucao.status, 'devolucao.status'),
     settledAt: liquidacao === undefined ? undefined : moment(liquidacao, 'devolucao.horario.liquidacao'),
     reason: optionalText(devolucao.motivo) ?? '',
+    nature: optionalText(devolucao.natureza) ?? '',
   };
 }
 

@@ -10,6 +10,7 @@ import { API_PIX } from '../bcb/settings.js';
 import { AccountBalance } from './account-balance.js';
 import { AccountConfig } from './account-config.js';
 import { efiDialect } from './dialect.js';
+import { EfiInfractionRail } from './efi-infraction-rail.js';
 import { EfiRail } from './efi-rail.js';
 import { EfiNotifications } from './notifications.js';
 import { SentList } from './sent-list.js';
@@ -23,6 +24,7 @@ import { SentPayments } from './sent-payments.js';
     ...apiPixProviders,
     AccountBalance,
     AccountConfig,
+    EfiInfractionRail,
     EfiNotifications,
     EfiRail,
     SentList,
@@ -31,7 +33,7 @@ import { SentPayments } from './sent-payments.js';
     { provide: API_PIX_DIALECT, inject: [CONFIG], useFactory: ({ efi }: Config) => efiDialect(efi!) },
     { provide: NOTIFICATION_RECEIVER, useExisting: EfiNotifications },
   ],
-  exports: [EfiRail],
+  exports: [EfiInfractionRail, EfiRail],
 })
 export class EfiRailModule implements OnApplicationShutdown {
   constructor(private readonly http: MutualTls) {}

@@ -9,6 +9,8 @@ import { newTask, taskColumns, Tasks } from './tasks.js';
 const WRONG_AMOUNT = 'AM02';
 /** Requested by the payee. */
 const REQUESTED = 'MD06';
+/** Returned for fraud (MED). */
+const FRAUD = 'FR01';
 /** Decisions 10: the payee's bank sends money back one second later. */
 const SENT_BACK_AFTER_MS = 1_000;
 
@@ -96,7 +98,7 @@ export class Refunds {
       text: `
         with made as (
           insert into sandbox.refund_in (return_id, end_to_end_id, amount, code) values ($1, $2, $3, $4)
-          on conflict (end_to_end_id) do nothing
+          on conflict (end_to_end_id) where code = 'MD06' do nothing
           returning return_id)
         insert into sandbox.task (id, kind, subject, payload, due_at)
         select n.id, n.kind, n.subject, n.payload::json, n.due_at
@@ -112,6 +114,19 @@ export class Refunds {
       ],
     });
     this.tasks.expect(due);
+  }
+
+  /** The payee's institution gives money of a payment back, for a recovery: at once. */
+  async giveBack(endToEndId: string, amount: bigint): Promise<ReturnedMoney> {
+    const at = new Date();
+    const [row] = await this.database.query({
+      name: 'sandbox-return-give',
+      text: `
+        insert into sandbox.refund_in (return_id, end_to_end_id, amount, code, at) values ($1, $2, $3, $4, $5)
+        returning return_id, end_to_end_id, amount, at, code`,
+      values: [foreignId('D', ACCOUNT_BEHIND_KEYS.ispb, at), endToEndId, amount, FRAUD, at],
+    });
+    return parseReturnedMoney(row!);
   }
 
   /** Carries out the planned return; a repetition keeps its time. */

@@ -9,12 +9,16 @@ import { Charges } from './charges.js';
 import { SandboxBehaviourController, SandboxTransactionsController } from './control.controller.js';
 import { Forcing } from './forcing.js';
 import { History } from './history.js';
+import { InfractionNews } from './infraction-news.js';
+import { SandboxInfractionsController, SandboxRecoveriesController } from './infractions.controller.js';
+import { Infractions } from './infractions.js';
 import { PartyBox } from './party-box.js';
 import { PayerBank } from './payer-bank.js';
 import { PaymentsIn } from './payments-in.js';
 import { PaymentsOut } from './payments-out.js';
 import { SandboxPaymentsController } from './payments.controller.js';
 import { Refunds } from './refunds.js';
+import { SandboxInfractionRail } from './sandbox-infraction-rail.js';
 import { SandboxRail } from './sandbox-rail.js';
 import { TaskWorker } from './task-worker.js';
 import { Tasks } from './tasks.js';
@@ -29,22 +33,31 @@ import { SandboxNotifier } from './notifier.js';
     RailInboxModule,
     TypeOrmModule.forFeature([KeptBehaviour]),
   ],
-  controllers: [SandboxPaymentsController, SandboxTransactionsController, SandboxBehaviourController],
+  controllers: [
+    SandboxPaymentsController,
+    SandboxTransactionsController,
+    SandboxBehaviourController,
+    SandboxInfractionsController,
+    SandboxRecoveriesController,
+  ],
   providers: [
     Charges,
     Forcing,
     History,
+    InfractionNews,
+    Infractions,
     PartyBox,
     PayerBank,
     PaymentsIn,
     PaymentsOut,
     Refunds,
     SandboxBehaviour,
+    SandboxInfractionRail,
     SandboxRail,
     Tasks,
     TaskWorker,
     SandboxNotifier,
   ],
-  exports: [SandboxRail],
+  exports: [SandboxInfractionRail, SandboxRail],
 })
 export class SandboxRailModule {}

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { classifyFault } from '../../../platform/database/index.js';
-import { ServiceUnavailable } from '../../../platform/errors/index.js';
 import type { PixKey } from '../../domain/values/pix-key.js';
 import {
   type Charge,
@@ -12,7 +10,6 @@ import {
   type PixRail,
   type RailMovement,
   type RailPage,
-  RailUnavailable,
   type Received,
   type RefundInstruction,
   type RefundOutcome,
@@ -22,6 +19,7 @@ import { Charges } from './charges.js';
 import { History } from './history.js';
 import { PaymentsIn } from './payments-in.js';
 import { PaymentsOut } from './payments-out.js';
+import { reached } from './reached.js';
 import { Refunds } from './refunds.js';
 import { lookUp } from './script.js';
 
@@ -70,7 +68,7 @@ export class SandboxRail implements PixRail {
 
   refund(instruction: RefundInstruction): Promise<RefundOutcome> {
     return reached(async () => {
-      // Only a refund of a deposit can be held; a payment that did not fit is returned at once.
+      // A payment that did not fit is returned at once.
       const held = instruction.code !== 'BE08' && (await this.behaviour.get()).refunds === 'hold';
       return this.refunds.refund(instruction, held);
     });
@@ -86,17 +84,5 @@ export class SandboxRail implements PixRail {
 
   movementsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>> {
     return reached(() => this.history.movementsBetween(from, to, cursor));
-  }
-}
-
-/** A rail whose database is unreachable is a rail that does not answer. */
-async function reached<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof ServiceUnavailable || classifyFault(error) === 'transient') {
-      throw new RailUnavailable('the sandbox does not answer', { cause: error });
-    }
-    throw error;
   }
 }

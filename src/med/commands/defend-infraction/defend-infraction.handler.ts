@@ -1,0 +1,34 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Registry } from '../../../accounts/index.js';
+import { Ledger, personal } from '../../../event-store/index.js';
+import { EntityNotFound } from '../../../platform/errors/index.js';
+import { appendToCase, Cases } from '../../cases.js';
+import { defendInfraction } from '../../domain/infraction.decider.js';
+import { DefendInfraction } from './defend-infraction.command.js';
+
+@CommandHandler(DefendInfraction)
+export class DefendInfractionHandler implements ICommandHandler<DefendInfraction> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly cases: Cases,
+    private readonly registry: Registry,
+  ) {}
+
+  async execute({ caller, id, defence, requestId, idempotency }: DefendInfraction): Promise<{ replayed: boolean }> {
+    const { accountUid, partnerUid, accessKey } = caller;
+    const known = await this.cases.find(id);
+    if (known?.infraction.accountUid !== accountUid) throw new EntityNotFound('InfractionEntity', 'id', id);
+    const { owner } = await this.registry.facts(accountUid);
+    const sealed = personal(owner, defence);
+    const { replayed } = await this.ledger.execute(
+      appendToCase(known, {
+        actor: `access-key:${accessKey}`,
+        requestId,
+        subjects: [owner],
+        idempotency: idempotency && { scope: accountUid, ...idempotency },
+        decide: ({ infraction }, at) => defendInfraction(infraction, partnerUid, sealed, at),
+      }),
+    );
+    return { replayed };
+  }
+}

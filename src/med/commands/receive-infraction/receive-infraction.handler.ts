@@ -1,0 +1,96 @@
+import { Inject, Logger } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { accountProjection, Registry, transactionProjection } from '../../../accounts/index.js';
+import { Ledger, newId, personal } from '../../../event-store/index.js';
+import {
+  INFRACTION_RAIL,
+  type InfractionRail,
+  type LocatedTransaction,
+  PixTransactions,
+  type ReportedInfraction,
+} from '../../../pix/index.js';
+import { appendToCase, Cases, type LocatedCase } from '../../cases.js';
+import { cancelInfraction, decideInfraction, reportInfraction } from '../../domain/infraction.decider.js';
+import { isUndecided } from '../../domain/infraction.js';
+import { MedMetrics } from '../../med-metrics.js';
+import { ReceiveInfraction } from './receive-infraction.command.js';
+
+/** One case for each report, by the rail's identifier. */
+@CommandHandler(ReceiveInfraction)
+export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfraction> {
+  readonly #logger = new Logger(ReceiveInfractionHandler.name);
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly cases: Cases,
+    private readonly transactions: PixTransactions,
+    private readonly registry: Registry,
+    private readonly metrics: MedMetrics,
+    @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
+  ) {}
+
+  async execute({ reported }: ReceiveInfraction): Promise<void> {
+    const { railId, endToEndId, state } = reported;
+    const deposit = await this.transactions.depositPaidBy(endToEndId);
+    if (deposit?.transaction.state !== 'Completed') {
+      this.metrics.unmatched();
+      this.#logger.error({ railId, endToEndId }, 'a report of an infraction is about no completed deposit of ours');
+      return;
+    }
+    const { partition } = deposit;
+    let known = await this.cases.byRailId(partition, railId);
+    const isNews = state === 'Open' || (state === 'Agreed' && this.#railDecides);
+    if (!known && isNews) {
+      await this.#open(deposit, reported);
+      known = await this.cases.byRailId(partition, railId);
+    }
+    if (known) await this.#follow(known, reported);
+  }
+
+  async #open(deposit: LocatedTransaction, reported: ReportedInfraction): Promise<void> {
+    const { partition, accountUid, transaction } = deposit;
+    const { owner } = await this.registry.facts(accountUid);
+    const [id, holdId] = [newId(partition), newId(partition)];
+    const details = reported.details ? personal(owner, reported.details) : undefined;
+    await this.ledger.execute({
+      partition,
+      reads: { accounts: [accountUid], transactions: [transaction.id] },
+      creates: { infractions: [id], holds: [holdId] },
+      subjects: details && [owner],
+      decide: (rows, at) =>
+        reportInfraction(
+          rows.of(transactionProjection).get(transaction.id)!,
+          rows.of(accountProjection).get(accountUid)!,
+          reported,
+          { id, holdId, rail: this.rail.name, details },
+          at,
+        ),
+      metadata: { actor: this.#actor, correlation: id },
+      idempotency: { scope: 'rail-infraction', key: reported.railId, request: reported.railId },
+    });
+  }
+
+  /** Of a rail that only passes on what was decided here, no decision is news. */
+  async #follow(known: LocatedCase, { state }: ReportedInfraction): Promise<void> {
+    const { status } = known.infraction;
+    if (state === 'Cancelled' && (isUndecided(known.infraction) || status === 'Agreed')) {
+      await this.ledger.execute(appendToCase(known, { actor: this.#actor, decide: cancelInfraction }));
+    }
+    if (!this.#railDecides || (state !== 'Agreed' && state !== 'Rejected') || !isUndecided(known.infraction)) return;
+    await this.ledger.execute(
+      appendToCase(known, {
+        actor: this.#actor,
+        decide: (current, at) =>
+          isUndecided(current.infraction) ? decideInfraction(current, { result: state }, at) : [],
+      }),
+    );
+  }
+
+  get #railDecides(): boolean {
+    return this.rail.capabilities.decidedBy === 'Rail';
+  }
+
+  get #actor(): string {
+    return `rail:${this.rail.name}`;
+  }
+}

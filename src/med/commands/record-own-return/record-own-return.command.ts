@@ -1,0 +1,13 @@
+import { Command } from '@nestjs/cqrs';
+import type { OwnReturn } from '../../../pix/index.js';
+import type { LocatedCase } from '../../cases.js';
+
+/** The rail gave money of a case back by itself. A repetition changes nothing. */
+export class RecordOwnReturn extends Command<void> {
+  constructor(
+    readonly known: LocatedCase,
+    readonly made: OwnReturn,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,44 @@
+import { Inject, Logger } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { accountProjection, systemAccount, systemAccountUid } from '../../../accounts/index.js';
+import { Ledger, newId } from '../../../event-store/index.js';
+import { INFRACTION_RAIL, type InfractionRail, PixIdentifiers } from '../../../pix/index.js';
+import { appendToCase } from '../../cases.js';
+import { recordOwnReturn } from '../../domain/own-return.decider.js';
+import { RecordOwnReturn } from './record-own-return.command.js';
+
+/** Each once, by the rail's identifier of the return. */
+@CommandHandler(RecordOwnReturn)
+export class RecordOwnReturnHandler implements ICommandHandler<RecordOwnReturn> {
+  readonly #logger = new Logger(RecordOwnReturnHandler.name);
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly identifiers: PixIdentifiers,
+    @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
+  ) {}
+
+  async execute({ known, made }: RecordOwnReturn): Promise<void> {
+    const { partition, partnerUid, infraction } = known;
+    const settlementUid = systemAccountUid(partnerUid, partition, 'pix-settlement');
+    const refundId = newId(partition);
+    const receiptToken = this.identifiers.receiptToken();
+    let isCovered = true;
+    const append = appendToCase(known, {
+      actor: `rail:${this.rail.name}`,
+      creates: [refundId],
+      also: [settlementUid],
+      idempotency: { scope: 'rail-med-return', key: made.returnId, request: made.returnId },
+      decide: (state, at, rows) => {
+        const settlement = systemAccount(rows.of(accountProjection), settlementUid, 'pix-settlement');
+        const events = recordOwnReturn({ ...state, settlement }, { ...made, refundId, receiptToken }, at);
+        isCovered = events.length > 0;
+        return events;
+      },
+    });
+    await this.ledger.execute(append);
+    if (isCovered) return;
+    const { returnId } = made;
+    this.#logger.error({ returnId, case: infraction.id }, 'the rail gave more back than the case has blocked');
+  }
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Account, type Hold, placeHold, type Transaction } from '../../accounts/index.js';
+import { evolveHold } from '../../accounts/domain/hold.js';
+import { type NewEvent, Personal, type RecordedEvent } from '../../event-store/index.js';
+import { advanceInfraction, nextDeadline } from './advance-infraction.js';
+import { after } from './deadlines.js';
+import { cancelInfraction, decideInfraction, defendInfraction, reportInfraction } from './infraction.decider.js';
+import { evolveInfraction, type Infraction, infractionsOf } from './infraction.js';
+
+const AT = new Date('2026-11-20T12:00:00.000Z');
+const account = {
+  ...{ uid: 'account', partnerUid: 'partner', available: 5_000n, held: 0n, blocked: 0n, entries: 3 },
+  filling: null,
+} as unknown as Account;
+const deposit = {
+  ...{ id: 'deposit', type: 'CashIn', state: 'Completed', accountUid: 'account', amount: 10_000n, version: 2 },
+  ...{ orderId: 'o', endToEndId: 'E1', stateDates: { Completed: AT.toISOString() } },
+  details: { refunded: '0', webhook: { url: 'https://partner.example' } },
+} as unknown as Transaction;
+const told = {
+  railId: 'r',
+  endToEndId: 'E1',
+  amount: 8_000n,
+  reason: 'Scam' as const,
+  state: 'Open' as const,
+  reportedAt: AT,
+};
+const made = { id: 'case', holdId: 'hold', rail: 'sandbox' };
+const returns = { refundId: 'refund', returnId: 'D1' };
+const defence = new Personal({ clear: 's' }, { text: 't', links: [] });
+
+const recorded = (events: readonly NewEvent[], time: Date) =>
+  events.map((event) => ({ ...event, time })) as unknown as RecordedEvent[];
+const types = (events: readonly NewEvent[]) => events.map(({ type }) => type);
+
+/** A case after events, each at its time. */
+function fold(before: Infraction | undefined, events: readonly NewEvent[], time = AT): Infraction {
+  return recorded(events, time)
+    .filter((event) => infractionsOf(event).length > 0)
+    .reduce((one, event) => evolveInfraction(one, event), before as Infraction);
+}
+
+const blocking = (filled: bigint): Hold =>
+  recorded(
+    placeHold(
+      { ...account, available: filled },
+      { id: 'hold', amount: 8_000n, cause: 'Med', reference: 'case', retryUntil: after(AT, 90) },
+      AT,
+    ),
+    AT,
+  ).reduce<Hold | undefined>((hold, event) => evolveHold(hold, event), undefined)!;
+
+const open = () => fold(undefined, reportInfraction(deposit, account, told, made, AT));
+const state = (infraction: Infraction, filled = 5_000n, of = deposit) => ({
+  ...{ infraction, hold: blocking(filled), deposit: of },
+  account: { ...account, available: 0n, blocked: filled },
+});
+const agreed = (amount?: bigint) => fold(open(), decideInfraction(state(open()), { result: 'Agreed', amount }, AT));
+
+describe('a report', () => {
+  it('opens a case with its deadlines, and a hold of what is there that waits for the rest', () => {
+    expect(reportInfraction(deposit, account, told, made, AT)).toMatchObject([
+      {
+        type: 'InfractionReported',
+        data: {
+          ...{ amount: '8000', holdId: 'hold', defenceUntil: after(AT, 5).toISOString() },
+          ...{ decideUntil: after(AT, 7).toISOString(), returnUntil: after(AT, 90).toISOString() },
+        },
+      },
+      { type: 'HoldPlaced', data: { cause: 'Med', reference: 'case', amount: '8000', filled: '5000' } },
+    ]);
+  });
+
+  it("asks for no more than was not given back, by the rail's deadline where it names one", () => {
+    const given = { ...deposit, details: { ...deposit.details, refunded: '4000' } };
+    const decideUntil = after(AT, 3);
+    const [reported] = reportInfraction(given, account, { ...told, decideUntil }, made, AT);
+    expect(reported!.data).toMatchObject({
+      amount: '6000',
+      defenceUntil: decideUntil.toISOString(),
+      decideUntil: decideUntil.toISOString(),
+    });
+  });
+
+  it('of a deposit that was given back, or is older than ninety days, blocks nothing and is closed', () => {
+    const given = { ...deposit, details: { ...deposit.details, refunded: '10000' } };
+    const endings = (events: readonly NewEvent[]) => [types(events), fold(undefined, events).ending];
+    const both = ['InfractionReported', 'InfractionClosed'];
+    expect(endings(reportInfraction(given, account, told, made, AT))).toEqual([both, 'NothingLeft']);
+    expect(endings(reportInfraction(deposit, account, told, made, after(AT, 90)))).toEqual([both, 'PeriodEnded']);
+  });
+});
+
+describe('a defence', () => {
+  it('is given once, in time, and before the decision', () => {
+    const defended = defendInfraction(open(), 'partner', defence, AT);
+    expect(types(defended)).toEqual(['InfractionDefended']);
+    const again = () => defendInfraction(fold(open(), defended), 'partner', defence, AT);
+    expect(again).toThrow('A defence was given already.');
+    expect(() => defendInfraction(open(), 'partner', defence, after(AT, 6))).toThrow('The time for a defence is over.');
+    expect(() => defendInfraction(agreed(), 'partner', defence, AT)).toThrow('nothing more is decided');
+  });
+});
+
+describe('a decision', () => {
+  it('that rejects releases what is blocked in the same commit, and is final', () => {
+    const events = decideInfraction(state(open()), { result: 'Rejected' }, AT);
+    expect(events).toMatchObject([
+      { type: 'InfractionRejected' },
+      { type: 'HoldReleased', data: { amount: '5000', closed: true } },
+    ]);
+    const rejected = fold(open(), events);
+    expect(() => decideInfraction(state(rejected), { result: 'Agreed' }, AT)).toThrow('nothing more is decided');
+  });
+
+  it('that agrees is about what is asked at most, and moves no money itself', () => {
+    expect(types(decideInfraction(state(open()), { result: 'Agreed' }, AT))).toEqual(['InfractionAgreed']);
+    const more = () => decideInfraction(state(open()), { result: 'Agreed', amount: 8_001n }, AT);
+    expect(more).toThrow('At most 80.00 is asked for.');
+  });
+
+  it('of nobody in time leaves the money blocked: the case is overdue, and closed after ninety days', () => {
+    const late = advanceInfraction(state(open()), returns, after(AT, 7), true);
+    expect(types(late)).toEqual(['InfractionOverdue']);
+    const overdue = fold(open(), late);
+    expect(advanceInfraction(state(overdue), returns, after(AT, 30), true)).toEqual([]);
+    expect(nextDeadline(overdue, undefined, after(AT, 8))).toEqual(after(AT, 90));
+    expect(types(advanceInfraction(state(overdue), returns, after(AT, 90), true))).toEqual([
+      'InfractionClosed',
+      'HoldReleased',
+    ]);
+  });
+});
+
+describe('money of a case that was agreed with', () => {
+  it('goes back from the hold, under an identifier that is stored first, one return at a time', () => {
+    const events = advanceInfraction(state(agreed()), returns, AT, true);
+    expect(events).toMatchObject([
+      {
+        type: 'RefundRegistered',
+        data: { amount: '5000', returnId: 'D1', holdId: 'hold', code: 'FR01', infractionId: 'case', postings: [] },
+      },
+      { type: 'HoldDrawn', data: { amount: '5000', transactionId: 'refund' } },
+      { type: 'MedReturnRegistered', data: { amount: '5000', refundId: 'refund' } },
+    ]);
+    expect(advanceInfraction(state(fold(agreed(), events)), returns, AT, true)).toEqual([]);
+  });
+
+  it('is released beyond what was agreed on, and none is returned where the rail does that itself', () => {
+    expect(advanceInfraction(state(agreed(3_000n)), returns, AT, true)).toMatchObject([
+      { type: 'HoldReleased', data: { amount: '2000', closed: false } },
+    ]);
+    expect(advanceInfraction(state(agreed()), returns, AT, false)).toEqual([]);
+  });
+
+  it('is not what the partner gave back meanwhile', () => {
+    const given = { ...deposit, details: { ...deposit.details, refunded: '10000' } };
+    const events = advanceInfraction(state(agreed(), 5_000n, given), returns, AT, true);
+    expect([types(events), fold(agreed(), events).ending]).toEqual([
+      ['InfractionClosed', 'HoldReleased'],
+      'NothingLeft',
+    ]);
+  });
+
+  it('stays after ninety days, when no return is under way', () => {
+    const under = fold(agreed(), advanceInfraction(state(agreed()), returns, AT, true));
+    expect(advanceInfraction(state(under), returns, after(AT, 90), true)).toEqual([]);
+    expect(types(advanceInfraction(state(agreed()), returns, after(AT, 90), true))).toEqual([
+      'InfractionClosed',
+      'HoldReleased',
+    ]);
+  });
+});
+
+describe('a report that is taken back', () => {
+  it('releases what is blocked, and changes nothing once the case has ended', () => {
+    const events = cancelInfraction(state(agreed()), AT);
+    expect(types(events)).toEqual(['InfractionCancelled', 'HoldReleased']);
+    expect(cancelInfraction(state(fold(agreed(), events)), AT)).toEqual([]);
+  });
+});

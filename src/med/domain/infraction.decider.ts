@@ -1,0 +1,127 @@
+import { type Account, blockedBy, type Hold, placeHold, releaseHold, type Transaction } from '../../accounts/index.js';
+import type { NewEvent, Personal } from '../../event-store/index.js';
+import { refundable, type ReportedInfraction } from '../../pix/index.js';
+import { after, DECISION_DAYS, DEFENCE_DAYS, RETURN_DAYS } from './deadlines.js';
+import { DefenceNotPossible, InfractionIsDecided, ReturnExceedsReport } from './errors.js';
+import {
+  type Defence,
+  InfractionAgreed,
+  InfractionAnswered,
+  InfractionCancelled,
+  InfractionClosed,
+  InfractionDefended,
+  InfractionRejected,
+  InfractionReported,
+} from './infraction.events.js';
+import { type Infraction, isUndecided, streamOfInfraction } from './infraction.js';
+
+/** A case with its account and its hold, as they are when something is decided. */
+export interface CaseState {
+  readonly infraction: Infraction;
+  readonly account: Account;
+  readonly hold: Hold | undefined;
+}
+
+export interface NewCase {
+  readonly id: string;
+  readonly holdId: string;
+  readonly rail: string;
+  readonly details?: Personal<string>;
+}
+
+/**
+ * A report opens a case and blocks what is there of its amount, in one commit; later credits fill the hold. Whatever was
+ * given back of the deposit before is not asked for again.
+ */
+export function reportInfraction(
+  deposit: Transaction,
+  account: Account,
+  told: ReportedInfraction,
+  { id, holdId, rail, details }: NewCase,
+  at: Date,
+): readonly NewEvent[] {
+  const returnUntil = after(new Date(deposit.stateDates.Completed!), RETURN_DAYS);
+  const decideUntil = told.decideUntil ?? after(at, DECISION_DAYS);
+  const defenceUntil = earlier(after(at, DEFENCE_DAYS), decideUntil);
+  const left = refundable(deposit);
+  const amount = told.amount < left ? told.amount : left;
+  const holds = amount > 0n && returnUntil > at;
+  const common = { id, partnerUid: account.partnerUid, accountUid: account.uid, transactionId: deposit.id };
+  const reported = InfractionReported.create(streamOfInfraction(id), 1, {
+    ...common,
+    endToEndId: told.endToEndId,
+    rail,
+    railId: told.railId,
+    reason: told.reason,
+    ...(details && { details }),
+    amount: amount.toString(),
+    ...(holds && { holdId }),
+    reportedAt: told.reportedAt.toISOString(),
+    defenceUntil: defenceUntil.toISOString(),
+    decideUntil: decideUntil.toISOString(),
+    returnUntil: returnUntil.toISOString(),
+  });
+  if (!holds) {
+    const ending = amount > 0n ? 'PeriodEnded' : 'NothingLeft';
+    return [reported, InfractionClosed.create(streamOfInfraction(id), 2, { ...common, ending })];
+  }
+  const order = { id: holdId, amount, cause: 'Med' as const, reference: id, retryUntil: returnUntil };
+  return [reported, ...placeHold(account, order, at)];
+}
+
+/** @throws DefenceNotPossible, InfractionIsDecided */
+export function defendInfraction(infraction: Infraction, partnerUid: string, defence: Personal<Defence>, at: Date) {
+  if (infraction.status === 'Defended') throw new DefenceNotPossible('Given');
+  if (infraction.status !== 'Open') throw new InfractionIsDecided(infraction.status);
+  if (at > infraction.defenceUntil) throw new DefenceNotPossible('Late');
+  return [InfractionDefended.create(...next(infraction), { ...of(infraction, partnerUid), defence })];
+}
+
+export interface Decision {
+  readonly result: 'Agreed' | 'Rejected';
+  /** Centavos; absent: all that is asked for. */
+  readonly amount?: bigint;
+  readonly note?: Personal<string>;
+}
+
+/** @throws InfractionIsDecided, ReturnExceedsReport */
+export function decideInfraction(state: CaseState, { result, amount, note }: Decision, at: Date): readonly NewEvent[] {
+  const { infraction, account } = state;
+  if (!isUndecided(infraction)) throw new InfractionIsDecided(infraction.status);
+  const common = { ...of(infraction, account.partnerUid), ...(note && { note }) };
+  if (result === 'Rejected') {
+    return [InfractionRejected.create(...next(infraction), common), ...released(state, at)];
+  }
+  const agreed = amount ?? infraction.amount;
+  if (agreed > infraction.amount) throw new ReturnExceedsReport(infraction.amount);
+  return [InfractionAgreed.create(...next(infraction), { ...common, amount: agreed.toString() })];
+}
+
+/** Takes a report back: nothing that is back at the payer comes again, and a return that is under way ends by itself. */
+export function cancelInfraction(state: CaseState, at: Date): readonly NewEvent[] {
+  const { infraction, account } = state;
+  if (!isUndecided(infraction) && infraction.status !== 'Agreed') return [];
+  const cancelled = InfractionCancelled.create(...next(infraction), of(infraction, account.partnerUid));
+  return [cancelled, ...released(state, at)];
+}
+
+export function answerInfraction(infraction: Infraction, partnerUid: string, answer: 'Defence' | 'Decision') {
+  return [InfractionAnswered.create(...next(infraction), { ...of(infraction, partnerUid), with: answer })];
+}
+
+/** All that a case still blocks is available again, and its hold ends. */
+export function released({ account, hold }: CaseState, at: Date): readonly NewEvent[] {
+  if (!hold || (hold.status === 'Closed' && blockedBy(hold) === 0n)) return [];
+  return releaseHold({ account, hold }, hold.id, undefined, at);
+}
+
+/** Where the next event of a case stands. */
+export function next({ id, version }: Infraction, ahead = 1): [stream: string, version: number] {
+  return [streamOfInfraction(id), version + ahead];
+}
+
+export function of({ id, accountUid, transactionId }: Infraction, partnerUid: string) {
+  return { id, partnerUid, accountUid, transactionId };
+}
+
+const earlier = (one: Date, other: Date) => (one < other ? one : other);

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { InfractionNotifications, RecoveryOutcome, ReportedInfraction } from '../pix/index.js';
+import { ReceiveInfraction } from './commands/receive-infraction/receive-infraction.command.js';
+import { ReceiveRecovery } from './commands/receive-recovery/receive-recovery.command.js';
+import { Recoveries } from './recoveries.js';
+
+/** Receives what the rail tells of the MED: it issues a command for each. */
+@Injectable()
+export class MedReceiver implements InfractionNotifications {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly recoveries: Recoveries,
+  ) {}
+
+  infractionChanged(infraction: ReportedInfraction): Promise<void> {
+    return this.commands.execute(new ReceiveInfraction(infraction));
+  }
+
+  async recoveryChanged(recoveryId: string, outcome: RecoveryOutcome): Promise<void> {
+    const known = await this.recoveries.find(recoveryId);
+    if (known) await this.commands.execute(new ReceiveRecovery(known, outcome));
+  }
+}

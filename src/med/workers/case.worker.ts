@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { WorkItem, WorkResult } from '../../event-store/index.js';
+import { Cases } from '../cases.js';
+import { AdvanceInfraction } from '../commands/advance-infraction/advance-infraction.command.js';
+import { ReturnsOfRail } from './returns-of-rail.js';
+import type { Wake } from './med-work.js';
+
+/** A deadline that has come is not looked at more often than this. */
+const PAUSE_MS = 60_000;
+
+/** Moves cases on: when a deadline comes, and when something happened to one. */
+@Injectable()
+export class CaseWorker {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly cases: Cases,
+    private readonly returns: ReturnsOfRail,
+  ) {}
+
+  /** The work of a case's deadlines, until it has ended. */
+  async perform({ subject }: WorkItem): Promise<WorkResult> {
+    const known = await this.cases.find(subject);
+    if (!known) return 'done';
+    await this.returns.record(known);
+    const deadline = await this.commands.execute(new AdvanceInfraction(known));
+    return deadline ? { retryAt: new Date(Math.max(deadline.getTime(), Date.now() + PAUSE_MS)) } : 'done';
+  }
+
+  /** What happened to a hold may be of no case. */
+  async wake({ partition, subject, payload }: WorkItem): Promise<WorkResult> {
+    const { of } = payload as Wake;
+    const known = await (of === 'Hold' ? this.cases.ofHold(partition, subject) : this.cases.find(subject));
+    if (!known) return 'done';
+    const asksAt = await this.returns.record(known);
+    await this.commands.execute(new AdvanceInfraction(known));
+    return of === 'Agreement' && asksAt ? { retryAt: asksAt } : 'done';
+  }
+}

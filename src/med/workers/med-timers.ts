@@ -1,0 +1,121 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  addWork,
+  type NewWork,
+  Partitions,
+  REGISTRY_PARTITION,
+  type WorkItem,
+  type WorkResult,
+} from '../../event-store/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { Database, databaseTime } from '../../platform/database/index.js';
+import {
+  INFRACTION_RAIL,
+  type InfractionRail,
+  type InfractionState,
+  type ReportedInfraction,
+} from '../../pix/index.js';
+import { MedMetrics } from '../med-metrics.js';
+import { MedReceiver } from '../med-receiver.js';
+import { MED_SWEEP } from './med-work.js';
+
+const MINUTE_MS = 60_000;
+/** Clocks differ, and the rail may book late: each sweep overlaps the one before. */
+const OVERLAP_MS = 60 * MINUTE_MS;
+/** The first sweep: older reports can move no money (`RETURN_DAYS`). */
+const FIRST_MS = 90 * 24 * 60 * MINUTE_MS;
+
+const MAX_HANDLED = 10_000;
+
+interface Swept {
+  readonly until: string;
+}
+
+/** Asks the rail for reports that changed, so that a lost notification loses no case. */
+@Injectable()
+export class MedTimers implements OnApplicationBootstrap {
+  readonly #logger = new Logger(MedTimers.name);
+  /** Reports of earlier sweeps, in the state that was recorded: sweeps overlap. */
+  readonly #handled = new Map<string, InfractionState>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: Partitions,
+    private readonly receiver: MedReceiver,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
+    metrics: MedMetrics,
+  ) {
+    metrics.overdue(() => this.#overdue());
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.config.role === 'api' || !this.rail.capabilities.receives) return;
+    const { kind, id } = MED_SWEEP;
+    await this.#add([{ id, kind, subject: id, payload: null, dueAt: new Date() }]);
+  }
+
+  /** The row may exist already: the start does not wait for the registry's node while it is unreachable. */
+  async #add(work: readonly NewWork[]): Promise<void> {
+    try {
+      await this.database.transaction((client) => addWork(client, REGISTRY_PARTITION, work));
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'the timer of reports could not be created; retried in a minute');
+      setTimeout(() => void this.#add(work), MINUTE_MS).unref();
+    }
+  }
+
+  async sweep({ payload }: WorkItem): Promise<WorkResult> {
+    const retryAt = new Date(Date.now() + MINUTE_MS);
+    try {
+      const until = await databaseTime(this.database);
+      const mark = (payload as Swept | null)?.until;
+      const from = mark ? Date.parse(mark) - OVERLAP_MS : until.getTime() - FIRST_MS;
+      const swept: Swept = { until: until.toISOString() };
+      return (await this.#receive(new Date(from), until)) ? { retryAt, payload: swept } : { retryAt };
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'reports could not be read from the rail; retried in a minute');
+      return { retryAt };
+    }
+  }
+
+  /** @returns whether each was recorded */
+  async #receive(from: Date, to: Date): Promise<boolean> {
+    let isComplete = true;
+    let cursor: string | null = null;
+    do {
+      const page = await this.rail.infractionsBetween(from, to, cursor);
+      for (const reported of page.items) {
+        if (this.#handled.get(reported.railId) === reported.state) continue;
+        try {
+          await this.receiver.infractionChanged(reported);
+          this.#remember(reported);
+        } catch (error) {
+          isComplete = false;
+          this.#logger.error({ err: error, railId: reported.railId }, 'a report could not be recorded; it is retried');
+        }
+      }
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return isComplete;
+  }
+
+  #remember({ railId, state }: ReportedInfraction): void {
+    if (this.#handled.size >= MAX_HANDLED) this.#handled.clear();
+    this.#handled.set(railId, state);
+  }
+
+  async #overdue(): Promise<number> {
+    const { found } = await this.partitions.ask(this.partitions.all(), async (partition) => {
+      const [row] = await this.database.backgroundQuery<{ overdue: number }>({
+        name: 'infractions-overdue',
+        text: `
+          select count(*)::int as overdue from infraction
+          where partition = $1 and status in ('Open', 'Defended') and overdue`,
+        values: [partition],
+      });
+      return row!.overdue;
+    });
+    return found.reduce((sum, [, overdue]) => sum + overdue, 0);
+  }
+}

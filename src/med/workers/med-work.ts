@@ -1,0 +1,17 @@
+/** Kinds of work of this module. */
+export const MED_WORK = {
+  /** A case's deadlines. Id: the case's. */
+  case: 'med-case',
+  /** Something happened that may move a case on. Id: that of the event; it is a hint, and the deadlines come anyway. */
+  wake: 'med-wake',
+  /** Tell the rail what was said or decided. Id: that of the event. */
+  answer: 'med-answer',
+  /** Open a recovery, and ask until it has ended. Id: the recovery's. */
+  recovery: 'med-recovery',
+} as const;
+
+/** Asks the rail for reports that changed, over and over: one row, whatever the number of processes. */
+export const MED_SWEEP = { kind: 'med-sweep', id: '00000000-0000-7000-8000-000000000004' } as const;
+
+/** What the subject is. An agreement is looked at again while a rail may give money back by itself. */
+export type Wake = { readonly of: 'Hold' | 'Infraction' | 'Agreement' };

@@ -1,0 +1,27 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { INFRACTION_RAIL, type InfractionRail } from '../../pix/index.js';
+import type { LocatedCase } from '../cases.js';
+import { RecordOwnReturn } from '../commands/record-own-return/record-own-return.command.js';
+
+/** How often a rail that gives money back by itself is asked what it gave. */
+const PAUSE_MS = 60 * 60_000;
+
+/** Records what a rail that decides has given back by itself. */
+@Injectable()
+export class ReturnsOfRail {
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
+  ) {}
+
+  /** @returns when the rail is to be asked again; `undefined` where it gives nothing back itself */
+  async record(known: LocatedCase): Promise<Date | undefined> {
+    const { infraction } = known;
+    if (!this.rail.ownReturns || infraction.status !== 'Agreed') return undefined;
+    for (const made of await this.rail.ownReturns(infraction.endToEndId)) {
+      await this.commands.execute(new RecordOwnReturn(known, made));
+    }
+    return new Date(Date.now() + PAUSE_MS);
+  }
+}

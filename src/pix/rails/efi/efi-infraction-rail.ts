@@ -1,0 +1,102 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { ApiPixClient } from '../bcb/api-pix-client.js';
+import { DAY_MS, nextPosition, parseCursor, toCursor } from '../bcb/list-position.js';
+import { readPix } from '../bcb/messages.js';
+import { ApiPixRefusal } from '../bcb/problem.js';
+import type { InfractionRail, OwnReturn, RecoveryOutcome, ReportedInfraction } from '../infraction-rail.js';
+import { type RailPage, RailUnavailable } from '../pix-rail.js';
+import { type InfractionPage, readInfractionPage } from './infraction-messages.js';
+
+const PAGE = '100';
+/** The list filters by creation, and an analysis ends days later: seven, and some for the PSP's own. */
+const ANALYSIS_DAYS = 15;
+
+/**
+ * The PSP analyses reports itself: it lists them (`GET …/infracoes`), and takes a defence (`POST …/defesa`). It gives
+ * money back out of the account that it keeps, and lists that with the payment. It opens no recoveries.
+ */
+@Injectable()
+export class EfiInfractionRail implements InfractionRail {
+  readonly name = 'efi';
+  readonly capabilities = { receives: true, decidedBy: 'Rail', recovers: false } as const;
+  readonly #logger = new Logger('Efí rail');
+
+  constructor(
+    private readonly client: ApiPixClient,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async infractionsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<ReportedInfraction>> {
+    const position = parseCursor(cursor, new Date(from.getTime() - ANALYSIS_DAYS * DAY_MS));
+    const windowMs = this.config.efi!.queryDays * DAY_MS;
+    const end = new Date(Math.min(position.start.getTime() + windowMs, to.getTime()));
+    const { infractions, pages } = await this.#page({
+      inicio: position.start.toISOString(),
+      fim: end.toISOString(),
+      'paginacao.paginaAtual': String(position.page),
+      'paginacao.itensPorPagina': PAGE,
+    });
+    return { items: infractions, nextCursor: toCursor(nextPosition(position, pages, to, windowMs)) };
+  }
+
+  /** A refusal is final: the same defence was taken before, or the PSP has ended its analysis. */
+  async sendDefence(railId: string, text: string): Promise<void> {
+    try {
+      await this.client.call({
+        operation: 'POST gn defesa',
+        method: 'POST',
+        once: true,
+        base: this.config.efi!.ownUrl,
+        path: `/infracoes/${encodeURIComponent(railId)}/defesa`,
+        body: { analise: 'rejeitado', justificativa: text },
+      });
+    } catch (error) {
+      if (!(error instanceof ApiPixRefusal)) throw error;
+      this.#logger.error({ railId, err: error }, 'the PSP refused a defence');
+    }
+  }
+
+  async close(): Promise<void> {
+    throw new RailUnavailable('Efí decides about reports itself');
+  }
+
+  async requestRecovery(): Promise<RecoveryOutcome> {
+    throw new RailUnavailable('Efí opens no recoveries');
+  }
+
+  async queryRecovery(): Promise<RecoveryOutcome> {
+    throw new RailUnavailable('Efí opens no recoveries');
+  }
+
+  /** Of the payment's `devolucoes`, those that the MED made: the API Pix says so in `natureza`. */
+  async ownReturns(endToEndId: string): Promise<readonly OwnReturn[]> {
+    const path = `/pix/${encodeURIComponent(endToEndId)}`;
+    try {
+      const { devolucoes } = readPix(await this.client.call({ operation: 'GET pix', method: 'GET', path }));
+      return devolucoes.flatMap(({ id, amount, nature, status, settledAt }) =>
+        nature.startsWith('MED') && status === 'DEVOLVIDO' && settledAt
+          ? [{ returnId: id, amount, at: settledAt }]
+          : [],
+      );
+    } catch (error) {
+      if (error instanceof ApiPixRefusal)
+        throw new RailUnavailable(`the PSP does not give a payment: ${error.message}`);
+      throw error;
+    }
+  }
+
+  async #page(query: Readonly<Record<string, string>>): Promise<InfractionPage> {
+    try {
+      const base = this.config.efi!.ownUrl;
+      return readInfractionPage(
+        await this.client.call({ operation: 'GET gn infracoes', method: 'GET', base, path: '/infracoes', query }),
+      );
+    } catch (error) {
+      if (!(error instanceof ApiPixRefusal)) throw error;
+      // Some versions answer an empty list so.
+      if (error.meaning === 'NotFound') return { infractions: [], pages: 1 };
+      throw new RailUnavailable(`the PSP does not list reports: ${error.message}`);
+    }
+  }
+}

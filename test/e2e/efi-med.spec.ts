@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { txidOf } from '../../src/pix/domain/values/txid.js';
+import { call, OperatorApi, PartnerApi } from '../support/api.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { testAuthority } from '../support/certificates.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { EfiPsp, efiSettings } from '../support/efi-psp.js';
+import { eventually } from '../support/eventually.js';
+import { PSP_KEY } from '../support/model-psp-books.js';
+import { WEBHOOK } from '../support/pix-bodies.js';
+import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
+import { timerRuns } from '../support/timers.js';
+
+let psp: EfiPsp;
+let database: TestDatabase;
+let service: Service;
+let api: PartnerApi;
+let uid: string;
+
+beforeAll(async () => {
+  const authority = testAuthority('Efí authority');
+  [psp, database] = await Promise.all([EfiPsp.start(authority), createDatabase()]);
+  const settings = efiSettings(psp, authority, PSP_KEY, 'a-token-of-the-webhook-address-0123456789');
+  service = await startService(database.url, settings);
+  const partner = await new OperatorApi(service.url).partner(['0.00']);
+  uid = partner.accounts[0]!;
+  api = await PartnerApi.login(service.url, partner.credentials);
+  await eventually(() => psp.webhookUrl());
+  await psp.callbacks({ to: service.url });
+}, 60_000);
+
+afterAll(async () => {
+  await assertLedgerSound(database);
+  await service.stop();
+  await Promise.all([psp.close(), database.drop()]);
+});
+
+async function deposit(original: string): Promise<string> {
+  const payment = { value: { original } };
+  const body = { payment, transaction: { orderId: 'pedido-1' }, webhook: WEBHOOK };
+  const { id } = (await api.post('/accounts/pix/cashin', body)).body.data.transaction;
+  const { endToEndId } = await psp.pay(txidOf(id));
+  expect(await psp.callBack(await psp.pix(endToEndId))).toBe(200);
+  await eventually(
+    async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === 'Completed',
+  );
+  return endToEndId;
+}
+
+const sweep = () => timerRuns(database, 'med-sweep');
+const newest = async () => (await api.get('/med?limit=1')).body.data.items[0];
+const refused = (answer: { status: number; body: any }) => [answer.status, answer.body.error.details.reason];
+
+async function reported(
+  amount: number,
+): Promise<{ readonly id: string; readonly idInfracao: string; readonly paid: string }> {
+  const paid = await deposit(amount.toFixed(2));
+  const idInfracao = await psp.report(paid, amount);
+  await sweep();
+  const { id, endToEndId } = await newest();
+  expect(endToEndId).toBe(paid);
+  return { id, idInfracao, paid };
+}
+
+describe('a report over Efí', () => {
+  it('is found by the sweep, defended, and decided by the PSP, whose own return is recorded', async () => {
+    const { id, idInfracao, paid } = await reported(12.5);
+    expect(await newest()).toMatchObject({ status: 'Open', reason: 'Scam', details: 'Nunca chegou', amount: '12.50' });
+    expect(await api.balance(uid)).toEqual({ available: '0.00', held: '0.00', blocked: '12.50' });
+    const decided = await call(service.url, 'POST', `/admin/med/${id}/decision`, {
+      token: ADMIN_TOKEN,
+      body: { decision: 'Agreed' },
+    });
+    expect(refused(decided)).toEqual([422, 'DecidedByRail']);
+    await api.post(`/med/${id}/defence`, { text: 'Entregue', links: ['https://loja.example/1'] });
+    await eventually(async () => (await psp.infraction(idInfracao)).defesa === 'Entregue\nhttps://loja.example/1');
+
+    await psp.giveBack(paid, '10.00');
+    await psp.analyse(idInfracao, 'ACEITA');
+    await sweep();
+    const agreed = await eventually(async () => {
+      const known = (await api.get(`/med/${id}`)).body.data;
+      return known.returned === '10.00' && known;
+    });
+    expect(agreed).toMatchObject({ status: 'Agreed', agreed: '12.50', pending: '0.00' });
+    expect(await api.balance(uid)).toEqual({ available: '0.00', held: '0.00', blocked: '2.50' });
+    // This service has asked for no return of its own.
+    expect(await psp.asked(/^PUT .*devolucao/)).toEqual([]);
+    const day = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10);
+    const { ledger, rail } = await new OperatorApi(service.url).get(`/reconciliation?date=${day}`);
+    expect(ledger.RefundOut).toEqual(rail.RefundOut);
+  }, 60_000);
+
+  it('that the PSP rejects releases the money, and a defence whose answer is lost is sent once', async () => {
+    const { id, idInfracao } = await reported(7);
+    const before = await api.balance(uid);
+    await psp.fail(/^POST .*defesa/, { kind: 'lost after' });
+    await api.post(`/med/${id}/defence`, { text: 'Entregue' });
+    await eventually(async () => (await psp.asked(/^POST .*defesa/)).length >= 3, { within: 20_000 });
+    expect(await psp.infraction(idInfracao)).toMatchObject({ status: 'EM_DEFESA', defesa: 'Entregue' });
+    await psp.analyse(idInfracao, 'REJEITADA');
+    await sweep();
+    await eventually(async () => (await api.get(`/med/${id}`)).body.data.status === 'Rejected');
+    expect(Number((await api.balance(uid)).available)).toBeCloseTo(Number(before.available) + 7, 2);
+  }, 60_000);
+
+  it('opens no recovery of a payout, and says so before anything is promised', async () => {
+    const body = {
+      payment: { value: '1.00', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
+      transaction: { orderId: 'pedido-2' },
+      webhook: WEBHOOK,
+    };
+    const { id } = (await api.post('/accounts/pix/cashout', body)).body.data.transaction;
+    const asked = await api.post(`/accounts/pix/cashout/${id}/recovery`, { reason: 'Scam', details: 'Golpe' });
+    expect(refused(asked)).toEqual([422, 'RecoveryNotAvailable']);
+    expect((await api.get('/recoveries')).body.data.items).toEqual([]);
+  });
+});

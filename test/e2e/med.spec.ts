@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, OperatorApi, PartnerApi } from '../support/api.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { eventually } from '../support/eventually.js';
+import { PixEdge } from '../support/pix-edge.js';
+import { ADMIN_TOKEN } from '../support/service.js';
+import { timerRuns } from '../support/timers.js';
+
+let edge: PixEdge;
+let operator: OperatorApi;
+let uid: string;
+
+beforeAll(async () => {
+  edge = await PixEdge.start();
+  operator = new OperatorApi(edge.service.url);
+  uid = edge.partner.accounts[0]!;
+}, 60_000);
+
+afterAll(async () => {
+  await assertLedgerSound(edge.database);
+  await edge.stop();
+});
+
+const refused = (answer: { status: number; body: any }) => [answer.status, answer.body.error.details.reason];
+const balance = () => edge.api.balance(uid);
+const credit = (amount: string) => operator.post(`/accounts/${uid}/credits`, { amount, reason: 'Teste' });
+const caseOf = async (id: string) => (await edge.api.get(`/med/${id}`)).body.data;
+const decide = (id: string, body: object, key?: string) =>
+  call(edge.service.url, 'POST', `/admin/med/${id}/decision`, {
+    token: ADMIN_TOKEN,
+    body,
+    ...(key && { headers: { 'idempotency-key': key } }),
+  });
+const reaches = (id: string, status: string) =>
+  eventually(async () => {
+    const known = await caseOf(id);
+    return known.status === status && known;
+  });
+
+/** A deposit that is paid. */
+async function deposit(amount: string): Promise<{ id: string; endToEndId: string }> {
+  const { id, qrCode } = await edge.cashIn(amount);
+  await edge.pay(qrCode);
+  const { endToEndId } = await edge.reaches(id, 'Completed');
+  return { id, endToEndId };
+}
+
+/** Everything but an amount is paid out. */
+async function leave(amount: string): Promise<void> {
+  const { available } = await balance();
+  const rest = (Number(available) - Number(amount)).toFixed(2);
+  if (Number(rest) > 0) expect((await edge.api.transfer(edge.partner.accounts[1]!, rest)).status).toBe(201);
+}
+
+const report = async (endToEndId: string, more: object = {}) => {
+  const told = await edge.sandbox('POST', '/infractions', { endToEndId, reason: 'Scam', details: 'Golpe', ...more });
+  expect(told.status).toBe(201);
+  return told.body.data as { id: string; status: string };
+};
+
+/** The newest case of the account. */
+const newest = () =>
+  eventually(async () => {
+    const { items } = (await edge.api.get('/med?limit=1')).body.data;
+    return items[0];
+  });
+
+const returnsOf = async (endToEndId: string) => {
+  const rows = await edge.database.query<{ amount: string; status: string }>(
+    `select amount, status from sandbox.refund_out where end_to_end_id = $1 order by at`,
+    [endToEndId],
+  );
+  return rows.map(({ amount, status }) => [Number(amount), status]);
+};
+
+describe('a report of an infraction', () => {
+  it('blocks what is there, is defended, agreed with, and goes back in parts as money comes in', async () => {
+    const paid = await deposit('100.00');
+    await leave('30.00');
+    const reported = await report(paid.endToEndId);
+    const opened = await newest();
+    expect(opened).toMatchObject({
+      transactionId: paid.id,
+      endToEndId: paid.endToEndId,
+      reason: 'Scam',
+      details: 'Golpe',
+      amount: '100.00',
+      status: 'Open',
+      agreed: null,
+      returned: '0.00',
+      defence: null,
+    });
+    expect(await balance()).toEqual({ available: '0.00', held: '0.00', blocked: '30.00' });
+    const holds = (await edge.api.get(`/accounts/${uid}/holds`)).body.data.items;
+    expect(holds[0]).toMatchObject({ id: opened.holdId, cause: 'Med', reference: opened.id, amount: '100.00' });
+
+    const defence = { text: 'Entregue', links: ['https://loja.example/recibo'] };
+    const said = await edge.api.post(`/med/${opened.id}/defence`, defence);
+    expect(said).toMatchObject({ status: 200, body: { data: { status: 'Defended', defence } } });
+    expect(refused(await edge.api.post(`/med/${opened.id}/defence`, defence))).toEqual([422, 'DefenceNotPossible']);
+
+    const agreed = await decide(opened.id, { decision: 'Agreed', note: 'Sem recibo' }, 'decide');
+    expect(agreed).toMatchObject({
+      status: 200,
+      body: { data: { status: 'Agreed', agreed: '100.00', note: 'Sem recibo' } },
+    });
+    expect(
+      (await decide(opened.id, { decision: 'Agreed', note: 'Sem recibo' }, 'decide')).headers.get(
+        'idempotent-replayed',
+      ),
+    ).toBe('true');
+    expect(refused(await decide(opened.id, { decision: 'Rejected' }))).toEqual([422, 'InfractionIsDecided']);
+    await eventually(async () => (await caseOf(opened.id)).returned === '30.00');
+    expect(await balance()).toEqual({ available: '0.00', held: '0.00', blocked: '0.00' });
+    await eventually(
+      async () => (await edge.sandbox('GET', `/infractions/${reported.id}`)).body.data.status === 'Agreed',
+    );
+
+    await credit('20.00');
+    await eventually(async () => (await caseOf(opened.id)).returned === '50.00');
+    // An ordinary refund and the MED together give back no more than came in.
+    await operator.post(`/accounts/${edge.partner.accounts[1]}/credits`, { amount: '1.00', reason: 'Teste' });
+    expect(refused(await edge.api.post(`/accounts/pix/cashin/${paid.id}/refunds`, { amount: '50.01' }))).toEqual([
+      422,
+      'RefundExceedsOriginal',
+    ]);
+    await credit('80.00');
+    expect(await reaches(opened.id, 'Closed')).toMatchObject({
+      returned: '100.00',
+      pending: '0.00',
+      ending: 'Returned',
+    });
+    expect(await balance()).toEqual({ available: '30.00', held: '0.00', blocked: '0.00' });
+    expect(await returnsOf(paid.endToEndId)).toEqual([
+      [3_000, 'Settled'],
+      [2_000, 'Settled'],
+      [5_000, 'Settled'],
+    ]);
+    const { story } = await operator.get(`/med/${opened.id}`);
+    const told = story.filter(({ type }: any) => type !== 'InfractionAnswered');
+    expect(told.map(({ type, by, amount }: any) => [type, by.split(':')[0], amount])).toEqual([
+      ['InfractionReported', 'rail', '100.00'],
+      ['InfractionDefended', 'access-key', null],
+      ['InfractionAgreed', 'operator', '100.00'],
+      ...['30.00', '20.00', '50.00'].flatMap((amount) => [
+        ['MedReturnRegistered', 'timer', amount],
+        ['MedReturnCompleted', 'rail', amount],
+      ]),
+      ['InfractionClosed', 'timer', null],
+    ]);
+    const refunds = (await edge.api.get('/accounts/transactions?type=Refund')).body.data.items;
+    expect(
+      refunds.map(({ transaction }: any) => [transaction.amount, transaction.state, transaction.refundOf]),
+    ).toEqual([
+      ['50.00', 'Completed', paid.id],
+      ['20.00', 'Completed', paid.id],
+      ['30.00', 'Completed', paid.id],
+    ]);
+  });
+
+  it('that is rejected releases what was blocked', async () => {
+    const paid = await deposit('12.00');
+    const told = await report(paid.endToEndId, { amount: '5.00' });
+    const { id } = await newest();
+    const before = await balance();
+    expect(before).toMatchObject({ blocked: '5.00' });
+    expect((await decide(id, { decision: 'Rejected' })).body.data).toMatchObject({ status: 'Rejected' });
+    expect(await balance()).toMatchObject({ blocked: '0.00', available: (Number(before.available) + 5).toFixed(2) });
+    await eventually(
+      async () => (await edge.sandbox('GET', `/infractions/${told.id}`)).body.data.status === 'Rejected',
+    );
+    expect(await returnsOf(paid.endToEndId)).toEqual([]);
+  });
+});
+
+describe('what the rail tells', () => {
+  it('several times is one case, and when it takes a report back the money is available again', async () => {
+    await edge.behave({ copies: 5 });
+    const paid = await deposit('8.00');
+    const told = await report(paid.endToEndId);
+    await edge.behave({ copies: 1 });
+    const cases = (await edge.api.get('/med')).body.data.items.filter((one: any) => one.endToEndId === paid.endToEndId);
+    expect(cases).toHaveLength(1);
+    expect(await balance()).toMatchObject({ blocked: '8.00' });
+    await edge.sandbox('POST', `/infractions/${told.id}/cancel`);
+    expect(await reaches(cases[0].id, 'Cancelled')).toMatchObject({ returned: '0.00' });
+    expect(await balance()).toMatchObject({ blocked: '0.00' });
+  });
+
+  it('in a notification that is lost is found by the sweep', async () => {
+    await edge.behave({ notifications: 'drop' });
+    const { id, qrCode } = await edge.cashIn('9.00');
+    await edge.pay(qrCode);
+    await timerRuns(edge.database, 'pix-sweep');
+    const { endToEndId } = await edge.reaches(id, 'Completed');
+    await report(endToEndId);
+    expect((await edge.api.get('/med?limit=1')).body.data.items[0].endToEndId).not.toBe(endToEndId);
+    await timerRuns(edge.database, 'med-sweep');
+    await eventually(async () => (await edge.api.get('/med?limit=1')).body.data.items[0].endToEndId === endToEndId);
+    await edge.behave({ notifications: 'deliver' });
+    expect((await decide((await newest()).id, { decision: 'Rejected' })).status).toBe(200);
+  });
+
+  it('of an unknown payment, or in a bad report, is refused by the sandbox', async () => {
+    const unknown = await edge.sandbox('POST', '/infractions', { endToEndId: 'E1', reason: 'Scam' });
+    expect(unknown.status).toBe(404);
+    const bad = await edge.sandbox('POST', '/infractions', { reason: 'Whim', amount: '-1.00' });
+    expect([bad.status, bad.body.error.details.map(({ path }: any) => path).sort()]).toEqual([
+      400,
+      ['amount', 'endToEndId', 'reason'],
+    ]);
+  });
+});
+
+describe('a return that the rail refuses', () => {
+  it('is blocked again, and nothing else is tried for a while; the ordinary refund sees what is left', async () => {
+    await edge.behave({ refunds: 'hold' });
+    const paid = await deposit('6.00');
+    await report(paid.endToEndId);
+    const { id } = await newest();
+    await decide(id, { decision: 'Agreed', amount: '4.00' });
+    await eventually(async () => (await caseOf(id)).pending === '4.00');
+    expect(await balance()).toMatchObject({ held: '4.00', blocked: '0.00' });
+    const [{ transaction }] = (await edge.api.get('/accounts/transactions?type=Refund&state=Registered')).body.data
+      .items;
+    // The rail has it by then.
+    await eventually(async () => (await returnsOf(paid.endToEndId)).length === 1);
+    expect((await edge.force(transaction.id, 'fail')).status).toBe(200);
+    await edge.behave({ refunds: 'settle' });
+    await eventually(async () => (await caseOf(id)).pending === '0.00');
+    expect(await caseOf(id)).toMatchObject({ status: 'Agreed', returned: '0.00' });
+    expect(await balance()).toMatchObject({ held: '0.00', blocked: '4.00' });
+    expect((await edge.transaction(transaction.id)).state).toBe('Error');
+    expect(await returnsOf(paid.endToEndId)).toEqual([[400, 'Rejected']]);
+  });
+});
+
+describe('a decision or a defence', () => {
+  it('that is wrong is refused with every fault, and of a case of nobody is not found', async () => {
+    const paid = await deposit('3.00');
+    await report(paid.endToEndId);
+    const { id } = await newest();
+    const said = await edge.api.post(`/med/${id}/defence`, { text: '', links: ['http://loja.example'] });
+    expect([said.status, said.body.error.details.map(({ path }: any) => path)]).toEqual([400, ['text', 'links']]);
+    expect(refused(await decide(id, { decision: 'Agreed', amount: '3.01' }))).toEqual([400, 'ReturnExceedsReport']);
+    expect((await decide(id, { decision: 'Maybe' })).status).toBe(400);
+    expect((await decide(paid.id, { decision: 'Agreed' })).status).toBe(404);
+    expect((await edge.api.post(`/med/${paid.id}/defence`, { text: 't' })).status).toBe(404);
+    expect((await edge.api.get('/med/nothing')).status).toBe(404);
+    const stranger = await operator.partner(['1.00']);
+    const other = await PartnerApi.login(edge.service.url, stranger.credentials);
+    expect((await other.get(`/med/${id}`)).status).toBe(404);
+    expect((await other.get('/med')).body.data.items).toEqual([]);
+    expect((await decide(id, { decision: 'Rejected' })).status).toBe(200);
+  });
+});
+
+describe('a recovery of a payout', () => {
+  const words = { reason: 'Scam', details: 'O fornecedor nunca existiu' };
+  const ask = (id: string, body: object = words, key?: string) =>
+    edge.api.post(
+      `/accounts/pix/cashout/${id}/recovery`,
+      body,
+      key === undefined ? undefined : { 'idempotency-key': key },
+    );
+  const recovery = async (id: string) => (await edge.api.get(`/recoveries/${id}`)).body.data;
+  const opened = (id: string) => eventually(async () => (await recovery(id)).status === 'Opened');
+
+  it('brings money back as refunds of the payout, and asks the second time for what has not come', async () => {
+    await credit('50.00');
+    const payout = await edge.cashOut('20.00');
+    await edge.reaches(payout, 'Completed');
+    const first = await ask(payout, words, 'recover');
+    expect(first).toMatchObject({
+      status: 201,
+      body: {
+        statusCode: 'Incomplete',
+        data: { transactionId: payout, status: 'Requested', amount: '20.00', ...words },
+      },
+    });
+    expect((await ask(payout, words, 'recover')).headers.get('idempotent-replayed')).toBe('true');
+    expect(refused(await ask(payout))).toEqual([422, 'RecoveryIsOpen']);
+    const { id } = first.body.data;
+    await opened(id);
+    const before = await balance();
+    await edge.sandbox('POST', `/recoveries/${id}/accept`, { amount: '15.00' });
+    expect(await recovery(id)).toMatchObject({ status: 'Accepted', accepted: '15.00' });
+    const refund = await eventually(async () => {
+      const { items } = (await edge.api.get('/accounts/transactions?type=Refund&limit=1')).body.data;
+      return items[0].transaction.refundOf === payout && items[0].transaction;
+    });
+    expect(refund).toMatchObject({ amount: '15.00', state: 'Completed' });
+    expect(Number((await balance()).available)).toBeCloseTo(Number(before.available) + 15, 2);
+
+    const second = await ask(payout);
+    expect(second.body.data.amount).toBe('5.00');
+    await opened(second.body.data.id);
+    await edge.sandbox('POST', `/recoveries/${second.body.data.id}/refuse`);
+    expect(await recovery(second.body.data.id)).toMatchObject({ status: 'Refused', refusalCode: 'Disagreed' });
+    const listed = (await edge.api.get('/recoveries')).body.data.items;
+    expect(listed.map((one: any) => one.id)).toEqual([second.body.data.id, id]);
+  });
+
+  it('at the same moment is one', async () => {
+    await credit('10.00');
+    const payout = await edge.cashOut('7.00');
+    await edge.reaches(payout, 'Completed');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(payout)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422, 422, 422]);
+  });
+
+  it('of a payout that is not completed, or of none, is refused', async () => {
+    await credit('10.00');
+    const failed = await edge.cashOut('1.97');
+    await edge.reaches(failed, 'Error');
+    expect(refused(await ask(failed))).toEqual([422, 'NothingToRecover']);
+    expect((await ask(uid)).status).toBe(404);
+    const bad = await ask(failed, { reason: 'Whim' });
+    expect([bad.status, bad.body.error.details.map(({ path }: any) => path)]).toEqual([400, ['reason', 'details']]);
+  });
+});
+
+describe('a person who is forgotten', () => {
+  it('leaves a case that works, without words', async () => {
+    const other = await operator.partner(['1.00']);
+    const session = await PartnerApi.login(edge.service.url, other.credentials);
+    const made = await session.post('/accounts/pix/cashin', {
+      payment: { value: { original: '5.00' } },
+      transaction: { orderId: 'o' },
+      webhook: { url: 'http://127.0.0.1:65535/hook' },
+    });
+    const { transaction, payment } = made.body.data;
+    await edge.pay(payment.qrCode);
+    const { endToEndId } = (
+      await eventually(async () => {
+        const read = (await session.get(`/accounts/transactions/${transaction.id}`)).body.data;
+        return read.transaction.state === 'Completed' && read;
+      })
+    ).transaction;
+    await report(endToEndId);
+    const [{ id }] = (await session.get('/med')).body.data.items;
+    await edge.database.query('delete from subject_key where partition > 0');
+    await eventually(async () => (await session.get(`/med/${id}`)).body.data.details === null);
+    await decide(id, { decision: 'Agreed' });
+    await eventually(async () => (await session.get(`/med/${id}`)).body.data.status === 'Closed');
+    expect((await session.get(`/med/${id}`)).body.data).toMatchObject({ details: null, returned: '5.00' });
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { call, OperatorApi, PartnerApi } from '../support/api.js';
+import { assertLedgerSound } from '../support/audit.js';
+import { eventually } from '../support/eventually.js';
+import { PixEdge } from '../support/pix-edge.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let folder: string;
+let edge: PixEdge;
+let uid: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'payments-med-clock-'));
+  await writeFile(join(folder, 'offset'), '0');
+  edge = await PixEdge.start({
+    NODE_OPTIONS: `--import=${new URL('../support/clock-offset.mjs', import.meta.url).href}`,
+    CLOCK_OFFSET_FILE: join(folder, 'offset'),
+  });
+  uid = edge.partner.accounts[0]!;
+}, 60_000);
+
+afterAll(async () => {
+  await edge?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Days later; tokens of before have expired. */
+async function daysLater(days: number): Promise<void> {
+  await writeFile(join(folder, 'offset'), String(days * DAY_MS));
+  const token = await eventually(
+    async () => {
+      const { url } = edge.service;
+      const { data } = (await call(url, 'POST', '/partners-int/login', { body: edge.partner.credentials })).body;
+      // Of the time that the process has now.
+      return Date.parse(data.expiresAt) > Date.now() + days * DAY_MS && (data.token as string);
+    },
+    { within: 20_000 },
+  );
+  edge.api = PartnerApi.withToken(edge.service.url, token);
+}
+
+async function openCase(amount: string): Promise<any> {
+  const { id, qrCode } = await edge.cashIn(amount);
+  await edge.pay(qrCode);
+  const { endToEndId } = await edge.reaches(id, 'Completed');
+  await edge.sandbox('POST', '/infractions', { endToEndId, reason: 'Coercion' });
+  return eventually(async () => (await edge.api.get('/med?status=Open&limit=1')).body.data.items[0]);
+}
+
+const operator = () => new OperatorApi(edge.service.url);
+const caseOf = (id: string) => operator().get(`/med/${id}`);
+const refused = (answer: { body: any }) => answer.body.error.details.reason;
+
+describe('deadlines of a report, of which the process that made them was killed', () => {
+  it('come: no defence after five days, overdue after seven, and nothing blocked after ninety', async () => {
+    const before = await edge.api.balance(uid);
+    const undecided = await openCase('10.00');
+    const agreed = await openCase('20.00');
+    // Nothing but the two deposits is there, and all of it is blocked.
+    await edge.api.transfer(edge.partner.accounts[1]!, before.available);
+    await operator().post(`/med/${agreed.id}/decision`, { decision: 'Agreed' });
+    await eventually(async () => (await caseOf(agreed.id)).status === 'Closed');
+    // One that is agreed with, and waits for money.
+    const waiting = await openCase('30.00');
+    await operator().post(`/accounts/${uid}/holds/${waiting.holdId}/release`, { amount: '30.00' });
+    expect(await edge.api.balance(uid)).toEqual({ available: '30.00', held: '0.00', blocked: '10.00' });
+    await edge.killAndRestart();
+
+    await daysLater(6);
+    expect(refused(await edge.api.post(`/med/${undecided.id}/defence`, { text: 'Tarde' }))).toBe('DefenceNotPossible');
+    expect(await caseOf(undecided.id)).toMatchObject({ status: 'Open', overdue: false });
+    await daysLater(8);
+    await eventually(async () => (await caseOf(undecided.id)).overdue, { within: 20_000 });
+    expect(await edge.api.balance(uid)).toMatchObject({ blocked: '10.00' });
+    const { body } = await edge.get('/metrics');
+    expect(body).toMatch(/^med_reports_overdue 2$/m);
+
+    await daysLater(91);
+    const closed = await eventually(
+      async () => {
+        const known = await caseOf(undecided.id);
+        return known.status === 'Closed' && known;
+      },
+      { within: 20_000 },
+    );
+    expect(closed).toMatchObject({ ending: 'PeriodEnded', returned: '0.00' });
+    expect(await edge.api.balance(uid)).toEqual({ available: '40.00', held: '0.00', blocked: '0.00' });
+    expect(await edge.database.query(`select from work where kind = 'med-case'`)).toEqual([]);
+    await assertLedgerSound(edge.database);
+  }, 120_000);
+
+  it('of a recovery is the eightieth day', async () => {
+    await operator().post(`/accounts/${uid}/credits`, { amount: '10.00', reason: 'Teste' });
+    const payout = await edge.cashOut('5.00');
+    await edge.reaches(payout, 'Completed');
+    await daysLater(91 + 82);
+    const answer = await edge.api.post(`/accounts/pix/cashout/${payout}/recovery`, {
+      reason: 'Scam',
+      details: 'Golpe',
+    });
+    expect(refused(answer)).toBe('RecoveryPeriodExpired');
+  }, 60_000);
+});
