@@ -24,7 +24,6 @@ import { CreateScheduleDto } from './schedules.dto.js';
 
 @ApiTags('Schedules')
 @Controller('partners-int/accounts/schedules')
-@PartnerRoute('accounts:read')
 export class SchedulesController {
   constructor(
     private readonly commands: CommandBus,
@@ -77,6 +76,7 @@ export class SchedulesController {
   }
 
   @Get()
+  @PartnerRoute('accounts:read')
   @Answers({
     summary: 'Schedules of the account of the context, newest first',
     answer: ScheduleView,
@@ -88,6 +88,7 @@ export class SchedulesController {
   }
 
   @Get(':id')
+  @PartnerRoute('accounts:read')
   @Answers({
     summary: 'One schedule with its runs',
     answer: ScheduleView,
