@@ -89,14 +89,14 @@ class Walk {
   }
 
   #insert(insert: any, outer: Scope | undefined, before: Ctes): undefined {
-    const { relname } = insert.relation;
+    const { relname, schemaname } = insert.relation;
     const ctes = this.#with(insert.withClause, outer, before);
     const at = (insert.cols ?? []).findIndex(({ ResTarget }: any) => ResTarget.name === 'partition');
     const select = insert.selectStmt.SelectStmt;
     const inner = this.#with(select.withClause, outer, ctes);
     const scope = this.#from(select.fromClause, select.whereClause, outer, inner);
     this.#subqueries(select.targetList, scope, inner);
-    if (!this.partitioned.has(relname)) return;
+    if (!this.#isPartitioned(relname, schemaname)) return;
     if (at === -1) {
       this.#faults.push(`the insert into ${relname} does not name the partition`);
       return;
@@ -187,10 +187,15 @@ class Walk {
     right?.heldTo.push(left);
   }
 
+  /** Partitioned tables are of the schema public; the simulated bank has tables of the same names. */
+  #isPartitioned(relname: string, schemaname = 'public'): boolean {
+    return schemaname === 'public' && this.partitioned.has(relname);
+  }
+
   #table({ relname, schemaname, alias }: any, scope: Scope, ctes: Ctes): void {
     const name = alias?.aliasname ?? relname;
     const cte = schemaname ? undefined : ctes.get(relname);
-    const carries = cte ? cte.carries : this.partitioned.has(relname);
+    const carries = cte ? cte.carries : this.#isPartitioned(relname, schemaname);
     const range: Range = {
       label: name === relname ? relname : `${relname} ${name}`,
       carries,
